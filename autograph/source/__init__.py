@@ -1,0 +1,1 @@
+"""Text, tree and live function: from one to the other and back."""
