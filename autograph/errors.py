@@ -23,9 +23,10 @@ __all__ = [
     "ConversionError",
     "Diagnostic",
     "Location",
+    "MissingSource",
     "SourceNotFound",
+    "UnsupportedConstruct",
     "UnsupportedSyntax",
-    "UnsupportedSyntaxDiagnostic",
 ]
 
 
@@ -134,12 +135,25 @@ class ConversionError(AutoGraphError):
     """A function cannot be converted."""
 
 
+@dataclass(frozen=True)
+class MissingSource(Diagnostic):
+    """A function whose source text cannot be had."""
+
+    title = "the source of `{function}` cannot be had: {because}"
+    why = "A function is converted from its source text."
+    way_out = "{instead}"
+
+    function: str
+    because: str
+    instead: str
+
+
 class SourceNotFound(ConversionError):
     """The source text of a function cannot be had, or is not the text that the function was made from."""
 
 
 @dataclass(frozen=True)
-class UnsupportedSyntaxDiagnostic(Diagnostic):
+class UnsupportedConstruct(Diagnostic):
     """A construct that has no converted form."""
 
     title = "{construct} cannot be converted"

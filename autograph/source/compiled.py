@@ -1,0 +1,76 @@
+"""Questions about code objects: which flags made them, what they contain, whether two say the same."""
+
+from __future__ import annotations
+import __future__
+
+import functools
+import operator
+from collections.abc import Hashable, Iterator
+from types import CodeType
+
+__all__ = ["compile_flags", "nested_codes", "same_code"]
+
+FUTURE_FLAGS = functools.reduce(
+    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
+
+
+def compile_flags(code: CodeType) -> int:
+    """The `from __future__` features that a code object was compiled with, for another call of `compile`."""
+    return code.co_flags & FUTURE_FLAGS
+
+
+def nested_codes(code: CodeType) -> Iterator[CodeType]:
+    """Every code object that a code object holds, at any depth, itself not included."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from nested_codes(constant)
+
+
+def same_code(one: CodeType, other: CodeType, *, header_only: bool = False) -> bool:
+    """Whether two code objects do the same, whatever they and their files are called and wherever they stand.
+
+    Parameters
+    ----------
+    one, other : code objects
+    header_only : bool
+        Compare the parameters alone.
+
+    Returns
+    -------
+    bool
+    """
+    if _header(one) != _header(other):
+        return False
+    return header_only or (
+        one.co_code == other.co_code
+        and one.co_names == other.co_names
+        and one.co_varnames == other.co_varnames
+        and one.co_freevars == other.co_freevars
+        and one.co_cellvars == other.co_cellvars
+        and len(one.co_consts) == len(other.co_consts)
+        and all(map(_same_constant, one.co_consts, other.co_consts))
+    )
+
+
+def _header(code: CodeType) -> tuple[Hashable, ...]:
+    """The parameters of a code object."""
+    count = code.co_argcount + code.co_kwonlyargcount
+    return code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_varnames[:count]
+
+
+def _same_constant(one: object, other: object) -> bool:
+    """Equality that tells 1 from 1.0 and True, -0.0 from 0.0, and takes a NaN for itself."""
+    if isinstance(one, CodeType) and isinstance(other, CodeType):
+        return same_code(one, other)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same_constant, one, other))
+    if isinstance(one, frozenset) and isinstance(other, frozenset):
+        return sorted(map(_fingerprint, one)) == sorted(map(_fingerprint, other))
+    return _fingerprint(one) == _fingerprint(other)
+
+
+def _fingerprint(constant: object) -> tuple[str, str]:
+    """A constant's type and spelling."""
+    return type(constant).__name__, repr(constant)

@@ -1,0 +1,126 @@
+"""Walking a tree and rewriting it, with the enclosing scopes at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import gast
+
+__all__ = ["SCOPES", "Rewriter", "Visitor"]
+
+SCOPES = (
+    gast.FunctionDef,
+    gast.AsyncFunctionDef,
+    gast.Lambda,
+    gast.ClassDef,
+    gast.ListComp,
+    gast.SetComp,
+    gast.DictComp,
+    gast.GeneratorExp,
+)
+"""Nodes that open a scope of their own."""
+
+INSIDE = frozenset({"body", "args", "elt", "key", "value", "generators"})
+"""Fields of such a node that belong to the new scope; decorators, bases and annotations belong to the old."""
+
+Result: TypeAlias = "gast.AST | Sequence[gast.AST] | None"
+
+
+class _Walker:
+    """What reading and rewriting share: dispatch by node class, and the scopes around the current node."""
+
+    def __init__(self) -> None:
+        self.scopes: list[gast.AST] = []
+        self._methods: dict[type, Callable[[Any], Any]] = {}
+
+    @property
+    def scope(self) -> gast.AST | None:
+        """The innermost function, lambda, class or comprehension around the current node."""
+        return self.scopes[-1] if self.scopes else None
+
+    def visit(self, node: gast.AST) -> Any:
+        """Hand a node to `visit_<its class>`; to `generic_visit` where there is none."""
+        kind = type(node)
+        method = self._methods.get(kind)
+        if method is None:
+            method = self._methods[kind] = getattr(self, f"visit_{kind.__name__}", self.generic_visit)
+        return method(node)
+
+    def generic_visit(self, node: gast.AST) -> Any:
+        """Visit the children: first those outside of a scope that the node opens, then those inside."""
+        if not isinstance(node, SCOPES):
+            for field in node._fields:
+                self._field(node, field)
+            return node
+        outside = [field for field in node._fields if field not in INSIDE]
+        for field in outside:
+            self._field(node, field)
+        self.scopes.append(node)
+        try:
+            for field in node._fields:
+                if field in INSIDE:
+                    self._field(node, field)
+        finally:
+            self.scopes.pop()
+        return node
+
+    def visit_arguments(self, node: gast.AST) -> Any:
+        """Parameters belong to the function; their defaults are evaluated around it."""
+        function = self.scopes.pop()
+        try:
+            for field in ("defaults", "kw_defaults"):
+                self._field(node, field)
+        finally:
+            self.scopes.append(function)
+        for field in ("posonlyargs", "args", "vararg", "kwonlyargs", "kwarg"):
+            self._field(node, field)
+        return node
+
+    def _field(self, node: gast.AST, field: str) -> None:
+        raise AssertionError(f"{type(self).__name__} says nothing about fields")
+
+
+class Visitor(_Walker):
+    """Reads a tree: define `visit_If` and the like; call `generic_visit` to go on to the children."""
+
+    def _field(self, node: gast.AST, field: str) -> None:
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            for item in value:
+                if isinstance(item, gast.AST):
+                    self.visit(item)
+        elif isinstance(value, gast.AST):
+            self.visit(value)
+
+
+class Rewriter(_Walker):
+    """Edits a tree in place: `visit_X` returns what takes the node's place.
+
+    That is a node, or, where a list of statements (or arguments, or elements) is expected, a list of nodes; None or
+    an empty list removes the node. A block that becomes empty gets a `pass`.
+    """
+
+    def visit_block(self, block: Sequence[gast.AST]) -> list[gast.AST]:
+        """The statements that take the place of a block's."""
+        rewritten: list[gast.AST] = []
+        for item in block:
+            result: Result = self.visit(item) if isinstance(item, gast.AST) else item
+            if isinstance(result, list | tuple):
+                rewritten.extend(result)
+            elif result is not None or item is None:
+                rewritten.append(result)
+        return rewritten
+
+    def _field(self, node: gast.AST, field: str) -> None:
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            rewritten = self.visit_block(value)
+            if value and not rewritten and field == "body":
+                rewritten = [gast.copy_location(gast.Pass(), value[0])]
+            setattr(node, field, rewritten)
+        elif isinstance(value, gast.AST):
+            result = self.visit(value)
+            if isinstance(result, list | tuple):
+                raise TypeError(f"{field!r} of {type(node).__name__} takes one node, not a list")
+            setattr(node, field, result)

@@ -1,0 +1,126 @@
+"""What stays outside: functions that are left to Python as they are, each with its reason.
+
+Left to Python means: the function runs unconverted and gives what plain Python gives, but a tensor cannot decide its
+branches and loops. Whoever calls `check` says so, or refuses.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import FunctionType
+
+import gast
+
+from autograph.errors import Location, UnsupportedConstruct
+from autograph.source.edit import SCOPES
+from autograph.source.parse import Parsed
+
+__all__ = ["LeftToPython", "check", "reason_to_leave"]
+
+FRAME_READERS = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}
+"""Builtins that look into the caller's frame when they get no more than this many arguments."""
+
+
+@dataclass(frozen=True)
+class LeftToPython:
+    """The verdict that a function is to run as it is.
+
+    Attributes
+    ----------
+    construct : str
+        What stands in the way: "a generator".
+    because : str
+        Why it does, as a sentence.
+    where : Location
+        The line to blame.
+    """
+
+    construct: str
+    because: str
+    where: Location
+
+    def diagnostic(self) -> UnsupportedConstruct:
+        """The same as an error's diagnostic, for callers that refuse."""
+        return UnsupportedConstruct(
+            where=self.where,
+            construct=self.construct,
+            because=self.because,
+            instead="Move the part to be converted into a function of its own, or mark this one with "
+            "do_not_convert.",
+        )
+
+
+def check(parsed: Parsed) -> LeftToPython | None:
+    """Why a function is left to Python; None when it can be converted.
+
+    Parameters
+    ----------
+    parsed : Parsed
+        A function as `autograph.source.parse.parse` returns it.
+
+    Returns
+    -------
+    LeftToPython or None
+    """
+    found = reason_to_leave(parsed.tree, _shadowed_builtins(parsed.function))
+    if found is None:
+        return None
+    node, construct, because = found
+    return LeftToPython(construct, because, parsed.location(node))
+
+
+def reason_to_leave(
+    definition: gast.AST, shadowed: frozenset[str] = frozenset()
+) -> tuple[gast.AST, str, str] | None:
+    """Why one definition, nested or not, is to stay as it is.
+
+    Parameters
+    ----------
+    definition : gast.FunctionDef, gast.AsyncFunctionDef or gast.Lambda
+        Its own body is looked at, not the definitions within.
+    shadowed : frozenset of str
+        Names that do not mean Python's builtins here.
+
+    Returns
+    -------
+    tuple of node, construct, reason, or None
+    """
+    if isinstance(definition, gast.AsyncFunctionDef):
+        return definition, "an async function", "Its frame belongs to an event loop and stops at every await."
+    for node in _own_nodes(definition):
+        if isinstance(node, gast.Yield | gast.YieldFrom):
+            return node, "a generator", "Its frame stops at every yield and its caller may never go on."
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id not in shadowed:
+            name, given = node.func.id, len(node.args) + len(node.keywords)
+            if name in FRAME_READERS and given <= FRAME_READERS[name]:
+                return (
+                    node,
+                    f"`{name}()`",
+                    "It reads the local variables of its frame, and conversion adds some.",
+                )
+    return None
+
+
+def _own_nodes(definition: gast.AST) -> Iterator[gast.AST]:
+    """The nodes of a definition's body that run in its own frame."""
+    body = definition.body if isinstance(definition.body, list) else [definition.body]
+    pending = list(reversed(body))
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, SCOPES):
+            pending.extend(reversed(list(gast.iter_child_nodes(node))))
+
+
+def _shadowed_builtins(function: FunctionType) -> frozenset[str]:
+    """The frame readers that the function, or its module, uses as names of its own."""
+    code = function.__code__
+    local = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
+    return frozenset(
+        name
+        for name in FRAME_READERS
+        if name in local
+        or function.__globals__.get(name, getattr(builtins, name)) is not getattr(builtins, name)
+    )

@@ -1,0 +1,177 @@
+"""Tree → live function, without running anything.
+
+The tree itself is compiled, not its text, so the new code carries the user's file name, lines and columns, and
+Python's own traceback, debugger and coverage show the user's source. The definition is wrapped like this and its code
+object is taken out of the wrapper's constants:
+
+    def factory(free, names, ag__):     # what is free in the user's function is free in the new one
+        class ___Name:                  # private names (`__x`) mangle as in the user's class `Name`
+            def tf__f(...): ...
+
+The closure then gets the user's own cells, so `nonlocal` works both ways.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Collection, Iterable, Mapping
+from types import CellType, CodeType, FunctionType
+
+import gast
+
+from autograph.source.compiled import compile_flags
+from autograph.source.names import identifiers
+
+__all__ = ["compile_tree", "load", "make_function"]
+
+CO_NEWLOCALS = 0x2
+"""Set on functions, not on class bodies."""
+
+
+def load(
+    tree: gast.AST, original: FunctionType, bindings: Mapping[str, object], renames: Collection[str]
+) -> FunctionType:
+    """A function from a tree, in the place of an original.
+
+    Parameters
+    ----------
+    tree : gast.FunctionDef
+        What to compile. Nodes without a position get that of their parent.
+    original : function
+        Gives the file name, globals, cells, defaults, name and attributes.
+    bindings : mapping of str to object
+        Further free names of the tree and their values, such as `ag__`.
+    renames : collection of str
+        Generated definitions within the tree; tracebacks show them under the name of the user's function.
+
+    Returns
+    -------
+    function
+    """
+    return make_function(compile_tree(tree, original.__code__, bindings, renames), original, bindings)
+
+
+def compile_tree(
+    tree: gast.AST, original: CodeType, free_names: Iterable[str], renames: Collection[str]
+) -> CodeType:
+    """The code object of a tree; the half of `load` that all closures of one code object share.
+
+    Parameters
+    ----------
+    tree : gast.FunctionDef
+    original : code
+        The code object of the function that the tree comes from.
+    free_names : iterable of str
+        Names to be bound beside those that are free in `original`.
+    renames : collection of str
+
+    Returns
+    -------
+    code
+    """
+    definition = gast.gast_to_ast(tree)
+    # Defaults, decorators and annotations ran when the original was made; only the body is new.
+    definition.decorator_list, definition.returns, definition.type_params = [], None, []
+    _strip_evaluated_header(definition.args)
+    free = dict.fromkeys((*original.co_freevars, *free_names))
+    module = _wrapped(definition, _class_around(original), free, identifiers(tree))
+    flags = compile_flags(original)
+    code: CodeType = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
+    for _ in ("factory", "class", "function"):
+        (code,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return _renamed(code, original.co_name, original.co_qualname, original.co_name, frozenset(renames))
+
+
+def make_function(code: CodeType, original: FunctionType, bindings: Mapping[str, object]) -> FunctionType:
+    """A function with new code that is the original in everything else.
+
+    Parameters
+    ----------
+    code : code
+        As `compile_tree` returns it.
+    original : function
+    bindings : mapping of str to object
+
+    Returns
+    -------
+    function
+        Shares the original's globals and cells, and has its defaults, annotations, docstring, names and attributes.
+    """
+    cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
+    cells |= {name: CellType(value) for name, value in bindings.items()}
+    # `super` alone makes the compiler ask for the cell; the original may have none, and its call then fails alike.
+    closure = tuple(cells[name] if name in cells else _empty_cell(name) for name in code.co_freevars)
+    function = FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
+    function.__kwdefaults__ = dict(original.__kwdefaults__) if original.__kwdefaults__ else None
+    for name in functools.WRAPPER_ASSIGNMENTS:
+        if hasattr(original, name):
+            setattr(function, name, getattr(original, name))
+    function.__dict__.update(original.__dict__)
+    return function
+
+
+def _empty_cell(name: str) -> CellType:
+    assert name == "__class__", f"{name} is free in the generated code and bound nowhere"
+    return CellType()
+
+
+def _strip_evaluated_header(arguments: ast.arguments) -> None:
+    """Replace defaults by None, for only their number matters, and drop annotations."""
+    arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
+    arguments.kw_defaults = [
+        None if default is None else ast.Constant(None) for default in arguments.kw_defaults
+    ]
+    for argument in ast.walk(arguments):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
+
+
+def _class_around(code: CodeType) -> str:
+    """The innermost class that the function's text stands in; empty when in none.
+
+    `A.f.<locals>.g` stands in `A`: leave out the function itself, then each function that `<locals>` belongs to.
+    """
+    parts = code.co_qualname.split(".")[:-1]
+    while len(parts) > 1 and parts[-1] == "<locals>":
+        parts = parts[:-2]
+    return parts[-1] if parts and parts[-1] != "<locals>" else ""
+
+
+def _wrapped(
+    definition: ast.FunctionDef, class_name: str, free: Iterable[str], taken: Collection[str]
+) -> ast.Module:
+    """The definition in a class, so that its own name hides nothing, in a function that binds its free names."""
+    bound = {*taken, *free}
+    # Mangling ignores underscores in front of the class name, so they make the name unique.
+    wrapper = "_" + class_name.lstrip("_")
+    while wrapper in bound:
+        wrapper = "_" + wrapper
+    parameters = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
+    class_def = ast.ClassDef(wrapper, [], [], [definition], [])
+    factory = ast.FunctionDef("factory", parameters, [class_def], [], None)
+    if hasattr(ast, "TypeVar"):
+        class_def.type_params = factory.type_params = []  # type: ignore[attr-defined]
+    for node in (factory, class_def):
+        ast.copy_location(node, definition)
+    return ast.fix_missing_locations(ast.Module([factory], []))
+
+
+def _renamed(code: CodeType, name: str, qualname: str, user: str, helpers: frozenset[str]) -> CodeType:
+    """`code` under a new name, and all code within it named as if the user had written it there.
+
+    Parameters `user` is the nearest function of the user's own: the name that helpers take.
+    """
+    prefix = f"{qualname}.<locals>." if code.co_flags & CO_NEWLOCALS else f"{qualname}."
+    constants = []
+    for constant in code.co_consts:
+        if not isinstance(constant, CodeType):
+            # A class body keeps its qualified name among its constants.
+            own_name = not code.co_flags & CO_NEWLOCALS and constant == code.co_qualname
+            constants.append(qualname if own_name else constant)
+        elif constant.co_name in helpers:
+            constants.append(_renamed(constant, user, qualname, user, helpers))
+        else:
+            inner = constant.co_name
+            constants.append(_renamed(constant, inner, prefix + inner, inner, helpers))
+    return code.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))

@@ -1,0 +1,248 @@
+"""A live function or lambda → its gast tree, with the file's own line and column numbers.
+
+The whole file is parsed once and kept for a while; a function is found in it by its first line, a lambda by the
+columns that its bytecode remembers. What was found is compiled again and compared with the function at hand, because
+a file that was edited after it was imported would otherwise yield the wrong text without a word.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import io
+import linecache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import TypeAlias
+
+import gast
+
+from autograph.errors import Location, MissingSource, SourceNotFound
+from autograph.source.compiled import compile_flags, nested_codes, same_code
+
+__all__ = ["Parsed", "parse"]
+
+Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+FILES_REMEMBERED = 64
+"""Parsed files kept. A program converts functions of few files, many times each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """A function and where it came from.
+
+    Attributes
+    ----------
+    tree : gast.FunctionDef, gast.AsyncFunctionDef or gast.Lambda
+        A tree of the caller's own, free to be edited. Lines and columns are the file's; columns count UTF-8 bytes,
+        as everywhere in Python's trees.
+    filename : str
+        What the function's code object calls its file.
+    lines : tuple of str
+        All lines of the file.
+    function : function
+        The function that was parsed.
+    """
+
+    tree: gast.AST
+    filename: str
+    lines: tuple[str, ...]
+    function: FunctionType
+
+    def location(self, node: gast.AST) -> Location:
+        """The place of a node, for a message: its first line only, in characters.
+
+        Parameters
+        ----------
+        node : gast.AST
+            A node of the tree that has a position.
+
+        Returns
+        -------
+        Location
+        """
+        text = self.lines[node.lineno - 1].rstrip("\r\n") if node.lineno <= len(self.lines) else ""
+        encoded = text.encode()
+        whole = node.end_lineno == node.lineno
+        end = encoded[: node.end_col_offset] if whole else encoded
+        return Location(
+            filename=self.filename,
+            line=node.lineno,
+            function=self.function.__code__.co_qualname,
+            text=text,
+            column=len(encoded[: node.col_offset].decode(errors="replace")),
+            end_column=len(end.decode(errors="replace")),
+        )
+
+
+def parse(function: FunctionType) -> Parsed:
+    """The tree of a function or lambda, as its file spells it.
+
+    Parameters
+    ----------
+    function : function
+        A plain Python function or a lambda. Methods and partial objects are for the caller to unwrap.
+
+    Returns
+    -------
+    Parsed
+
+    Raises
+    ------
+    SourceNotFound
+        When there is no source text, or the text is not the one the function was made from.
+    TypeError
+        When `function` is no Python function.
+    """
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"only a Python function has source to parse, not {type(function).__name__}")
+    because = "no file, notebook cell or interpreter line holds its text"
+    for lines in _texts(function):
+        try:
+            file = _parse_file(function.__code__.co_filename, lines)
+        except (SyntaxError, ValueError) as error:
+            because = f"its file does not parse ({error})"
+            continue
+        found = file.find(function)
+        if found is not None:
+            return Parsed(gast.ast_to_gast(found), file.name, lines, function)
+        because = "its file now holds other text than the function was made from"
+    raise SourceNotFound(_missing(function, because))
+
+
+def _missing(function: FunctionType, because: str) -> MissingSource:
+    """The diagnostic for a function without usable source."""
+    code = function.__code__
+    edited = "other text" in because or "parse" in because
+    return MissingSource(
+        where=Location(code.co_filename, code.co_firstlineno, code.co_qualname),
+        function=code.co_qualname,
+        because=because,
+        instead=(
+            "Reload the module, or start Python again; if an import hook rewrites the module, switch it off."
+            if edited
+            else "Define the function in a file; or, if it comes from exec() or eval(), put its text into "
+            "linecache.cache under the file name it was compiled with; or mark it with do_not_convert."
+        ),
+    )
+
+
+def _texts(function: FunctionType) -> Iterator[tuple[str, ...]]:
+    """The texts that may hold the function's source, the likeliest first."""
+    filename, scope = function.__code__.co_filename, function.__globals__
+    remembered = tuple(linecache.getlines(filename, scope))
+    if remembered:
+        yield remembered
+    linecache.checkcache(filename)  # what is remembered may be older than a module that was reloaded
+    fresh = tuple(linecache.getlines(filename, scope))
+    if fresh and fresh != remembered:
+        yield fresh
+    loaded = _loader_lines(scope)  # linecache splits a loader's text at form feeds too, which moves the lines
+    if loaded and loaded not in (remembered, fresh):
+        yield loaded
+
+
+def _loader_lines(scope: dict[str, object]) -> tuple[str, ...]:
+    """The module's text as its loader gives it; empty when it gives none."""
+    get_source = getattr(scope.get("__loader__"), "get_source", None)
+    if get_source is None:
+        return ()
+    try:
+        text = get_source(scope.get("__name__"))
+    except (ImportError, OSError):
+        return ()
+    return tuple(io.StringIO(text)) if text else ()
+
+
+@functools.lru_cache(maxsize=FILES_REMEMBERED)
+def _parse_file(filename: str, lines: tuple[str, ...]) -> _File:
+    """The file's tree; the same object for the same contents."""
+    return _File(filename, ast.parse("".join(lines), filename))
+
+
+class _File:
+    """A parsed file: its definitions by first line, and its statements compiled again on demand."""
+
+    def __init__(self, name: str, tree: ast.Module) -> None:
+        self.name = name
+        self._by_line: dict[int, list[tuple[Definition, ast.stmt]]] = {}
+        for statement in tree.body:
+            for node in ast.walk(statement):
+                if isinstance(node, Definition):
+                    self._by_line.setdefault(_first_line(node), []).append((node, statement))
+        self._compiled: dict[tuple[ast.stmt, int], list[CodeType]] = {}
+
+    def find(self, function: FunctionType) -> Definition | None:
+        """The definition that `function` was made from; None when none on its line compiles to its code."""
+        code = function.__code__
+        wants_lambda = code.co_name == "<lambda>"
+        here = [
+            (node, statement)
+            for node, statement in self._by_line.get(code.co_firstlineno, ())
+            if isinstance(node, ast.Lambda) == wants_lambda
+        ]
+        if wants_lambda and len(here) > 1:
+            here = _narrowest([pair for pair in here if _covers(pair[0], code)])
+        for node, statement in here:
+            if self._compiles_to(node, statement, function):
+                return node
+        return None
+
+    def _compiles_to(self, node: Definition, statement: ast.stmt, function: FunctionType) -> bool:
+        """Whether the text that was found is the text `function` was made from."""
+        code = function.__code__
+        # pytest rewrites the asserts of test modules, so there the bytecode differs and only the header can agree.
+        rewritten = "@pytest_ar" in function.__globals__ and any(
+            isinstance(inner, ast.Assert) for inner in ast.walk(node)
+        )
+        candidates = (
+            candidate
+            for candidate in self._codes(statement, compile_flags(code))
+            if candidate.co_firstlineno == code.co_firstlineno
+            and (isinstance(node, ast.Lambda) == (candidate.co_name == "<lambda>"))
+            and (not isinstance(node, ast.Lambda) or _covers(node, candidate))
+        )
+        return any(same_code(candidate, code, header_only=rewritten) for candidate in candidates)
+
+    def _codes(self, statement: ast.stmt, flags: int) -> list[CodeType]:
+        """Every code object within one top-level statement of the file."""
+        key = statement, flags
+        if key not in self._compiled:
+            module = ast.Module([statement], [])
+            try:
+                # Only the one statement: it settles scopes and private names, and the rest of a long file is not
+                # compiled for nothing.
+                code = compile(
+                    module, self.name, "exec", flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
+                )
+            except (SyntaxError, ValueError):
+                self._compiled[key] = []
+            else:
+                self._compiled[key] = list(nested_codes(code))
+        return self._compiled[key]
+
+
+def _first_line(node: Definition) -> int:
+    """What the code object of a definition calls its first line."""
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+    return decorators[0].lineno if decorators else node.lineno
+
+
+def _covers(node: Definition, code: CodeType) -> bool:
+    """Whether every position that the bytecode remembers lies in the lambda's body."""
+    assert isinstance(node, ast.Lambda)
+    body = node.body
+    start, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
+    return all(
+        start <= (line, column) and (end_line, end_column) <= end
+        for line, end_line, column, end_column in code.co_positions()
+        if line is not None and end_line is not None and column is not None and end_column is not None
+        if (column, end_column) != (0, 0)  # the prologue has no place in the text
+    )
+
+
+def _narrowest(found: list[tuple[Definition, ast.stmt]]) -> list[tuple[Definition, ast.stmt]]:
+    """Innermost first: the body of an outer lambda covers what its inner lambdas cover."""
+    return sorted(found, key=lambda pair: len(list(ast.walk(pair[0]))))
