@@ -1,0 +1,1 @@
+"""Tensors, graphs, an optimiser and executors."""

@@ -1,0 +1,1 @@
+"""Floor 1, the nouns: dtypes, shapes, specs, tensors, structures."""

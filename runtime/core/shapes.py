@@ -1,0 +1,145 @@
+"""Shapes with unknown parts.
+
+A shape is a tuple of dims; an unknown dim is None, and an unknown rank makes the whole shape None.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from runtime.errors import ShapeError
+
+__all__ = [
+    "Dim",
+    "Shape",
+    "broadcast",
+    "compatible",
+    "contains",
+    "is_known",
+    "join",
+    "normalise_axes",
+    "normalise_axis",
+    "size",
+    "text",
+]
+
+Dim: TypeAlias = int | None
+Shape: TypeAlias = tuple[Dim, ...] | None
+
+
+def is_known(shape: Shape) -> bool:
+    """Whether rank and every dim are known."""
+    return shape is not None and None not in shape
+
+
+def size(shape: Shape) -> int | None:
+    """The number of elements, or None where it is not known."""
+    if shape is None:
+        return None
+    known = [dim for dim in shape if dim is not None]
+    if 0 in known:
+        return 0
+    return math.prod(known) if len(known) == len(shape) else None
+
+
+def text(shape: Shape) -> str:
+    """How a shape is printed: ``()``, ``(2,)``, ``(None, 3)``, ``<unknown>``."""
+    return "<unknown>" if shape is None else str(shape)
+
+
+def broadcast(*shapes: Shape) -> Shape:
+    """The shape that these broadcast to, by NumPy's rule; an unknown dim gives way to a known one above 1.
+
+    >>> broadcast((3, 1), (None,)), broadcast((2, 3), None)
+    ((3, None), None)
+
+    Raises
+    ------
+    ShapeError
+        When two known dims differ and neither is 1.
+    """
+    if any(shape is None for shape in shapes):
+        return None
+    known = [shape for shape in shapes if shape is not None]
+    if len(set(known)) == 1 and is_known(known[0]):
+        return known[0]
+    rank = max(map(len, known), default=0)
+    padded = [(1,) * (rank - len(shape)) + shape for shape in known]
+    try:
+        return tuple(_broadcast_dims(dims) for dims in zip(*padded, strict=True))
+    except ShapeError:
+        listed = " and ".join(text(shape) for shape in known)
+        raise ShapeError(
+            f"shapes {listed} do not broadcast together: counted from the right, dims must be equal or 1"
+        ) from None
+
+
+def _broadcast_dims(dims: Iterable[Dim]) -> Dim:
+    result: Dim = 1
+    for dim in dims:
+        if dim == 1 or dim == result:
+            continue
+        if result == 1 or (result is None and dim is not None):
+            result = dim
+        elif dim is not None:
+            raise ShapeError
+    return result
+
+
+def join(left: Shape, right: Shape) -> Shape:
+    """The most exact shape that holds both: dims that differ become unknown, and so do ranks.
+
+    >>> join((2, 3), (5, 3)), join((2,), (2, 2))
+    ((None, 3), None)
+    """
+    if left == right:
+        return left
+    if left is None or right is None or len(left) != len(right):
+        return None
+    return tuple(a if a == b else None for a, b in zip(left, right, strict=True))
+
+
+def contains(general: Shape, specific: Shape) -> bool:
+    """Whether every array of shape `specific` is one of shape `general`."""
+    return join(general, specific) == general
+
+
+def compatible(left: Shape, right: Shape) -> bool:
+    """Whether some array has both shapes."""
+    if left is None or right is None:
+        return True
+    return len(left) == len(right) and all(
+        a is None or b is None or a == b for a, b in zip(left, right, strict=True)
+    )
+
+
+def normalise_axis(axis: int, rank: int) -> int:
+    """`axis` counted from the front.
+
+    Raises
+    ------
+    ShapeError
+        When it is outside ``-rank <= axis < rank``.
+    """
+    if not -rank <= axis < rank:
+        raise ShapeError(f"axis {axis} is out of range for a tensor of rank {rank}")
+    return axis % rank
+
+
+def normalise_axes(axes: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
+    """`axes` counted from the front, in order; None means all.
+
+    Raises
+    ------
+    ShapeError
+        When one is out of range or named twice.
+    """
+    if axes is None:
+        return tuple(range(rank))
+    listed = [axes] if isinstance(axes, int) else axes
+    result = tuple(sorted(normalise_axis(axis, rank) for axis in listed))
+    if len(set(result)) != len(result):
+        raise ShapeError(f"an axis is named twice in {tuple(listed)}")
+    return result

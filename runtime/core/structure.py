@@ -1,0 +1,177 @@
+"""Nested containers as a flat list of leaves and a `Structure` that puts them back.
+
+Containers are lists, tuples, named tuples, dicts, dataclass instances, None, and the classes given to
+`register`. Everything else is a leaf.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["LEAF", "Structure", "flatten", "leaf_paths", "map_leaves", "register", "unflatten"]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The shape of a nest: hashable, so that it can be part of a cache key.
+
+    `kind` is the container's class, or None for a leaf; `keys` name the children.
+    """
+
+    kind: type | None
+    keys: tuple[Any, ...] = ()
+    children: tuple[Structure, ...] = ()
+    extra: Any = None
+
+    @property
+    def leaf_count(self) -> int:
+        """The number of leaves below."""
+        return 1 if self.kind is None else sum(child.leaf_count for child in self.children)
+
+    def __str__(self) -> str:
+        if self.kind is None:
+            return "*"
+        if self.kind is type(None):
+            return "None"
+        inside = [str(child) for child in self.children]
+        if self.kind is list:
+            return f"[{', '.join(inside)}]"
+        if self.kind is tuple:
+            return f"({', '.join(inside)}{',' * (len(inside) == 1)})"
+        named = [f"{key!r}: {child}" for key, child in zip(self.keys, inside, strict=True)]
+        if self.kind is dict:
+            return f"{{{', '.join(named)}}}"
+        return f"{self.kind.__name__}({', '.join(named)})"
+
+
+LEAF = Structure(None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Container:
+    """How one class of containers is taken apart and put together."""
+
+    split: Callable[[Any], tuple[Sequence[Any], Sequence[Any], Any]]
+    """container → (keys, children, extra)"""
+    build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any]
+    """(class, keys, children, extra) → container"""
+
+
+def _split_sequence(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return range(len(value)), value, None
+
+
+def _split_dict(value: dict[Any, Any]) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return tuple(value), tuple(value.values()), None
+
+
+def _split_named(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return value._fields, value, None
+
+
+def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    names = [field.name for field in dataclasses.fields(value)]
+    return names, [getattr(value, name) for name in names], None
+
+
+def _build_dataclass(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
+    made: Any = object.__new__(kind)
+    for name, child in zip(keys, children, strict=True):
+        object.__setattr__(made, name, child)
+    return made
+
+
+_CONTAINERS: dict[type, _Container] = {
+    list: _Container(_split_sequence, lambda _, __, children, ___: list(children)),
+    tuple: _Container(_split_sequence, lambda _, __, children, ___: tuple(children)),
+    dict: _Container(_split_dict, lambda _, keys, children, __: dict(zip(keys, children, strict=True))),
+    type(None): _Container(lambda _: ((), (), None), lambda _, __, ___, ____: None),
+}
+_NAMED_TUPLE = _Container(_split_named, lambda kind, _, children, __: kind(*children))
+_DATACLASS = _Container(_split_dataclass, _build_dataclass)
+
+
+def register(
+    kind: type,
+    split: Callable[[Any], tuple[Sequence[Any], Sequence[Any], Any]],
+    build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any],
+) -> None:
+    """Makes instances of `kind` containers.
+
+    Parameters
+    ----------
+    kind : type
+    split : callable
+        ``split(value) -> (keys, children, extra)``; `extra` is hashable and says what the children do not.
+    build : callable
+        ``build(kind, keys, children, extra) -> value``, the inverse.
+    """
+    _CONTAINERS[kind] = _Container(split, build)
+
+
+def _container(kind: type) -> _Container | None:
+    found = _CONTAINERS.get(kind)
+    if found is not None:
+        return found
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return _NAMED_TUPLE
+    if dataclasses.is_dataclass(kind):
+        return _DATACLASS
+    return None
+
+
+def flatten(value: Any) -> tuple[list[Any], Structure]:
+    """The leaves of a nest in order, and its structure.
+
+    >>> leaves, structure = flatten({"a": 1, "b": (2, None)})
+    >>> leaves, str(structure)
+    ([1, 2], "{'a': *, 'b': (*, None)}")
+    """
+    leaves: list[Any] = []
+    return leaves, _flatten_into(value, leaves)
+
+
+def _flatten_into(value: Any, leaves: list[Any]) -> Structure:
+    container = _container(type(value))
+    if container is None:
+        leaves.append(value)
+        return LEAF
+    keys, children, extra = container.split(value)
+    structures = tuple([_flatten_into(child, leaves) for child in children])
+    return Structure(type(value), tuple(keys), structures, extra)
+
+
+def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
+    """The nest of this structure with these leaves; `flatten` undone."""
+    if structure.kind is None:
+        return leaves[0]
+    rest = iter(leaves)
+    return _build(structure, rest)
+
+
+def _build(structure: Structure, leaves: Iterator[Any]) -> Any:
+    if structure.kind is None:
+        return next(leaves)
+    container = _container(structure.kind)
+    assert container is not None, "a Structure is only made from a known container"
+    children = [_build(child, leaves) for child in structure.children]
+    return container.build(structure.kind, structure.keys, children, structure.extra)
+
+
+def map_leaves(function: Callable[..., Any], value: Any) -> Any:
+    """The same nest with `function` applied to each leaf."""
+    leaves, structure = flatten(value)
+    return unflatten(structure, [function(leaf) for leaf in leaves])
+
+
+def leaf_paths(structure: Structure, prefix: str = "") -> Iterator[str]:
+    """A name for each leaf in order, as a user would write it: ``x``, ``x[0]``, ``x['a'].b``."""
+    if structure.kind is None:
+        yield prefix
+        return
+    for key, child in zip(structure.keys, structure.children, strict=True):
+        attribute = structure.kind not in (list, tuple, dict) and isinstance(key, str)
+        yield from leaf_paths(child, f"{prefix}.{key}" if attribute else f"{prefix}[{key!r}]")

@@ -1,0 +1,265 @@
+"""The tensor that holds an array. Its arithmetic is written onto `Operators` by `runtime.ops.methods`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from runtime.core import shapes
+from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype
+from runtime.core.shapes import Shape
+from runtime.core.spec import Spec
+from runtime.errors import DTypeError
+
+__all__ = ["Array", "Operators", "PrintOptions", "Tensor", "TensorLike", "print_options", "set_print_options"]
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+TensorLike: TypeAlias = Any
+"""A tensor, a variable, a Python number, a NumPy array or a nested list of numbers."""
+
+
+class PrintOptions:
+    """How tensors are printed.
+
+    Attributes
+    ----------
+    prefix : str
+        What stands before ``Tensor(`` in ``str`` and ``repr``; ``"tf."`` under `autograph.compat.tf`.
+    """
+
+    prefix = ""
+
+
+print_options = PrintOptions()
+
+
+def set_print_options(*, prefix: str) -> None:
+    """Sets how tensors are printed, for the whole process (NumPy's own options format the numbers).
+
+    Parameters
+    ----------
+    prefix : str
+        What stands before ``Tensor`` in ``str`` and ``repr``.
+    """
+    print_options.prefix = prefix
+
+
+class Operators:
+    """Python's operators and the tensor methods, filled in by `runtime.ops.methods` (declared here for types)."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    __array_priority__ = 1000
+    __array_ufunc__ = None
+
+    if TYPE_CHECKING:
+
+        def __add__(self, other: TensorLike) -> Tensor: ...
+        def __radd__(self, other: TensorLike) -> Tensor: ...
+        def __sub__(self, other: TensorLike) -> Tensor: ...
+        def __rsub__(self, other: TensorLike) -> Tensor: ...
+        def __mul__(self, other: TensorLike) -> Tensor: ...
+        def __rmul__(self, other: TensorLike) -> Tensor: ...
+        def __truediv__(self, other: TensorLike) -> Tensor: ...
+        def __rtruediv__(self, other: TensorLike) -> Tensor: ...
+        def __floordiv__(self, other: TensorLike) -> Tensor: ...
+        def __rfloordiv__(self, other: TensorLike) -> Tensor: ...
+        def __mod__(self, other: TensorLike) -> Tensor: ...
+        def __rmod__(self, other: TensorLike) -> Tensor: ...
+        def __pow__(self, other: TensorLike) -> Tensor: ...
+        def __rpow__(self, other: TensorLike) -> Tensor: ...
+        def __matmul__(self, other: TensorLike) -> Tensor: ...
+        def __rmatmul__(self, other: TensorLike) -> Tensor: ...
+        def __and__(self, other: TensorLike) -> Tensor: ...
+        def __rand__(self, other: TensorLike) -> Tensor: ...
+        def __or__(self, other: TensorLike) -> Tensor: ...
+        def __ror__(self, other: TensorLike) -> Tensor: ...
+        def __xor__(self, other: TensorLike) -> Tensor: ...
+        def __rxor__(self, other: TensorLike) -> Tensor: ...
+        def __lshift__(self, other: TensorLike) -> Tensor: ...
+        def __rlshift__(self, other: TensorLike) -> Tensor: ...
+        def __rshift__(self, other: TensorLike) -> Tensor: ...
+        def __rrshift__(self, other: TensorLike) -> Tensor: ...
+        def __lt__(self, other: TensorLike) -> Tensor: ...
+        def __le__(self, other: TensorLike) -> Tensor: ...
+        def __gt__(self, other: TensorLike) -> Tensor: ...
+        def __ge__(self, other: TensorLike) -> Tensor: ...
+        def __eq__(self, other: TensorLike) -> Tensor: ...  # type: ignore[override]  # elementwise, as in NumPy
+        def __ne__(self, other: TensorLike) -> Tensor: ...  # type: ignore[override]  # elementwise, as in NumPy
+        def __neg__(self) -> Tensor: ...
+        def __pos__(self) -> Tensor: ...
+        def __abs__(self) -> Tensor: ...
+        def __invert__(self) -> Tensor: ...
+        def __getitem__(self, key: Any) -> Tensor: ...
+
+
+class Tensor(Operators):
+    """An immutable array of one dtype.
+
+    Made by `rt.asarray` and by every function of the namespace; not by calling this class.
+
+    Attributes
+    ----------
+    dtype : DType
+    shape : tuple of int
+    ndim : int
+    size : int
+    """
+
+    __slots__ = ("__weakref__", "_array")
+    _array: Array
+
+    def __init__(self, array: Any) -> None:
+        self._array = array if type(array) is np.ndarray else np.asarray(array)
+
+    @property
+    def spec(self) -> Spec:
+        """Shape and dtype together."""
+        return Spec(self._array.shape, _BY_NUMPY[self._array.dtype])
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return _BY_NUMPY[self._array.dtype]
+
+    @property
+    def shape(self) -> Shape:
+        """The length of each axis; in a graph, None for a length that is not known."""
+        shape: Shape = self._array.shape
+        return shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._array.ndim
+
+    @property
+    def size(self) -> int | None:
+        """The number of elements; in a graph, None where it is not known."""
+        return shapes.size(self.shape)
+
+    def get_shape(self) -> Shape:
+        """The shape, under TensorFlow's name."""
+        return self.shape
+
+    def numpy(self) -> Any:
+        """The value as a read-only NumPy array, or as a NumPy scalar where there are no axes."""
+        if self._array.ndim == 0:
+            return self._array[()]
+        view = self._array.view()
+        view.flags.writeable = False
+        return view
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        if dtype is not None and np.dtype(dtype) != self._array.dtype:
+            if copy is False:
+                raise ValueError(f"a tensor of dtype {self.dtype} cannot become {dtype} without a copy")
+            return self._array.astype(dtype)
+        if copy:
+            return self._array.copy()
+        view = self._array.view()
+        view.flags.writeable = False
+        return view
+
+    def tolist(self) -> Any:
+        """The value as nested Python lists, or one Python number."""
+        return self._array.tolist()
+
+    def item(self) -> Any:
+        """The only element, as a Python number."""
+        return self._array.item()
+
+    def __bool__(self) -> bool:
+        return bool(self._array)
+
+    def __int__(self) -> int:
+        return int(self._array)
+
+    def __float__(self) -> float:
+        return float(self._array)
+
+    def __complex__(self) -> complex:
+        return complex(self._array)
+
+    def __index__(self) -> int:
+        if not self.dtype.is_integer or self._array.ndim:
+            raise TypeError(f"only an integer tensor without axes can be an index, not {self.spec}")
+        return int(self._array)
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self._array.ndim:
+            raise TypeError("a tensor without axes has nothing to iterate over")
+        return (self[i] for i in range(len(self._array)))
+
+    def __format__(self, spec: str) -> str:
+        return format(self._array[()] if self._array.ndim == 0 else self._array, spec) if spec else str(self)
+
+    def __str__(self) -> str:
+        return f"{print_options.prefix}Tensor({self._array}, shape={self.shape}, dtype={self.dtype})"
+
+    def __repr__(self) -> str:
+        value = str(self._array) if self._array.ndim == 0 else _array_repr(self._array)
+        name = f"{print_options.prefix}Tensor"
+        return f"<{name}: shape={self.shape}, dtype={self.dtype}, numpy={value}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (np.array(self._array),)
+
+    def __deepcopy__(self, memo: object) -> Tensor:
+        return self
+
+    def __copy__(self) -> Tensor:
+        return self
+
+
+def _restore(array: Array) -> Tensor:
+    as_dtype(array.dtype)
+    return Tensor(array)
+
+
+def _array_repr(array: Array) -> str:
+    lines = np.array_repr(array)
+    return lines if "\n" not in lines else "\n" + lines
+
+
+def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
+    """The NumPy array behind a concrete value; refuses what no tensor can hold.
+
+    Raises
+    ------
+    DTypeError
+        For strings, objects and ragged lists.
+    """
+    if type(value) is Tensor:
+        array = value._array  # noqa: SLF001  # the class's own module
+    elif isinstance(value, np.ndarray):
+        array = value
+    else:
+        array = _from_python(value)
+    if dtype is not None and array.dtype != dtype.numpy:
+        return array.astype(dtype.numpy)
+    if array.dtype not in _BY_NUMPY:
+        array = array.astype(as_dtype(array.dtype).numpy)
+    return array
+
+
+def _from_python(value: Any) -> Array:
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise DTypeError(f"{_short(value)} has no one shape, so it is no tensor: {error}") from None
+    if array.dtype.kind not in "biufc":
+        raise DTypeError(
+            f"{_short(value)} is no tensor: its elements are {array.dtype}, not numbers or truth values"
+        )
+    return array
+
+
+def _short(value: Any, width: int = 60) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= width else shown[: width - 1] + "…"

@@ -1,0 +1,90 @@
+"""Every exception that `runtime` raises.
+
+Each one is also the built-in exception that a NumPy user would expect, so ``except ValueError`` keeps working::
+
+    Error(Exception)
+    ├── InvalidArgument                     a value that an operation cannot take
+    │   ├── ShapeError(ValueError)          shapes that do not fit
+    │   ├── DTypeError(TypeError)           dtypes that do not fit
+    │   ├── IndexOutOfRange(IndexError)     an index outside its axis
+    │   └── CheckFailed(AssertionError)     a staged `assert` or a debugging check that did not hold
+    ├── GraphError(RuntimeError)            a graph built or used against its rules
+    │   ├── LeakedTensor                    a symbolic tensor outside the graph that it belongs to
+    │   └── InvalidGraph                    `verify()` found a broken rule
+    ├── NoConcreteValue(TypeError)          a symbolic tensor asked for a value that only a run can give
+    ├── StateDisagrees(TypeError)           branches or iterations that leave a variable in two forms
+    ├── SignatureError(TypeError)           arguments that no graph of a function takes
+    └── ExportError(ValueError)             something that a foreign format cannot hold
+
+An error raised while a graph runs keeps its type and gains a note (PEP 678) with the user's file and line.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CheckFailed",
+    "DTypeError",
+    "Error",
+    "ExportError",
+    "GraphError",
+    "IndexOutOfRange",
+    "InvalidArgument",
+    "InvalidGraph",
+    "LeakedTensor",
+    "NoConcreteValue",
+    "ShapeError",
+    "SignatureError",
+    "StateDisagrees",
+]
+
+
+class Error(Exception):
+    """Root of every exception raised by `runtime`."""
+
+
+class InvalidArgument(Error):
+    """A value that an operation cannot take."""
+
+
+class ShapeError(InvalidArgument, ValueError):
+    """Shapes that do not fit together, or an axis that is not there."""
+
+
+class DTypeError(InvalidArgument, TypeError):
+    """A dtype that an operation does not accept."""
+
+
+class IndexOutOfRange(InvalidArgument, IndexError):
+    """An index outside the axis that it selects from."""
+
+
+class CheckFailed(InvalidArgument, AssertionError):
+    """A staged `assert`, or a check of `rt.debugging`, that did not hold."""
+
+
+class GraphError(Error, RuntimeError):
+    """A graph that was built or used against its rules."""
+
+
+class LeakedTensor(GraphError):
+    """A symbolic tensor that was used outside the graph that it belongs to."""
+
+
+class InvalidGraph(GraphError):
+    """A graph that breaks a rule of `runtime.graph.verify`."""
+
+
+class NoConcreteValue(Error, TypeError):
+    """A symbolic tensor was asked for a value that only a run of the graph can give."""
+
+
+class StateDisagrees(Error, TypeError):
+    """Branches or iterations that leave a variable in forms which one graph cannot hold."""
+
+
+class SignatureError(Error, TypeError):
+    """Arguments that no graph of a function takes."""
+
+
+class ExportError(Error, ValueError):
+    """A graph, or a part of it, that a foreign format cannot hold."""

@@ -1,0 +1,1 @@
+"""Floor 2, the intermediate representation: ops, graphs, and `bind()`, which makes them."""

@@ -1,0 +1,197 @@
+"""`bind()`: the one place where an op meets its operands, and the stack of graphs being built.
+
+With no graph open an op runs its NumPy kernel at once; while a graph is open it becomes a node of it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike, as_array
+from runtime.errors import Error
+from runtime.graph.graph import Graph, Symbol, Value, _refuse_leak
+from runtime.graph.location import caller_location
+from runtime.graph.op import Op
+
+__all__ = [
+    "as_tensor",
+    "bind",
+    "building",
+    "current_defaults",
+    "current_graph",
+    "is_symbolic",
+    "outside_graphs",
+    "spec_of",
+]
+
+
+class _Stack(threading.local):
+    graph: Graph | None = None
+
+
+_stack = _Stack()
+_PYTHON_NUMBERS = (bool, int, float, complex)
+
+
+def current_graph() -> Graph | None:
+    """The graph that this thread is building, or None in eager code."""
+    return _stack.graph
+
+
+def current_defaults() -> Defaults:
+    """The dtypes that Python numbers take here."""
+    return _stack.graph.defaults if _stack.graph is not None else NUMPY_DEFAULTS
+
+
+@contextmanager
+def building(graph: Graph) -> Iterator[Graph]:
+    """Ops bound inside become nodes of `graph`."""
+    outer, _stack.graph = _stack.graph, graph
+    try:
+        yield graph
+    finally:
+        _stack.graph = outer
+
+
+@contextmanager
+def outside_graphs() -> Iterator[None]:
+    """Ops bound inside run at once, whatever graphs are open around them."""
+    outer, _stack.graph = _stack.graph, None
+    try:
+        yield
+    finally:
+        _stack.graph = outer
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether `value` is a tensor of a graph."""
+    return isinstance(value, (Symbol, Value))
+
+
+_pack: Callable[[Sequence[Any]], Tensor] | None = None
+
+
+def set_pack(pack: Callable[[Sequence[Any]], Tensor]) -> None:
+    """Says how a list with tensors inside becomes one tensor; `runtime.ops.joining` knows."""
+    global _pack  # noqa: PLW0603  # set once, at import: joining tensors is itself an op
+    _pack = pack
+
+
+def _operand(value: Any) -> Any:
+    """A tensor, a value of a graph, or a Python number."""
+    kind = type(value)
+    if kind is Tensor or kind is Symbol or kind is Value or kind in _PYTHON_NUMBERS:
+        return value
+    convert = getattr(kind, "__tensor__", None)
+    if convert is not None:
+        return convert(value)
+    if isinstance(value, (list, tuple)) and _has_tensor(value):
+        assert _pack is not None, "runtime.ops is loaded by now"
+        return _pack(value)
+    return Tensor(as_array(value))
+
+
+def _has_tensor(items: Sequence[Any]) -> bool:
+    return any(
+        isinstance(item, (Tensor, Value))
+        or hasattr(type(item), "__tensor__")
+        or (isinstance(item, (list, tuple)) and _has_tensor(item))
+        for item in items
+    )
+
+
+def as_tensor(value: TensorLike) -> Tensor:
+    """`value` as a tensor: a variable is read, a Python number takes the default dtype, a list is packed."""
+    operand = _operand(value)
+    if isinstance(operand, _PYTHON_NUMBERS):
+        return Tensor(np.asarray(operand, current_defaults().of(operand).numpy))
+    return Symbol(operand) if type(operand) is Value else operand
+
+
+def spec_of(operand: Any) -> Spec:
+    """The spec of an operand that `Op.prepare` meets; a Python number has its default one."""
+    if isinstance(operand, _PYTHON_NUMBERS):
+        return Spec((), current_defaults().of(operand))
+    spec: Spec = operand.spec
+    return spec
+
+
+def bind(op: Op, *inputs: TensorLike) -> Any:
+    """Runs `op` on `inputs`, or records it.
+
+    Parameters
+    ----------
+    op : Op
+    *inputs : Tensor, Value, Variable, number, array or list
+
+    Returns
+    -------
+    Tensor or tuple of Tensor
+        As many as the op has outputs.
+
+    Raises
+    ------
+    ShapeError, DTypeError
+        As `op.infer` says, in eager code and in graphs alike.
+    LeakedTensor
+        When an input belongs to a graph that is not open.
+    """
+    graph = _stack.graph
+    if graph is not None:
+        return stage(graph, op, [_operand(value) for value in inputs])
+    operands: Sequence[Any] = [value if type(value) is Tensor else _operand(value) for value in inputs]
+    if not op.takes_mixed:
+        operands = op.prepare(operands)
+    arrays = [
+        operand._array if type(operand) is Tensor else _eager_array(op, operand) for operand in operands
+    ]  # noqa: SLF001  # the hot path
+    try:
+        results = op.kernel(*arrays)
+    except Exception as error:
+        _explain(op, operands, error)
+        raise
+    if type(results) is tuple:
+        return tuple([Tensor(result) for result in results])
+    return Tensor(results)
+
+
+def _eager_array(op: Op, operand: Any) -> Any:
+    if isinstance(operand, Symbol):
+        _refuse_leak(operand.value, None)
+    if isinstance(operand, Value):
+        _refuse_leak(operand, None)
+    return operand if op.takes_mixed else np.asarray(operand, NUMPY_DEFAULTS.of(operand).numpy)
+
+
+def _explain(op: Op, operands: Sequence[Any], error: Exception) -> None:
+    """Raises the error that a graph would have raised, when `infer` sees what is wrong."""
+    if isinstance(error, Error):
+        return
+    op.infer(*[spec_of(operand) for operand in op.prepare(operands)])
+
+
+def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
+    """Records `op` in `graph`; as `bind`, for operands that are tensors, values or Python numbers."""
+    values = [_value(graph, operand) for operand in op.prepare(operands)]
+    node = graph.add(op, values, caller_location())
+    if len(node.outputs) == 1:
+        return Symbol(node.outputs[0])
+    return tuple([Symbol(output) for output in node.outputs])
+
+
+def _value(graph: Graph, operand: Any) -> Value:
+    if type(operand) is Symbol:
+        return graph.resolve(operand.value)
+    if type(operand) is Value:
+        return graph.resolve(operand)
+    if type(operand) is Tensor:
+        array: Array = operand._array  # noqa: SLF001  # a constant shares the tensor's array: neither changes
+        return graph.constant(array)
+    return graph.constant(np.asarray(operand, graph.defaults.of(operand).numpy))

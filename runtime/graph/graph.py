@@ -1,0 +1,330 @@
+"""The intermediate representation: a `Graph` of `Node`s whose outputs are `Value`s.
+
+Nodes are immutable and stand in program order, which is also the order of their effects. A sub-graph (a
+branch, a loop's body) is a field of the op that runs it; what it uses of the graph around it is listed in
+`captures` and comes in as its last inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
+from runtime.core.shapes import Shape
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, print_options
+from runtime.errors import LeakedTensor, NoConcreteValue
+from runtime.graph.location import UNKNOWN, Location, caller_location
+from runtime.graph.op import Const, Effects, Op, Placeholder
+
+__all__ = ["Graph", "Node", "Symbol", "Value"]
+
+
+class Value:
+    """Output `index` of `node`. Compared by identity; ``case Value(Cast(to), [x])`` matches how it is made."""
+
+    __slots__ = ("index", "node")
+    __match_args__ = ("op", "inputs")
+
+    def __init__(self, node: Node, index: int) -> None:
+        self.node = node
+        self.index = index
+
+    @property
+    def op(self) -> Op:
+        """The op that makes it."""
+        return self.node.op
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        """The inputs of the op that makes it."""
+        return self.node.inputs
+
+    @property
+    def spec(self) -> Spec:
+        """Shape and dtype."""
+        return self.node.specs[self.index]
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self.spec.dtype
+
+    @property
+    def shape(self) -> Shape:
+        """The length of each axis, None where it is not known."""
+        return self.spec.shape
+
+    def __repr__(self) -> str:
+        return f"<Value {self.index} of {self.node.op!r}: {self.spec}>"
+
+
+class Node:
+    """One operation on values: immutable once made."""
+
+    __slots__ = ("graph", "inputs", "location", "op", "outputs", "specs")
+
+    def __init__(
+        self, graph: Graph, op: Op, inputs: tuple[Value, ...], specs: tuple[Spec, ...], location: Location
+    ) -> None:
+        self.graph = graph
+        self.op = op
+        self.inputs = inputs
+        self.specs = specs
+        self.location = location
+        self.outputs = tuple([Value(self, index) for index in range(len(specs))])
+
+    def __repr__(self) -> str:
+        return f"<Node {self.op!r}: {', '.join(map(str, self.specs))}>"
+
+
+class Graph:
+    """A computation: inputs, nodes in program order, outputs.
+
+    Attributes
+    ----------
+    name : str
+    parent : Graph or None
+        The graph around it, while it is being built.
+    inputs : list of Value
+        Each the output of a `Placeholder` node; captured ones come last.
+    nodes : list of Node
+        In program order; placeholders are not among them.
+    outputs : list of Value
+    captures : dict of Value to Value
+        Values of the graph around it, and the inputs they come in as, in order.
+    defaults : Defaults
+        The dtypes of Python numbers that no tensor decides.
+    """
+
+    def __init__(self, name: str, parent: Graph | None = None, defaults: Defaults | None = None) -> None:
+        self.name = name
+        self.parent = parent
+        self.defaults: Defaults = defaults or (parent.defaults if parent else NUMPY_DEFAULTS)
+        self.inputs: list[Value] = []
+        self.nodes: list[Node] = []
+        self.outputs: list[Value] = []
+        self.captures: dict[Value, Value] = {}
+        self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
+
+    def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:
+        """Adds an input."""
+        node = Node(self, Placeholder(label, spec), (), (spec,), location)
+        self.inputs.append(node.outputs[0])
+        return node.outputs[0]
+
+    def add(self, op: Op, inputs: Iterable[Value] = (), location: Location = UNKNOWN) -> Node:
+        """Appends a node; `inputs` are values of this graph."""
+        arguments = tuple(inputs)
+        specs = op.infer(*[value.spec for value in arguments])
+        node = Node(self, op, arguments, specs if isinstance(specs, tuple) else (specs,), location)
+        self.nodes.append(node)
+        return node
+
+    def constant(self, array: Array, location: Location | None = None) -> Value:
+        """The value of a constant; one node per array and graph."""
+        key = id(array), array.dtype
+        found = self._constants.get(key)  # type: ignore[arg-type]  # keyed by the NumPy dtype: cheaper to look up
+        if found is not None:
+            return found[1]
+        value = self.add(Const(array), (), location or caller_location()).outputs[0]
+        self._constants[key] = array, value  # type: ignore[index]  # as above; holding the array keeps its id
+        return value
+
+    def resolve(self, value: Value) -> Value:
+        """`value` as this graph sees it: itself, or the input through which it is captured.
+
+        Raises
+        ------
+        LeakedTensor
+            When `value` belongs neither to this graph nor to one around it.
+        """
+        owner = value.node.graph
+        if owner is self:
+            return value
+        found = self.captures.get(value)
+        if found is not None:
+            return found
+        if isinstance(value.op, Const) and owner in self.ancestors():
+            return self.constant(value.op.value, value.node.location)
+        if self.parent is None:
+            _refuse_leak(value, self)
+        outer = self.parent.resolve(value)
+        inner = self.captures.get(outer)
+        if inner is None:
+            label = value.op.label if isinstance(value.op, Placeholder) else "capture"
+            inner = self.captures[outer] = self.input(value.spec, label, value.node.location)
+        return inner
+
+    def ancestors(self) -> Iterable[Graph]:
+        """The graphs around this one, nearest first."""
+        graph = self.parent
+        while graph is not None:
+            yield graph
+            graph = graph.parent
+
+    @property
+    def effects(self) -> Effects:
+        """What running this graph does beside computing its outputs."""
+        found = Effects.NONE
+        for node in self.nodes:
+            found |= node.op.effects
+        return found
+
+    @property
+    def input_specs(self) -> tuple[Spec, ...]:
+        """The spec of each input."""
+        return tuple([value.spec for value in self.inputs])
+
+    @property
+    def output_specs(self) -> tuple[Spec, ...]:
+        """The spec of each output."""
+        return tuple([value.spec for value in self.outputs])
+
+    @property
+    def ops(self) -> list[str]:
+        """The names of the nodes' ops, in program order, constants left out."""
+        return [node.op.name for node in self.nodes if not isinstance(node.op, Const)]
+
+    def walk(self) -> Iterable[Graph]:
+        """This graph and every graph inside it."""
+        yield self
+        for node in self.nodes:
+            for graph in node.op.graphs:
+                yield from graph.walk()
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(map(str, self.input_specs))
+        results = ", ".join(map(str, self.output_specs))
+        return f"<Graph {self.name}({arguments}) -> ({results}), {len(self.nodes)} nodes>"
+
+
+def _refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
+    where = value.node.location
+    here = f"the graph `{graph.name}`" if graph else "eager code, outside any graph"
+    raise LeakedTensor(
+        f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it\n\n"
+        f"{where.describe()}\n\n"
+        "The tensor was made here while that graph was traced; it has no value of its own. "
+        "Return it from the function, or write it to a variable, instead of keeping it in a list, an attribute or a global."
+    )
+
+
+class Symbol(Tensor):
+    """A tensor of a graph: it has a shape and a dtype, but its value only exists when the graph runs."""
+
+    __slots__ = ("value",)
+    value: Value
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    @property
+    def spec(self) -> Spec:
+        return self.value.spec
+
+    @property
+    def dtype(self) -> DType:
+        return self.value.spec.dtype
+
+    @property
+    def shape(self) -> Shape:
+        return self.value.spec.shape
+
+    @property
+    def ndim(self) -> int:
+        rank = self.value.spec.rank
+        if rank is None:
+            raise NoConcreteValue(f"the rank of {self!r} is not known while the graph is traced")
+        return rank
+
+    @property
+    def graph(self) -> Graph:
+        """The graph it belongs to."""
+        return self.value.node.graph
+
+    def _refuse(self, wanted: str, way_out: str) -> NoReturn:
+        raise NoConcreteValue(
+            f"a tensor of a graph was used as {wanted}, but its value only exists when the graph runs\n\n"
+            f"{caller_location().describe()}\n\n"
+            f"The tensor is {self.spec}, made here:\n{self.value.node.location.describe()}\n\n{way_out}"
+        )
+
+    def __bool__(self) -> NoReturn:
+        self._refuse(
+            "a Python bool",
+            "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way), "
+            "or write `rt.cond`, `rt.where` or `rt.while_loop`.",
+        )
+
+    def numpy(self) -> NoReturn:
+        self._refuse("a NumPy array", "Call NumPy on what the function returns, or use the function of `rt`.")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        self._refuse("a NumPy array", "Use the function of `rt` in place of NumPy's.")
+
+    def tolist(self) -> NoReturn:
+        self._refuse("a Python list", "Call `tolist` on what the function returns.")
+
+    def item(self) -> NoReturn:
+        self._refuse("a Python number", "Call `item` on what the function returns.")
+
+    def __int__(self) -> NoReturn:
+        self._refuse(
+            "a Python int", "Write `rt.astype(x, rt.int64)`, or convert the function with AutoGraph."
+        )
+
+    def __index__(self) -> NoReturn:
+        self._refuse("a Python int", "Let AutoGraph convert the function, or index with `rt.take`.")
+
+    def __float__(self) -> NoReturn:
+        self._refuse(
+            "a Python float", "Write `rt.astype(x, rt.float64)`, or convert the function with AutoGraph."
+        )
+
+    def __complex__(self) -> NoReturn:
+        self._refuse("a Python complex", "Write `rt.astype(x, rt.complex128)`.")
+
+    def __len__(self) -> int:
+        shape = self.shape
+        if not shape:
+            raise TypeError(
+                "a tensor without axes has no len()" if shape == () else f"the rank of {self!r} is not known"
+            )
+        if shape[0] is None:
+            self._refuse(
+                "the argument of len()", "Write `rt.shape(x)[0]`, or convert the function with AutoGraph."
+            )
+        return shape[0]
+
+    def __iter__(self) -> Any:
+        shape = self.shape
+        if shape == ():
+            raise TypeError("a tensor without axes has nothing to iterate over")
+        if shape is None or shape[0] is None:
+            self._refuse(
+                "an iterable of Python",
+                "Its length is not known before the run: let AutoGraph convert the `for`, or use `rt.while_loop`.",
+            )
+        return (self[index] for index in range(shape[0]))
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            self._refuse("formatted text", "Print it with `rt.print`, which runs with the graph.")
+        return str(self)
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def __repr__(self) -> str:
+        name = f"{print_options.prefix}Tensor"
+        return f"<{name}: shape={self.shape}, dtype={self.dtype}, in graph `{self.graph.name}`>"
+
+    def __reduce__(self) -> NoReturn:
+        self._refuse("pickled data", "Save what the function returns.")
+
+
+def unpack(values: Sequence[Value]) -> list[Symbol]:
+    """A symbol for each value."""
+    return [Symbol(value) for value in values]

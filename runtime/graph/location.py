@@ -1,0 +1,97 @@
+"""Where in the user's program a node was made."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import CodeType, FrameType
+
+__all__ = ["UNKNOWN", "Location", "caller_location", "hide_folder"]
+
+_hidden_folders: tuple[str, ...] = ()
+_hidden_files: dict[str, bool] = {}
+
+
+def hide_folder(folder: Path) -> None:
+    """Counts frames of files under `folder` as ours, not the user's."""
+    global _hidden_folders  # noqa: PLW0603  # one process has one list of our own folders
+    _hidden_folders = (*_hidden_folders, f"{folder}/")
+    _hidden_files.clear()
+
+
+hide_folder(Path(__file__).resolve().parents[1])
+
+
+def _is_hidden(filename: str) -> bool:
+    hidden = _hidden_files.get(filename)
+    if hidden is None:
+        inside = filename.startswith(_hidden_folders)
+        hidden = _hidden_files[filename] = inside or filename.startswith(("<frozen", "<runtime"))
+    return hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """One instruction of the user's program; lines and columns are looked up only when asked for."""
+
+    code: CodeType | None
+    instruction: int
+
+    @property
+    def filename(self) -> str:
+        """The user's file."""
+        return self.code.co_filename if self.code else "<unknown>"
+
+    @property
+    def function(self) -> str:
+        """The user's function."""
+        return self.code.co_name if self.code else "<unknown>"
+
+    @property
+    def line(self) -> int:
+        """The line, counted from 1; 0 where it is not known."""
+        return self._positions()[0] or 0
+
+    def _positions(self) -> tuple[int | None, int | None, int | None, int | None]:
+        if self.code is None:
+            return None, None, None, None
+        return next(islice(self.code.co_positions(), self.instruction // 2, None), (None, None, None, None))
+
+    @property
+    def source(self) -> str:
+        """The text of the line, stripped."""
+        return linecache.getline(self.filename, self.line).strip()
+
+    def __str__(self) -> str:
+        return f'File "{self.filename}", line {self.line}, in {self.function}'
+
+    def describe(self) -> str:
+        """The location as a traceback shows it: file, line, source and carets."""
+        start_line, end_line, start, end = self._positions()
+        line = linecache.getline(self.filename, self.line).rstrip("\n")
+        text = line.strip()
+        if not text:
+            return f"  {self}"
+        shown = f"  {self}\n    {text}"
+        if start is None or end is None or start_line != end_line or not line.isascii():
+            return shown
+        indent = len(line) - len(line.lstrip())
+        if (start, end) == (indent, len(line.rstrip())):
+            return shown
+        return f"{shown}\n    {' ' * (start - indent)}{'^' * (end - start)}"
+
+
+UNKNOWN = Location(None, 0)
+
+
+def caller_location() -> Location:
+    """The innermost frame outside our own folders."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
+    while frame is not None:
+        if not _is_hidden(frame.f_code.co_filename):
+            return Location(frame.f_code, frame.f_lasti)
+        frame = frame.f_back
+    return UNKNOWN

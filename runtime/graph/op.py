@@ -1,0 +1,153 @@
+"""`Op`: what every operation says of itself, and the registry of all of them.
+
+An op is a frozen dataclass. Its fields are its attributes, its methods are its facets, and an instance
+sits in the graph node. Two nodes with equal ops and equal inputs compute the same.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from enum import Flag, auto
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.shapes import Shape
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
+
+__all__ = ["REGISTRY", "Const", "Effects", "Op", "Placeholder"]
+
+
+class Effects(Flag):
+    """What an op does beside computing its outputs; nodes with effects keep their order."""
+
+    NONE = 0
+    READS = auto()
+    """Reads a variable: may be dropped when unused, but not moved across a write."""
+    WRITES = auto()
+    """Changes a variable."""
+    PRINTS = auto()
+    CHECKS = auto()
+    """May raise for the user's own reasons (assert), so it is never dropped."""
+    RANDOM = auto()
+    """Advances the state of a random generator."""
+
+    @property
+    def must_run(self) -> bool:
+        """Whether a node with these effects runs even when nobody uses its outputs."""
+        return bool(self & ~Effects.READS)
+
+
+REGISTRY: dict[str, type[Op]] = {}
+"""Every op by its name."""
+
+
+@dataclass_transform(frozen_default=True)
+class Op:
+    """Base class of every operation.
+
+    A subclass declares its attributes as fields and overrides the facets that its family does not give.
+    ``class Family(Op, abstract=True)`` is a base class that is no op itself.
+    """
+
+    kernel: ClassVar[Callable[..., Any]]
+    """``kernel(self, *arrays) -> array``, or a tuple of arrays where there are several outputs: plain NumPy."""
+    infer: ClassVar[Callable[..., Spec | tuple[Spec, ...]]]
+    """``infer(self, *specs) -> Spec`` or a tuple of them; raises ShapeError or DTypeError."""
+    takes_mixed: ClassVar[bool] = False
+    """Whether the kernel promotes mixed dtypes and Python numbers itself, as NumPy's ufuncs do."""
+    input_names: ClassVar[tuple[str, ...]] = ()
+    """What TensorFlow calls the inputs; names constant operands (``Greater/y``) in an exported graph."""
+
+    if not TYPE_CHECKING:
+
+        def __init_subclass__(cls, *, abstract: bool = False, **options: Any) -> None:
+            super().__init_subclass__(**options)
+            own_eq = "__eq__" not in cls.__dict__
+            dataclasses.dataclass(frozen=True, eq=own_eq, repr=False)(cls)
+            if not abstract:
+                assert cls.__name__ not in REGISTRY, f"two ops are called {cls.__name__}"
+                REGISTRY[cls.__name__] = cls
+
+    else:
+
+        def __init_subclass__(cls, *, abstract: bool = False) -> None: ...
+
+    @property
+    def name(self) -> str:
+        """The op's name, TensorFlow's where there is one."""
+        return type(self).__name__
+
+    @property
+    def effects(self) -> Effects:
+        """What it does beside computing."""
+        return Effects.NONE
+
+    @property
+    def graphs(self) -> tuple[Graph, ...]:
+        """The sub-graphs it holds."""
+        return ()
+
+    def with_graphs(self, *graphs: Graph) -> Op:
+        """The same op around other sub-graphs."""
+        assert not graphs, f"{self.name} holds no graphs"
+        return self
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        """The operands after promotion; called before `infer` and, unless `takes_mixed`, before `kernel`."""
+        return operands
+
+    def attributes(self) -> dict[str, Any]:
+        """The fields by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]  # every Op is a dataclass
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.attributes().items())
+        return f"{self.name}({shown})"
+
+
+class Placeholder(Op):
+    """An input of a graph."""
+
+    label: str
+    spec: Spec
+
+    def infer(self) -> Spec:
+        return self.spec
+
+
+class Const(Op):
+    """A value that is the same in every run."""
+
+    value: Array
+
+    _LARGE: ClassVar[int] = 1 << 16
+    """Bytes from which two constants are the same only if they are one array: comparing would cost more."""
+
+    def infer(self) -> Spec:
+        return Spec(self.value.shape, as_dtype(self.value.dtype))
+
+    def kernel(self) -> Array:
+        return self.value
+
+    @property
+    def _key(self) -> tuple[DType, Shape, object]:
+        value = self.value
+        content = id(value) if value.nbytes >= self._LARGE else value.tobytes()
+        return as_dtype(value.dtype), value.shape, content
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        shown = np.array2string(self.value, threshold=6, edgeitems=2, separator=", ").replace("\n", "")
+        return f"Const({shown})"

@@ -1,0 +1,91 @@
+"""Facets of an op that are plain data: what it is called elsewhere, what it accepts, sample inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DTYPES, DType, bool_
+from runtime.core.tensor import Array
+
+__all__ = ["BOOLEAN", "COMPLEX", "FLOATING", "INTEGER", "NUMERIC", "GraphDef", "Sample", "binary", "unary"]
+
+INTEGER = frozenset(dtype for dtype in DTYPES if dtype.is_integer)
+FLOATING = frozenset(dtype for dtype in DTYPES if dtype.is_floating)
+COMPLEX = frozenset(dtype for dtype in DTYPES if dtype.is_complex)
+BOOLEAN = frozenset([bool_])
+NUMERIC = INTEGER | FLOATING | COMPLEX
+
+
+@dataclass(frozen=True)
+class GraphDef:
+    """How an op is written in TensorFlow's GraphDef.
+
+    Attributes
+    ----------
+    op : str
+        TensorFlow's name.
+    output : str
+        TensorFlow's name of the output; functions refer to it as ``node:output:0``.
+    types : mapping of str to str
+        The type attributes, and where each is read: ``in0`` or ``out0`` for one dtype, ``in*`` for all inputs.
+    attributes : mapping of str to str
+        Fields written as attributes, and TensorFlow's name for each.
+    inputs_then : tuple of str
+        Fields that TensorFlow takes as further inputs: written as constants, in this order.
+    """
+
+    op: str
+    output: str = "output"
+    types: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"T": "in0"}))
+    attributes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    inputs_then: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Inputs that an op must handle: what the suite over the registry runs."""
+
+    arrays: tuple[Array, ...]
+    attributes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def _numbers(shape: tuple[int, ...], dtype: DType, low: float, high: float, seed: int) -> Array:
+    drawn = np.random.default_rng(seed).uniform(low, high, shape)
+    if dtype is bool_:
+        return drawn > (low + high) / 2
+    if dtype.kind == "u":
+        drawn = np.abs(drawn)
+    if dtype.is_complex:
+        drawn = drawn + 1j * drawn[..., ::-1]
+    return drawn.astype(dtype.numpy)
+
+
+_SHAPES: Sequence[tuple[int, ...]] = ((3,), (2, 3), (0, 2), (1,))
+
+
+def unary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = FLOATING) -> tuple[Sample, ...]:
+    """Samples for one operand with elements in ``low <= x < high``."""
+    ordered = sorted(dtypes, key=lambda dtype: dtype.name)
+    return tuple(
+        Sample((_numbers(shape, dtype, low, high, seed),))
+        for dtype in ordered
+        for seed, shape in enumerate(_SHAPES)
+    )
+
+
+def binary(
+    low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = NUMERIC
+) -> tuple[Sample, ...]:
+    """Samples for two operands of one dtype, also broadcast against each other."""
+    ordered = sorted(dtypes, key=lambda dtype: dtype.name)
+    shapes = (((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((0, 2), (1, 2)))
+    return tuple(
+        Sample((_numbers(left, dtype, low, high, 1), _numbers(right, dtype, low, high, 2)))
+        for dtype in ordered
+        for left, right in shapes
+    )
