@@ -1,0 +1,1 @@
+"""Ordinary Python in, staged Python out."""

@@ -1,0 +1,62 @@
+"""Hides our own frames from a traceback, so that it shows the user's lines and nothing between them.
+
+The exception object stays the same: type, arguments, cause and notes survive. With
+``AUTOGRAPH_SHOW_FRAMES=1`` in the environment everything shows.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+
+__all__ = ["hide", "is_ours"]
+
+SHOW_FRAMES = "AUTOGRAPH_SHOW_FRAMES"
+"""The environment variable that switches hiding off."""
+
+_HERE = Path(__file__).parent
+ROOMS = (str(_HERE) + os.sep, str(_HERE.with_name("runtime")) + os.sep)
+"""Where our own code lives: this package and the one beside it."""
+
+
+def is_ours(filename: str) -> bool:
+    """Whether a frame of this file is one of ours.
+
+    Parameters
+    ----------
+    filename : str
+        A code object's `co_filename`.
+
+    Returns
+    -------
+    bool
+    """
+    return filename.startswith(ROOMS)
+
+
+def hide(error: BaseException) -> None:
+    """Drops our frames from an exception's traceback, in place.
+
+    The traceback keeps its own last frame if every frame is ours: an error nobody can place helps nobody.
+
+    Parameters
+    ----------
+    error : BaseException
+        An exception that is on its way up.
+    """
+    if os.environ.get(SHOW_FRAMES, "") not in {"", "0"}:
+        return
+    links: list[TracebackType] = []
+    link = error.__traceback__
+    while link is not None:
+        links.append(link)
+        link = link.tb_next
+    kept = [each for each in links if not is_ours(each.tb_frame.f_code.co_filename)]
+    if not kept or len(kept) == len(links):
+        return
+    following: TracebackType | None = None
+    for each in reversed(kept):
+        each.tb_next = following
+        following = each
+    error.__traceback__ = following

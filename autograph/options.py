@@ -1,0 +1,81 @@
+"""What a conversion is asked to do: what users write (`Options`) and what generated code carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+__all__ = ["STD", "ConversionOptions", "OnFailure", "Options"]
+
+OnFailure: TypeAlias = Literal["warn", "raise"]
+
+
+@dataclass(frozen=True)
+class ConversionOptions:
+    """The options that a generated function names in its first line; `repr` is that text.
+
+    Parameters
+    ----------
+    recursive : bool
+        Convert the functions it calls, too.
+    user_requested : bool
+        The user asked for this very function; otherwise it is converted because a converted one calls it.
+    optional_features : tuple of str
+        TensorFlow's names of conversions that are optional there. All of them are always on here: the tuple
+        is kept so that options written for TensorFlow are accepted and show in the listing.
+    internal_convert_user_code : bool
+        Convert the callees that user code defines. False calls them as they are, like `recursive=False`.
+
+    Examples
+    --------
+    >>> ConversionOptions()
+    ConversionOptions(recursive=True, user_requested=False, optional_features=(),
+                      internal_convert_user_code=True)
+    """
+
+    recursive: bool = True
+    user_requested: bool = False
+    optional_features: tuple[str, ...] = ()
+    internal_convert_user_code: bool = True
+
+    @property
+    def converts_callees(self) -> bool:
+        """Whether the functions that the converted one calls are converted."""
+        return self.recursive and self.internal_convert_user_code
+
+
+STD = ConversionOptions()
+"""What a function gets that is converted because a converted one calls or contains it."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a user wants a function to be converted.
+
+    Parameters
+    ----------
+    recursive : bool
+        Convert the functions it calls, too.
+    user_requested : bool
+        Shown in the generated code: the user named this very function.
+    optional_features : tuple of str
+        Accepted from code written for TensorFlow; every feature is always on here.
+    on_failure : {"warn", "raise"}
+        What happens when a function that converted code calls cannot be converted: a warning, once per
+        function, and the call of the function as it is; or the error.
+
+    Examples
+    --------
+    >>> Options(on_failure="raise").conversion()
+    ConversionOptions(recursive=True, user_requested=True, optional_features=(),
+                      internal_convert_user_code=True)
+    """
+
+    recursive: bool = True
+    user_requested: bool = True
+    optional_features: tuple[str, ...] = ()
+    on_failure: OnFailure = "warn"
+
+    def conversion(self) -> ConversionOptions:
+        """The part that generated code carries."""
+        return ConversionOptions(self.recursive, self.user_requested, self.optional_features)

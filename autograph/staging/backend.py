@@ -1,0 +1,183 @@
+"""The whole contract between generated code and a library: one method per operator.
+
+A library plugs in with one class that derives from `Plain` (`staging/plain.py`), names the types it owns and
+overrides what it stages. Everything it leaves alone behaves as plain Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from autograph.staging.state import State
+
+__all__ = ["Backend", "Body", "LoopOptions", "LoopTest", "Thunk"]
+
+Thunk: TypeAlias = Callable[[], Any]
+"""An expression put off until it is called."""
+
+Body: TypeAlias = Callable[[], None]
+"""The statements of a branch or of a `while` body; what they rebind goes through the state."""
+
+LoopTest: TypeAlias = Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class LoopOptions:
+    """What `set_loop_options` said about a loop, and what the loop calls its variables.
+
+    Parameters
+    ----------
+    maximum_iterations : int or backend value, optional
+        Upper bound of the number of turns.
+    shape_invariants : sequence of (value, shape), optional
+        Shapes that loop variables keep, where they are looser than the shapes of the first values.
+    parallel_iterations, swap_memory : optional
+        Hints; a backend may ignore them.
+    iterate_names : str
+        The target of a `for`, as the user wrote it.
+    """
+
+    maximum_iterations: Any = None
+    shape_invariants: Any = None
+    parallel_iterations: Any = None
+    swap_memory: Any = None
+    iterate_names: str = ""
+
+
+class Backend(Protocol):
+    """A library that may take over statements and expressions when values of its types decide them."""
+
+    @property
+    def name(self) -> str:
+        """A word for messages: ``"python"``, ``"tensors"``."""
+
+    @property
+    def owns(self) -> tuple[type, ...]:
+        """Values of these types, and of their subclasses, are its own."""
+
+    # Statements. What they rebind goes through `state`.
+
+    def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
+        """`if test: body() else: orelse()`, where `test` is a value of this backend."""
+
+    def while_stmt(self, test: LoopTest, body: Body, state: State, options: LoopOptions, first: Any) -> None:
+        """`while test(): body()`.
+
+        `first` is the value of this backend that `test()` gave a moment ago. A backend that runs the loop at
+        once uses it instead of calling `test` for the first turn, so that the test's effects happen once; a
+        backend that records the loop calls `test` again on the state it records.
+        """
+
+    def for_stmt(
+        self,
+        items: Any,
+        extra_test: LoopTest | None,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> None:
+        """`for item in items: body(item)`, where `items` is a value of this backend.
+
+        `extra_test`, where there is one, comes from `break` and `return` in the body: the loop ends, before
+        it takes another item, when the test gives something false.
+        """
+
+    def for_stmt_python_items(
+        self,
+        items: Iterator[Any],
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> None:
+        """The rest of a loop over Python items, once `extra_test()` gives a value of this backend.
+
+        `items` yields what is left. `Plain` has an implementation for every backend: each remaining turn
+        becomes an `if` of the backend.
+        """
+
+    def assert_stmt(self, test: Any, message: Thunk | None) -> None:
+        """`assert test, message()`, where `test` is a value of this backend."""
+
+    # Expressions.
+
+    def if_exp(self, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
+        """`body() if test else orelse()`; `text` is the source of the test."""
+
+    def and_(self, a: Any, b: Thunk) -> Any:
+        """`a and b()`."""
+
+    def or_(self, a: Any, b: Thunk) -> Any:
+        """`a or b()`."""
+
+    def not_(self, a: Any) -> Any:
+        """`not a`."""
+
+    def equal(self, a: Any, b: Any) -> Any:
+        """`a == b`."""
+
+    def not_equal(self, a: Any, b: Any) -> Any:
+        """`a != b`."""
+
+    # Containers: the target or the index is a value of this backend.
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """`target[index]`; the index may be a slice or a tuple of them."""
+
+    def set_item(self, target: Any, index: Any, value: Any) -> Any:
+        """`target[index] = value`. Returns what the variable holds afterwards: old or new."""
+
+    def new_list(self, elements: list[Any]) -> Any:
+        """A list display, `[a, b]`, one of whose elements is a value of this backend."""
+
+    def list_append(self, target: Any, element: Any) -> Any:
+        """`target.append(element)`. Returns what the variable holds afterwards."""
+
+    def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
+        """`target.pop(*index)`. Returns what the variable holds afterwards, and the popped element."""
+
+    # Builtins: any argument is a value of this backend.
+
+    def len_(self, target: Any) -> Any:
+        """`len(target)`."""
+
+    def range_(self, *bounds: Any) -> Any:
+        """`range(*bounds)`."""
+
+    def print_(self, *values: Any, **options: Any) -> None:
+        """`print(*values, **options)`."""
+
+    def int_(self, *arguments: Any, **options: Any) -> Any:
+        """`int(...)`."""
+
+    def float_(self, *arguments: Any) -> Any:
+        """`float(...)`."""
+
+    def bool_(self, *arguments: Any) -> Any:
+        """`bool(...)`."""
+
+    def abs_(self, value: Any) -> Any:
+        """`abs(value)`."""
+
+    def enumerate_(self, items: Any, start: Any = 0) -> Any:
+        """`enumerate(items, start)`."""
+
+    def zip_(self, *items: Any, strict: bool = False) -> Any:
+        """`zip(*items, strict=strict)`."""
+
+    def max_(self, *arguments: Any, **options: Any) -> Any:
+        """`max(...)`."""
+
+    def min_(self, *arguments: Any, **options: Any) -> Any:
+        """`min(...)`."""
+
+    def sum_(self, items: Any, start: Any = 0) -> Any:
+        """`sum(items, start)`."""
+
+    def any_(self, items: Any) -> Any:
+        """`any(items)`."""
+
+    def all_(self, items: Any) -> Any:
+        """`all(items)`."""

@@ -1,0 +1,49 @@
+"""Python's builtins that a backend may take over, and the operator that stands for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograph.staging.dispatch import Backends
+
+__all__ = ["OPERATORS", "staged_builtin"]
+
+OPERATORS: Mapping[Callable[..., Any], str] = {
+    abs: "abs_",
+    all: "all_",
+    any: "any_",
+    bool: "bool_",
+    enumerate: "enumerate_",
+    float: "float_",
+    int: "int_",
+    len: "len_",
+    max: "max_",
+    min: "min_",
+    print: "print_",
+    range: "range_",
+    sum: "sum_",
+    zip: "zip_",
+}
+"""builtin → the method of `Backend` that is called when an argument belongs to a backend."""
+
+
+def staged_builtin(
+    backends: Backends, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
+) -> Callable[..., Any] | None:
+    """The backend's version of a builtin; None when every argument is plain and the builtin itself is right.
+
+    Parameters
+    ----------
+    backends : Backends
+    name : str
+        The operator, from `OPERATORS`.
+    args, kwargs
+        The arguments of the call.
+
+    Returns
+    -------
+    callable or None
+    """
+    backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
+    return None if backend is backends.plain else getattr(backend, name)  # type: ignore[no-any-return]

@@ -1,0 +1,74 @@
+"""Which backend a value belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from autograph.staging.backend import Backend
+from autograph.staging.plain import Plain
+
+__all__ = ["Backends"]
+
+TYPES_REMEMBERED = 4096
+"""A program that makes classes without end must not be kept alive by the cache."""
+
+
+class _BackendOfType(dict[type, Backend]):
+    """type → backend, filled on demand; a dict, since a look-up happens at every converted statement."""
+
+    def __init__(self, members: tuple[Backend, ...], plain: Backend) -> None:
+        super().__init__()
+        self._members = members
+        self._plain = plain
+
+    def __missing__(self, kind: type) -> Backend:
+        owner = next((member for member in self._members if issubclass(kind, member.owns)), self._plain)
+        if len(self) >= TYPES_REMEMBERED:
+            self.clear()
+        self[kind] = owner
+        return owner
+
+
+class Backends:
+    """The libraries that a converted program may speak to; plain Python is always the last.
+
+    Parameters
+    ----------
+    members : iterable of Backend
+        When two own a type, the first gets it.
+
+    Examples
+    --------
+    >>> Backends().of(3).name
+    'python'
+    """
+
+    __slots__ = ("_by_type", "members", "plain")
+
+    def __init__(self, members: Iterable[Backend] = ()) -> None:
+        self.members = tuple(members)
+        self.plain: Backend = Plain()
+        self._by_type = _BackendOfType(self.members, self.plain)
+
+    def of(self, *values: Any) -> Backend:
+        """The backend of the first value that belongs to one; plain Python when none does.
+
+        Parameters
+        ----------
+        *values : object
+
+        Returns
+        -------
+        Backend
+        """
+        by_type = self._by_type
+        plain = self.plain
+        for value in values:
+            backend = by_type[type(value)]
+            if backend is not plain:
+                return backend
+        return plain
+
+    def __repr__(self) -> str:
+        return f"Backends({', '.join(member.name for member in (*self.members, self.plain))})"

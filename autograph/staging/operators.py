@@ -1,0 +1,82 @@
+"""The `ag__` object: everything that generated code calls, bound to one set of backends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
+
+from autograph.options import STD, ConversionOptions
+from autograph.staging.dispatch import Backends
+from autograph.staging.scope import Convert, FunctionScope
+from autograph.staging.state import Undefined, UndefinedReturnValue
+
+__all__ = ["Operators", "operator", "unbound_operator"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_BOUND: dict[str, Callable[..., Any]] = {}
+_UNBOUND: dict[str, Callable[..., Any]] = {}
+
+
+def operator(function: Function) -> Function:
+    """Gives a function a place in `ag__`. Its first parameter is the `Backends` it may ask.
+
+    Parameters
+    ----------
+    function : callable
+        ``(backends, *arguments of the generated call)``.
+
+    Returns
+    -------
+    callable
+        The same function.
+    """
+    _BOUND[function.__name__] = function
+    return function
+
+
+def unbound_operator(function: Function) -> Function:
+    """Gives a function that needs no backend a place in `ag__`.
+
+    Parameters
+    ----------
+    function : callable
+        Called by generated code as it is.
+
+    Returns
+    -------
+    callable
+        The same function.
+    """
+    _UNBOUND[function.__name__] = function
+    return function
+
+
+class Operators:
+    """`ag__`: each operator with the backends filled in.
+
+    Parameters
+    ----------
+    backends : Backends
+        Asked by every operator.
+    convert : callable
+        Turns a callable into the one that converted code calls in its place.
+    """
+
+    ConversionOptions = ConversionOptions
+    STD = STD
+    Undefined = Undefined
+    UndefinedReturnValue = UndefinedReturnValue
+
+    def __init__(self, backends: Backends, convert: Convert) -> None:
+        self.backends = backends
+        self.FunctionScope = partial(FunctionScope, convert)
+        for name, function in _UNBOUND.items():
+            setattr(self, name, function)
+        for name, function in _BOUND.items():
+            setattr(self, name, partial(function, backends))
+
+    def __getattr__(self, name: str) -> Any:
+        # Only for the type checker and for a misspelled template: the operators are instance attributes.
+        raise AttributeError(f"no operator is called {name!r}")

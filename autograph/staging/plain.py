@@ -1,0 +1,172 @@
+"""Plain Python as a backend: every operator means what the statement it stands for means."""
+
+# ruff: noqa: ARG002  (the contract hands every method what some backend needs)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
+from autograph.staging.state import State, nothing
+
+__all__ = ["Plain"]
+
+
+class Plain:
+    """Ordinary semantics, nothing staged. The base class of every other backend."""
+
+    name: str = "python"
+    owns: tuple[type, ...] = (object,)
+
+    def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
+        """Runs one of the two."""
+        if test:
+            body()
+        else:
+            orelse()
+
+    def while_stmt(self, test: LoopTest, body: Body, state: State, options: LoopOptions, first: Any) -> None:
+        """Runs the loop."""
+        going = first
+        while going:
+            body()
+            going = test()
+
+    def for_stmt(
+        self,
+        items: Any,
+        extra_test: LoopTest | None,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> None:
+        """Runs the loop. The extra test comes before the next item is asked for, as after a `break`."""
+        if extra_test is None:
+            for item in items:
+                body(item)
+            return
+        for item in items:
+            body(item)
+            if not extra_test():
+                break
+
+    def for_stmt_python_items(
+        self,
+        items: Iterator[Any],
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> None:
+        """Runs every remaining turn as an `if` on the extra test."""
+        for item in items:
+            self.if_stmt(extra_test(), lambda item=item: body(item), nothing, state)
+
+    def assert_stmt(self, test: Any, message: Thunk | None) -> None:
+        """Raises unless the test holds; the message is evaluated only then."""
+        if not test:
+            raise AssertionError if message is None else AssertionError(message())
+
+    def if_exp(self, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
+        """Evaluates one of the two."""
+        return body() if test else orelse()
+
+    def and_(self, a: Any, b: Thunk) -> Any:
+        """The operand that decides, not a bool."""
+        return a and b()
+
+    def or_(self, a: Any, b: Thunk) -> Any:
+        """The operand that decides, not a bool."""
+        return a or b()
+
+    def not_(self, a: Any) -> Any:
+        """`not a`."""
+        return not a
+
+    def equal(self, a: Any, b: Any) -> Any:
+        """`a == b`."""
+        return a == b
+
+    def not_equal(self, a: Any, b: Any) -> Any:
+        """`a != b`."""
+        return a != b
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """`target[index]`."""
+        return target[index]
+
+    def set_item(self, target: Any, index: Any, value: Any) -> Any:
+        """Changes the container in place."""
+        target[index] = value
+        return target
+
+    def new_list(self, elements: list[Any]) -> Any:
+        """The list itself."""
+        return elements
+
+    def list_append(self, target: Any, element: Any) -> Any:
+        """Changes the list in place."""
+        target.append(element)
+        return target
+
+    def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
+        """Changes the list in place."""
+        element = target.pop(*index)
+        return target, element
+
+    def len_(self, target: Any) -> Any:
+        """`len(target)`."""
+        return len(target)
+
+    def range_(self, *bounds: Any) -> Any:
+        """`range(*bounds)`."""
+        return range(*bounds)
+
+    def print_(self, *values: Any, **options: Any) -> None:
+        """`print(*values, **options)`."""
+        print(*values, **options)  # noqa: T201  (the user's own print)
+
+    def int_(self, *arguments: Any, **options: Any) -> Any:
+        """`int(...)`."""
+        return int(*arguments, **options)
+
+    def float_(self, *arguments: Any) -> Any:
+        """`float(...)`."""
+        return float(*arguments)
+
+    def bool_(self, *arguments: Any) -> Any:
+        """`bool(...)`."""
+        return bool(*arguments)
+
+    def abs_(self, value: Any) -> Any:
+        """`abs(value)`."""
+        return abs(value)
+
+    def enumerate_(self, items: Any, start: Any = 0) -> Any:
+        """`enumerate(items, start)`."""
+        return enumerate(items, start)
+
+    def zip_(self, *items: Any, strict: bool = False) -> Any:
+        """`zip(*items, strict=strict)`."""
+        return zip(*items, strict=strict)
+
+    def max_(self, *arguments: Any, **options: Any) -> Any:
+        """`max(...)`."""
+        return max(*arguments, **options)
+
+    def min_(self, *arguments: Any, **options: Any) -> Any:
+        """`min(...)`."""
+        return min(*arguments, **options)
+
+    def sum_(self, items: Any, start: Any = 0) -> Any:
+        """`sum(items, start)`."""
+        return sum(items, start)
+
+    def any_(self, items: Any) -> Any:
+        """`any(items)`."""
+        return any(items)
+
+    def all_(self, items: Any) -> Any:
+        """`all(items)`."""
+        return all(items)
