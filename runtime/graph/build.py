@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
 from runtime.errors import Error
@@ -28,6 +28,8 @@ __all__ = [
     "current_graph",
     "is_symbolic",
     "outside_graphs",
+    "promotion_operand",
+    "set_pack",
     "spec_of",
 ]
 
@@ -123,6 +125,19 @@ def spec_of(operand: Any) -> Spec:
     return spec
 
 
+def promotion_operand(operand: Any) -> Any:
+    """What an operand counts as in promotion: its dtype, or a Python number where it is one or stands for one."""
+    if isinstance(operand, _PYTHON_NUMBERS):
+        return operand
+    value = operand.value if type(operand) is Symbol else operand
+    if type(value) is Value and value in value.node.graph.weak:
+        return _ZEROS[value.dtype.kind]
+    return operand.dtype
+
+
+_ZEROS: dict[str, complex] = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
+
+
 def bind(op: Op, *inputs: TensorLike) -> Any:
     """Runs `op` on `inputs`, or records it.
 
@@ -181,6 +196,8 @@ def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
     """Records `op` in `graph`; as `bind`, for operands that are tensors, values or Python numbers."""
     values = [_value(graph, operand) for operand in op.prepare(operands)]
     node = graph.add(op, values, caller_location())
+    if op.takes_mixed and not any(isinstance(promotion_operand(operand), DType) for operand in operands):
+        graph.weak.update(node.outputs)
     if len(node.outputs) == 1:
         return Symbol(node.outputs[0])
     return tuple([Symbol(output) for output in node.outputs])

@@ -94,6 +94,8 @@ class Graph:
     outputs : list of Value
     captures : dict of Value to Value
         Values of the graph around it, and the inputs they come in as, in order.
+    weak : set of Value
+        Values that stand for Python numbers (a counter that became a loop variable): they promote as such.
     defaults : Defaults
         The dtypes of Python numbers that no tensor decides.
     """
@@ -106,6 +108,7 @@ class Graph:
         self.nodes: list[Node] = []
         self.outputs: list[Value] = []
         self.captures: dict[Value, Value] = {}
+        self.weak: set[Value] = set()
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 
     def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:
@@ -155,6 +158,8 @@ class Graph:
         if inner is None:
             label = value.op.label if isinstance(value.op, Placeholder) else "capture"
             inner = self.captures[outer] = self.input(value.spec, label, value.node.location)
+            if outer in self.parent.weak:
+                self.weak.add(inner)
         return inner
 
     def ancestors(self) -> Iterable[Graph]:
