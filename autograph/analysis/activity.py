@@ -1,0 +1,486 @@
+"""What each piece of code reads, binds, modifies and deletes.
+
+Facts are those of the frame that the code runs in. What a nested function or lambda does to names of this frame
+counts for the statement that makes it, and is kept apart (`read_later`, `bound_later`), for it happens when the
+function is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.analysis.manager import Analyses, Analysis
+from autograph.source.names import QualName
+from autograph.source.template import OURS
+
+__all__ = ["Activity", "Names", "Scope"]
+
+Names: TypeAlias = frozenset[QualName]
+
+NONE: Names = frozenset()
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a piece of code does to names.
+
+    Attributes
+    ----------
+    read : names
+        Everything read, now or by functions made here; `a.b` reads `a` and `a.b`.
+    bound : names
+        Plain names given a value, now or by functions made here.
+    modified : names
+        Attributes and items assigned to, augmented or deleted: `a.b`, `a[i]`. An item whose index is no name or
+        constant counts as its owner, `a`.
+    deleted : names
+        Plain names that `del` (or the end of `except … as name`) unbinds.
+    globals, nonlocals : names
+        Declared so here.
+    declared : names
+        Made local by `x: int` alone, which binds nothing.
+    params : names
+        Parameters; of a function's own scope only.
+    surely_bound : names
+        The part of `bound` that is bound whenever the code runs to its end.
+    read_now, read_later, bound_later : names
+        `read` and `bound` apart: by this code itself, and by the functions it makes.
+    """
+
+    read_now: Names = NONE
+    bound_now: Names = NONE
+    surely_bound: Names = NONE
+    read_later: Names = NONE
+    bound_later: Names = NONE
+    modified: Names = NONE
+    deleted: Names = NONE
+    declared: Names = NONE
+    globals: Names = NONE
+    nonlocals: Names = NONE
+    params: Names = NONE
+
+    @property
+    def read(self) -> Names:
+        """Everything read, now or later."""
+        return self.read_now | self.read_later
+
+    @property
+    def bound(self) -> Names:
+        """Everything bound, now or later."""
+        return self.bound_now | self.bound_later
+
+    @property
+    def locals(self) -> Names:
+        """The names that live in this scope, when it is that of a function or class."""
+        return (self.bound_now | self.deleted | self.declared | self.params) - self.globals - self.nonlocals
+
+
+class Activity(Analysis):
+    """The `Scope` of any statement, expression, block or function of a tree."""
+
+    def __init__(self, analyses: Analyses) -> None:
+        super().__init__(analyses)
+        self._of: dict[gast.AST, Scope] = {}
+        self._inside: dict[gast.AST, Scope] = {}
+        self._names: dict[str, QualName] = {}
+
+    def of(self, node: gast.AST) -> Scope:
+        """What a node does to the names of the frame it runs in.
+
+        Parameters
+        ----------
+        node : gast.AST
+            A statement (with its blocks), an expression, a pattern; a definition counts as the statement it is.
+
+        Returns
+        -------
+        Scope
+        """
+        scope = self._of.get(node)
+        if scope is None:
+            collector = _Collector(self)
+            collector.visit(node)
+            scope = self._of[node] = collector.scope()
+        return scope
+
+    def of_block(self, block: Iterable[gast.AST]) -> Scope:
+        """What a list of statements does, taken together."""
+        collector = _Collector(self)
+        for statement in block:
+            collector.visit(statement)
+        return collector.scope()
+
+    def inside(self, definition: gast.AST) -> Scope:
+        """What the body of a function, lambda, class or module does to the names of its own frame.
+
+        Parameters
+        ----------
+        definition : gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef or gast.Module
+
+        Returns
+        -------
+        Scope
+        """
+        scope = self._inside.get(definition)
+        if scope is None:
+            collector = _Collector(self)
+            body = definition.body if isinstance(definition.body, list) else [definition.body]
+            for statement in body:
+                collector.visit(statement)
+            if isinstance(definition, FUNCTIONS):
+                collector.params = {self.name(parameter.id) for parameter in parameters(definition.args)}
+            scope = self._inside[definition] = collector.scope()
+        return scope
+
+    def free(self, definition: gast.AST) -> tuple[Names, Names]:
+        """The names of enclosing frames that a function or class may read, and those that it may rebind.
+
+        Names that it declares global belong to no enclosing frame.
+        """
+        inside = self.inside(definition)
+        own = inside.locals | inside.globals
+        if isinstance(definition, gast.ClassDef):
+            # Functions in a class body do not see the names that it binds.
+            read = _without(inside.read_now, own) | inside.read_later
+            rebound = inside.bound_later
+        else:
+            read = _without(inside.read, own)
+            rebound = inside.bound_later - own
+        return read, rebound | ((inside.bound_now | inside.deleted) & inside.nonlocals)
+
+    def name(self, identifier: str) -> QualName:
+        """The plain name, one object per spelling."""
+        name = self._names.get(identifier)
+        if name is None:
+            name = self._names[identifier] = QualName(identifier)
+        return name
+
+
+FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+
+
+def parameters(arguments: gast.arguments) -> list[gast.Name]:
+    """Every parameter of a function."""
+    stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
+
+
+def _without(names: Names, own: Names) -> Names:
+    """The names that involve none of the plain names in `own`."""
+    return frozenset(name for name in names if own.isdisjoint(name.parts()))
+
+
+class _Collector:
+    """Gathers the activity of nodes, in the order they run in."""
+
+    def __init__(self, activity: Activity) -> None:
+        self._activity = activity
+        self._certain = True  # whether the part being looked at runs whenever the whole does
+        self.read_now: set[QualName] = set()
+        self.bound_now: set[QualName] = set()
+        self.surely_bound: set[QualName] = set()
+        self.read_later: set[QualName] = set()
+        self.bound_later: set[QualName] = set()
+        self.modified: set[QualName] = set()
+        self.deleted: set[QualName] = set()
+        self.declared: set[QualName] = set()
+        self.globals: set[QualName] = set()
+        self.nonlocals: set[QualName] = set()
+        self.params: set[QualName] = set()
+
+    def scope(self) -> Scope:
+        return Scope(**{field: frozenset(getattr(self, field)) for field in Scope.__dataclass_fields__})
+
+    def visit(self, node: gast.AST | None) -> None:
+        if node is None:
+            return
+        method = _METHODS.get(type(node))
+        if method is not None:
+            method(self, node)
+            return
+        for child in gast.iter_child_nodes(node):
+            self.visit(child)
+
+    def maybe(self, nodes: Iterable[gast.AST | None]) -> None:
+        """Nodes that may not run."""
+        certain, self._certain = self._certain, False
+        for node in nodes:
+            self.visit(node)
+        self._certain = certain
+
+    def bind(self, identifier: str) -> None:
+        name = self._activity.name(identifier)
+        self.bound_now.add(name)
+        if self._certain:
+            self.surely_bound.add(name)
+
+    def include(self, other: Scope) -> None:
+        """The activity of a statement of a block that may not run."""
+        self.read_now |= other.read_now
+        self.bound_now |= other.bound_now
+        self.read_later |= other.read_later
+        self.bound_later |= other.bound_later
+        self.modified |= other.modified
+        self.deleted |= other.deleted
+        self.declared |= other.declared
+        self.globals |= other.globals
+        self.nonlocals |= other.nonlocals
+
+    def block(self, statements: Iterable[gast.AST]) -> None:
+        for statement in statements:
+            self.include(self._activity.of(statement))
+
+    # ── names ──
+
+    def Name(self, node: gast.Name) -> None:
+        if isinstance(node.ctx, gast.Load):
+            self.read_now.add(self._activity.name(node.id))
+        elif isinstance(node.ctx, gast.Del):
+            self.deleted.add(self._activity.name(node.id))
+            self.surely_bound.discard(self._activity.name(node.id))
+        else:
+            self.bind(node.id)
+        self.visit(node.annotation)
+
+    def path(self, node: gast.Attribute | gast.Subscript) -> None:
+        for child in (node.value, getattr(node, "slice", None)):
+            self.visit(child)
+        name = QualName.from_node(node)
+        if isinstance(node.ctx, gast.Load):
+            if name is not None:
+                self.read_now.add(name)
+            return
+        name = name or QualName.from_node(node.value)
+        if name is not None:
+            self.modified.add(name)
+
+    def AugAssign(self, node: gast.AugAssign) -> None:
+        if isinstance(node.target, gast.Name):
+            self.read_now.add(self._activity.name(node.target.id))
+        else:
+            name = QualName.from_node(node.target)
+            if name is not None:
+                self.read_now.add(name)
+        self.visit(node.value)
+        self.visit(node.target)
+
+    def Assign(self, node: gast.Assign) -> None:
+        self.visit(node.value)
+        for target in node.targets:
+            self.visit(target)
+
+    def AnnAssign(self, node: gast.AnnAssign) -> None:
+        self.visit(node.value)
+        if node.value is not None or not isinstance(node.target, gast.Name):
+            self.visit(node.target)
+        else:
+            self._declare(node.target.id)
+
+    def _declare(self, identifier: str) -> None:
+        """`x: int` makes x local and binds nothing."""
+        self.declared.add(self._activity.name(identifier))
+
+    def NamedExpr(self, node: gast.NamedExpr) -> None:
+        self.visit(node.value)
+        self.visit(node.target)
+
+    def alias(self, node: gast.alias) -> None:
+        if node.name != "*":
+            self.bind(node.asname or node.name.partition(".")[0])
+
+    def Global(self, node: gast.Global) -> None:
+        self.globals.update(map(self._activity.name, node.names))
+
+    def Nonlocal(self, node: gast.Nonlocal) -> None:
+        self.nonlocals.update(map(self._activity.name, node.names))
+
+    # ── expressions that evaluate only a part of themselves ──
+
+    def BoolOp(self, node: gast.BoolOp) -> None:
+        self.visit(node.values[0])
+        self.maybe(node.values[1:])
+
+    def IfExp(self, node: gast.IfExp) -> None:
+        self.visit(node.test)
+        self.maybe((node.body, node.orelse))
+
+    def Compare(self, node: gast.Compare) -> None:
+        self.visit(node.left)
+        self.visit(node.comparators[0])
+        self.maybe(node.comparators[1:])
+
+    def Assert(self, node: gast.Assert) -> None:
+        self.visit(node.test)
+        self.maybe((node.msg,))
+
+    # ── scopes within ──
+
+    def comprehension(self, node: Any) -> None:
+        """A comprehension: its first iterable is evaluated here, its targets are its own."""
+        self.visit(node.generators[0].iter)
+        inner = _Collector(self._activity)
+        for index, generator in enumerate(node.generators):
+            inner.visit(generator.target)
+            if index:
+                inner.visit(generator.iter)
+            for condition in generator.ifs:
+                inner.visit(condition)
+        targets = frozenset(
+            self._activity.name(target.id)
+            for generator in node.generators
+            for target in gast.walk(generator.target)
+            if isinstance(target, gast.Name) and isinstance(target.ctx, gast.Store)
+        )
+        for part in ("elt", "key", "value"):
+            inner.visit(getattr(node, part, None))
+        self.read_now |= _without(frozenset(inner.read_now), targets)
+        self.read_later |= _without(frozenset(inner.read_later), targets)
+        self.modified |= _without(frozenset(inner.modified), targets)
+        self.bound_now |= inner.bound_now - targets  # by `:=`, which binds around the comprehension
+
+    def GeneratorExp(self, node: gast.GeneratorExp) -> None:
+        """Like any comprehension, and it may be run later."""
+        before = frozenset(self.read_now)
+        self.comprehension(node)
+        self.read_later |= self.read_now - before
+
+    def Lambda(self, node: gast.Lambda) -> None:
+        self._function_header(node.args)
+        read, rebound = self._activity.free(node)
+        self.read_now |= read  # for it may be called within this very statement
+        self.read_later |= read
+        self.bound_later |= rebound
+        self.modified |= self._modified_around(node)
+
+    def FunctionDef(self, node: Any) -> None:
+        for decorator in node.decorator_list:
+            self.visit(decorator)
+        self._function_header(node.args)
+        self.visit(node.returns)
+        read, rebound = self._activity.free(node)
+        self.read_later |= read
+        self.bound_later |= rebound
+        self.modified |= self._modified_around(node)
+        self.bind(node.name)
+
+    def _modified_around(self, node: Any) -> Names:
+        """What a function modifies of the variables around it."""
+        inside = self._activity.inside(node)
+        return _without(inside.modified, inside.locals | inside.globals)
+
+    def _function_header(self, arguments: gast.arguments) -> None:
+        """Defaults and annotations, which are evaluated where the function is made."""
+        for default in (*arguments.defaults, *arguments.kw_defaults):
+            self.visit(default)
+        for parameter in parameters(arguments):
+            self.visit(parameter.annotation)
+
+    def ClassDef(self, node: gast.ClassDef) -> None:
+        for part in (*node.decorator_list, *node.bases, *node.keywords):
+            self.visit(part)
+        read, rebound = self._activity.free(node)
+        inside = self._activity.inside(node)
+        self.read_now |= read & inside.read_now
+        self.read_later |= read & inside.read_later
+        self.bound_later |= rebound & inside.bound_later
+        self.bound_now |= rebound - inside.bound_later
+        self.modified |= _without(inside.modified, inside.locals)
+        self.bind(node.name)
+
+    def Call(self, node: gast.Call) -> None:
+        """A call; the operators of ours do not keep the functions they are given."""
+        if not is_operator(node.func):
+            for child in gast.iter_child_nodes(node):
+                self.visit(child)
+            return
+        self.visit(node.func)
+        for argument in node.args:
+            if isinstance(argument, gast.Lambda):
+                inner = self._activity.of(argument)
+                self.read_now |= inner.read_now
+                self.modified |= inner.modified
+            else:
+                self.visit(argument)
+        for keyword in node.keywords:
+            self.visit(keyword)
+
+    # ── statements with blocks ──
+
+    def If(self, node: Any) -> None:
+        self.visit(node.test)
+        self.block((*node.body, *node.orelse))
+
+    def While(self, node: Any) -> None:
+        self.visit(node.test)
+        self.block((*node.body, *node.orelse))
+
+    def For(self, node: Any) -> None:
+        self.visit(node.iter)
+        self.maybe((node.target,))
+        self.block((*node.body, *node.orelse))
+
+    def With(self, node: Any) -> None:
+        for item in node.items:
+            self.visit(item.context_expr)
+            self.visit(item.optional_vars)
+        self.block(node.body)
+
+    def Try(self, node: Any) -> None:
+        self.block((*node.body, *node.orelse))
+        self.maybe(node.handlers)
+        self.block(node.finalbody)
+
+    def ExceptHandler(self, node: gast.ExceptHandler) -> None:
+        self.visit(node.type)
+        self.visit(node.name)
+        self.block(node.body)
+        if node.name is not None:
+            self.deleted.add(self._activity.name(node.name.id))
+
+    def Match(self, node: gast.Match) -> None:
+        self.visit(node.subject)
+        for case in node.cases:
+            self.maybe((case.pattern, case.guard))
+            self.block(case.body)
+
+    def capture(self, node: Any) -> None:
+        """A pattern that gives what it matched a name."""
+        name = node.rest if isinstance(node, gast.MatchMapping) else node.name
+        if name is not None:
+            self.bind(name)
+        for child in gast.iter_child_nodes(node):
+            self.visit(child)
+
+
+def is_operator(function: gast.AST) -> bool:
+    """Whether an expression names one of the operators that generated code calls: `ag__.…`."""
+    return (
+        isinstance(function, gast.Attribute)
+        and isinstance(function.value, gast.Name)
+        and function.value.id == OURS
+    )
+
+
+_METHODS: dict[type, Callable[[_Collector, Any], None]] = {
+    gast.Attribute: _Collector.path,
+    gast.Subscript: _Collector.path,
+    gast.ListComp: _Collector.comprehension,
+    gast.SetComp: _Collector.comprehension,
+    gast.DictComp: _Collector.comprehension,
+    gast.AsyncFunctionDef: _Collector.FunctionDef,
+    gast.AsyncFor: _Collector.For,
+    gast.AsyncWith: _Collector.With,
+    gast.TryStar: _Collector.Try,
+    gast.MatchAs: _Collector.capture,
+    gast.MatchStar: _Collector.capture,
+    gast.MatchMapping: _Collector.capture,
+    **{
+        getattr(gast, name): method
+        for name, method in vars(_Collector).items()
+        if callable(method) and hasattr(gast, name) and name[0].isupper() or name == "alias"
+    },
+}

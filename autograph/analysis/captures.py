@@ -1,0 +1,153 @@
+"""When nested functions use the variables around them.
+
+A function object reads a variable of its enclosing function when it is called. If it may outlive the statement that
+makes it (a lambda put in a list, a definition that is returned) that may be any time from then on. If it is a
+definition that is only ever called by name, it is when it is called: a loop's body that became a function keeps
+nothing alive after the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import gast
+
+from autograph.analysis.activity import Activity, Names, is_operator
+from autograph.analysis.cfg import ControlFlow, Node
+from autograph.analysis.manager import Analyses, Analysis
+from autograph.source.names import QualName
+
+__all__ = ["Captures", "FrameCaptures"]
+
+FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
+
+
+class Captures(Analysis):
+    """The `FrameCaptures` of every function, class and module body of a tree."""
+
+    def __init__(self, analyses: Analyses) -> None:
+        super().__init__(analyses)
+        self._frames: dict[gast.AST, FrameCaptures] = {}
+
+    def of(self, owner: gast.AST) -> FrameCaptures:
+        """What is captured from the frame of `owner`."""
+        frame = self._frames.get(owner)
+        if frame is None:
+            frame = self._frames[owner] = FrameCaptures(self, owner)
+        return frame
+
+
+class FrameCaptures:
+    """What function objects made in one frame do to its variables, and when.
+
+    Attributes
+    ----------
+    functions : dict of name to list of definitions
+        The definitions in the frame, by name.
+    escaping : set of names
+        Those of them that may be called by someone who did not name them.
+    """
+
+    def __init__(self, captures: Captures, owner: gast.AST) -> None:
+        self._captures = captures
+        self._activity = captures.analyses.get(Activity)
+        self._graph = captures.analyses.get(ControlFlow).graph(owner)
+        self.functions: dict[QualName, list[gast.AST]] = {}
+        for node in self._graph.nodes:
+            if isinstance(node.tree, FUNCTIONS):
+                self.functions.setdefault(self._activity.name(node.tree.name), []).append(node.tree)
+        self.escaping: set[QualName] = self._escaping(owner) if self.functions else set()
+        self._needs: dict[QualName, Names] = {}
+
+    def used(self, node: Node) -> Names:
+        """The variables that the local functions named at a node use when they are called."""
+        if not self.functions or node.tree is None:
+            return frozenset()
+        return self._expanded(self._activity.of(node.tree).read_now) - self._activity.of(node.tree).read_now
+
+    def kept(self, node: Node) -> Names:
+        """The variables that function objects made at a node may use ever after."""
+        if node.tree is None:
+            return frozenset()
+        scope = self._activity.of(node.tree)
+        kept: set[QualName] = set()
+        if not self._stays(node.tree):
+            kept.update(scope.read_later | scope.bound_later)
+        else:
+            for default in (*node.tree.args.defaults, *node.tree.args.kw_defaults):
+                if default is not None:
+                    kept.update(self._activity.of(default).read_later)
+        for name in self.functions.keys() & scope.read_now:
+            for function in self.functions[name]:
+                kept.update(self._kept_by(function))
+        return self._expanded(kept)
+
+    def _stays(self, node: gast.AST) -> bool:
+        """Whether a node is a definition that is only ever called by name."""
+        return isinstance(node, FUNCTIONS) and self._activity.name(node.name) not in self.escaping
+
+    def _kept_by(self, function: gast.AST) -> Names:
+        """The variables of this frame that stay in use after a call of `function`: it may return a closure."""
+        inner = self._captures.of(function)
+        if not any(inner.kept_anywhere()):
+            return frozenset()
+        read, rebound = self._activity.free(function)
+        return (read | rebound) & frozenset().union(*inner.kept_anywhere())
+
+    def kept_anywhere(self) -> Iterable[Names]:
+        """What is kept at each node of the frame."""
+        return (self.kept(node) for node in self._graph.nodes)
+
+    def _expanded(self, names: Iterable[QualName]) -> Names:
+        """The names, and what the local functions among them use."""
+        found: set[QualName] = set()
+        pending = list(names)
+        while pending:
+            name = pending.pop()
+            if name in found:
+                continue
+            found.add(name)
+            for function in self.functions.get(name, ()):
+                read, rebound = self._activity.free(function)
+                pending.extend(read | rebound)
+        return frozenset(found)
+
+    def _escaping(self, owner: gast.AST) -> set[QualName]:
+        """The local functions that are named anywhere but where they are called, or handed to an operator of ours."""
+        if not isinstance(owner, FUNCTIONS):
+            return set(self.functions)
+        inside = self._activity.inside(owner)
+        escaping = self.functions.keys() & (inside.globals | inside.nonlocals)
+        for definitions in self.functions.values():
+            for definition in definitions:
+                if not all(map(_is_ours, definition.decorator_list)):
+                    escaping.add(self._activity.name(definition.name))
+        names = {name.name for name in self.functions}
+        pending: list[tuple[gast.AST, bool]] = [(statement, False) for statement in owner.body]
+        while pending:
+            node, called = pending.pop()
+            if isinstance(node, gast.Name):
+                if not called and node.id in names and isinstance(node.ctx, gast.Load):
+                    escaping.add(self._activity.name(node.id))
+            elif isinstance(node, gast.Call):
+                pending.extend(_parts_of_call(node, called))
+            else:
+                pending.extend((child, False) for child in gast.iter_child_nodes(node))
+        return escaping
+
+
+def _is_ours(decorator: gast.AST) -> bool:
+    """Whether a decorator is one of our operators."""
+    return is_operator(decorator.func if isinstance(decorator, gast.Call) else decorator)
+
+
+def _parts_of_call(call: gast.Call, called: bool) -> Iterable[tuple[gast.AST, bool]]:
+    """The parts of a call, each with whether a function named there is only called."""
+    ours = is_operator(call.func)
+    if ours and call.func.attr == "ld":  # `ag__.ld(f)` is `f` itself
+        return [(argument, called) for argument in call.args]
+    return [
+        (call.func, True),
+        *((part, ours) for part in call.args),
+        *((part, False) for part in call.keywords),
+    ]

@@ -1,0 +1,351 @@
+"""The control-flow graph of a function body.
+
+One node per simple statement, and per part of a compound one that runs by itself: a test, the binding of a loop's
+target, a pattern. Edges of two kinds: what may run next, and where an exception may lead. An exception may strike
+before or after the node has done its work; the solvers in `dataflow` know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.analysis.manager import Analyses, Analysis
+
+__all__ = ["ControlFlow", "Graph", "Node"]
+
+OWNERS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Module)
+"""What has a body of statements that runs in a frame of its own."""
+
+
+@dataclass(eq=False)
+class Node:
+    """A point of a function's execution.
+
+    Attributes
+    ----------
+    index : int
+        Its place in `Graph.nodes`. The nodes of one statement stand together.
+    kind : str
+        "entry", "exit", "statement", "test", "iterable", "next" (does the loop go on?), "subject", "pattern",
+        "handler", "bind" (a loop's target, a pattern's captures, the name of `except … as name`), "unbind" (that
+        name goes), "finally", "enter" and "leave" (of a `with`).
+    tree : gast.AST or None
+        What runs here: its activity is the node's.
+    successors, predecessors : lists of Node
+    raises_to, raised_from : lists of Node
+        The same for exceptions.
+    """
+
+    index: int
+    kind: str
+    tree: gast.AST | None
+    successors: list[Node] = field(default_factory=list)
+    predecessors: list[Node] = field(default_factory=list)
+    raises_to: list[Node] = field(default_factory=list)
+    raised_from: list[Node] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<{self.index} {self.kind}>"
+
+
+class Graph:
+    """The control flow of one function, class or module body.
+
+    Attributes
+    ----------
+    owner : gast.AST
+    nodes : list of Node
+        In the order of the text. The first is the entry, the second the exit.
+    """
+
+    def __init__(self, owner: gast.AST) -> None:
+        self.owner = owner
+        self.nodes: list[Node] = []
+        self.entry = self.add("entry", None)
+        self.exit = self.add("exit", None)
+        self._spans: dict[gast.AST, range] = {}
+
+    def add(self, kind: str, tree: gast.AST | None) -> Node:
+        """A new node, connected to nothing."""
+        node = Node(len(self.nodes), kind, tree)
+        self.nodes.append(node)
+        return node
+
+    def span(self, statement: gast.AST) -> range:
+        """The indices of the nodes that a statement is made of; its first is where it starts."""
+        return self._spans[statement]
+
+    def set_span(self, statement: gast.AST, span: range) -> None:
+        """Say which nodes a statement is made of."""
+        self._spans[statement] = span
+
+    def first(self, statement: gast.AST) -> Node:
+        """The node that a statement starts with."""
+        return self.nodes[self.span(statement).start]
+
+    def ways_out(self, statement: gast.AST) -> Iterator[Node]:
+        """The nodes outside of a statement that it may lead to, also by an exception."""
+        span = self.span(statement)
+        for index in span:
+            node = self.nodes[index]
+            for following in (*node.successors, *node.raises_to):
+                if following.index not in span:
+                    yield following
+
+
+class ControlFlow(Analysis):
+    """The graphs of all functions and class bodies of a tree."""
+
+    def __init__(self, analyses: Analyses) -> None:
+        super().__init__(analyses)
+        self._owners: dict[gast.AST, gast.AST] = {}
+        self._graphs: dict[gast.AST, Graph] = {}
+        self._all_owners = [node for node in gast.walk(self.tree) if isinstance(node, OWNERS)]
+        for owner in self._all_owners:
+            self._owners.update((statement, owner) for statement in _statements(owner.body))
+
+    def owner(self, statement: gast.AST) -> gast.AST:
+        """The function, class or module that a statement runs in."""
+        return self._owners[statement]
+
+    def owners(self) -> tuple[gast.AST, ...]:
+        """Every function, class and module of the tree, the outer ones first."""
+        return tuple(self._all_owners)
+
+    def graph(self, owner: gast.AST) -> Graph:
+        """The control flow of a function, class or module body."""
+        graph = self._graphs.get(owner)
+        if graph is None:
+            graph = self._graphs[owner] = _Builder(owner).graph
+        return graph
+
+    def graph_of(self, statement: gast.AST) -> Graph:
+        """The graph that has a statement."""
+        return self.graph(self.owner(statement))
+
+
+def _statements(block: Iterable[gast.AST]) -> Iterator[gast.AST]:
+    """The statements of a body, at any depth, but not those of definitions within."""
+    for statement in block:
+        yield statement
+        if isinstance(statement, OWNERS):
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            yield from _statements(getattr(statement, name, ()))
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            yield from _statements(part.body)
+
+
+@dataclass
+class _Loop:
+    """A loop being built: where its jumps start."""
+
+    breaks: list[Node] = field(default_factory=list)
+    continues: list[Node] = field(default_factory=list)
+
+
+@dataclass
+class _Cleanup:
+    """Code that runs on every way out of a block, and the jumps that wait for it."""
+
+    jumps: dict[str, list[Node]] = field(default_factory=dict)
+
+
+_Frame: TypeAlias = _Loop | _Cleanup
+
+
+class _Builder:
+    """Builds a graph statement by statement; `_ends` are the nodes that the next node follows."""
+
+    def __init__(self, owner: gast.AST) -> None:
+        self.graph = Graph(owner)
+        self._frames: list[_Frame] = []
+        self._ends = [self.graph.entry]
+        self._block(owner.body)
+        self._connect(self._ends, self.graph.exit)
+        for node in self.graph.nodes:
+            for following in node.successors:
+                following.predecessors.append(node)
+            for following in node.raises_to:
+                following.raised_from.append(node)
+
+    def _connect(self, sources: Iterable[Node], target: Node) -> None:
+        for source in sources:
+            if target not in source.successors:
+                source.successors.append(target)
+
+    def _add(self, kind: str, tree: gast.AST | None) -> Node:
+        """A node that follows the current ends, and is the one end now."""
+        node = self.graph.add(kind, tree)
+        self._connect(self._ends, node)
+        self._ends = [node]
+        return node
+
+    def _raise_from(self, start: int, stop: int, target: Node) -> None:
+        """An exception in any of these nodes may lead to `target`."""
+        for node in self.graph.nodes[start:stop]:
+            node.raises_to.append(target)
+
+    def _jump(self, kind: str, sources: list[Node]) -> None:
+        """Leave for the loop's end, the loop's head or the function's exit, through the cleanups on the way."""
+        for frame in reversed(self._frames):
+            if isinstance(frame, _Cleanup):
+                frame.jumps.setdefault(kind, []).extend(sources)
+                return
+            if kind != "return":
+                (frame.breaks if kind == "break" else frame.continues).extend(sources)
+                return
+        self._connect(sources, self.graph.exit)
+
+    def _block(self, block: Iterable[gast.AST]) -> None:
+        for statement in block:
+            start = len(self.graph.nodes)
+            method = getattr(self, f"_{type(statement).__name__}", None)
+            if method is None:
+                self._add("statement", statement)
+            else:
+                method(statement)
+            self.graph.set_span(statement, range(start, len(self.graph.nodes)))
+
+    # ── jumps ──
+
+    def _Return(self, node: gast.Return) -> None:
+        self._leave("return", node)
+
+    def _Break(self, node: gast.Break) -> None:
+        self._leave("break", node)
+
+    def _Continue(self, node: gast.Continue) -> None:
+        self._leave("continue", node)
+
+    def _leave(self, kind: str, node: gast.AST) -> None:
+        source = self._add("statement", node)
+        self._ends = []
+        self._jump(kind, [source])
+
+    def _Raise(self, node: gast.Raise) -> None:
+        self._add("statement", node)
+        self._ends = []
+
+    # ── choices and loops ──
+
+    def _If(self, node: gast.If) -> None:
+        test = self._add("test", node.test)
+        self._block(node.body)
+        taken, self._ends = self._ends, [test]
+        self._block(node.orelse)
+        self._ends = self._ends + taken
+
+    def _While(self, node: gast.While) -> None:
+        test = self._add("test", node.test)
+        endless = isinstance(node.test, gast.Constant) and bool(node.test.value)
+        self._loop(node, test, [] if endless else [test])
+
+    def _For(self, node: Any) -> None:
+        self._add("iterable", node.iter)
+        goes_on = self._add("next", None)
+        self._add("bind", node.target)
+        self._loop(node, goes_on, [goes_on])
+
+    _AsyncFor = _For
+
+    def _loop(self, node: Any, head: Node, done: list[Node]) -> None:
+        """The body, back to the head; then the `else` block from where the loop is done; then the breaks."""
+        loop = _Loop()
+        self._frames.append(loop)
+        self._block(node.body)
+        self._frames.pop()
+        self._connect([*self._ends, *loop.continues], head)
+        self._ends = done
+        self._block(node.orelse)
+        self._ends = self._ends + loop.breaks
+
+    def _Match(self, node: gast.Match) -> None:
+        self._add("subject", node.subject)
+        taken: list[Node] = []
+        for case in node.cases:
+            pattern = self._add("pattern", case.pattern)
+            failed = [] if _always_matches(case.pattern) else [pattern]
+            self._add("bind", case.pattern)
+            if case.guard is not None:
+                failed.append(self._add("test", case.guard))
+            self._block(case.body)
+            taken += self._ends
+            self._ends = failed
+        self._ends = self._ends + taken
+
+    # ── exceptions ──
+
+    def _With(self, node: Any) -> None:
+        for item in node.items:
+            self._add("enter", item)
+        start = len(self.graph.nodes)
+        self._block(node.body)
+        # A context manager may swallow what its block raises.
+        leave = self._add("leave", None)
+        self._raise_from(start, leave.index, leave)
+
+    _AsyncWith = _With
+
+    def _Try(self, node: Any) -> None:
+        cleanup = _Cleanup()
+        if node.finalbody:
+            self._frames.append(cleanup)
+        start = len(self.graph.nodes)
+        self._block(node.body)
+        stop = len(self.graph.nodes)
+        self._block(node.orelse)
+        ends = self._ends
+        for handler in node.handlers:
+            self._handler(handler, start, stop)
+            ends = ends + self._ends
+        self._ends = ends
+        if node.finalbody:
+            self._frames.pop()
+            self._finally(node.finalbody, cleanup, start)
+
+    _TryStar = _Try
+
+    def _handler(self, handler: gast.ExceptHandler, start: int, stop: int) -> None:
+        self._ends = []
+        header = self._add("handler", handler.type)
+        self._raise_from(start, stop, header)
+        if handler.name is None:
+            self._block(handler.body)
+            return
+        cleanup = _Cleanup()
+        self._frames.append(cleanup)
+        self._add("bind", handler.name)
+        self._block(handler.body)
+        self._frames.pop()
+        stop = len(self.graph.nodes)
+        ends = [self._add("unbind", handler.name)] if self._ends else []
+        for kind, sources in cleanup.jumps.items():
+            self._ends = sources
+            self._jump(kind, [self._add("unbind", handler.name)])
+        self._ends = []
+        self._raise_from(header.index, stop, self._add("unbind", handler.name))
+        self._ends = ends
+
+    def _finally(self, block: list[gast.AST], cleanup: _Cleanup, start: int) -> None:
+        goes_on = bool(self._ends)
+        for sources in cleanup.jumps.values():
+            self._ends = self._ends + sources
+        head = self._add("finally", None)
+        self._raise_from(start, head.index, head)
+        self._block(block)
+        # One copy of the block serves all ways through it: the ordinary one, if there is one, the jumps that
+        # waited, and exceptions. Facts of these ways meet here, which loses some of them and invents none.
+        ends = self._ends
+        for kind in cleanup.jumps:
+            self._jump(kind, ends)
+        self._ends = ends if goes_on else []
+
+
+def _always_matches(pattern: gast.AST) -> bool:
+    """Whether a pattern is a bare name or `_`."""
+    return isinstance(pattern, gast.MatchAs) and pattern.pattern is None

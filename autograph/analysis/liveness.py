@@ -1,0 +1,107 @@
+"""Which names are still needed: before and after each statement."""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.analysis.activity import Activity, Names
+from autograph.analysis.captures import Captures
+from autograph.analysis.cfg import ControlFlow, Graph
+from autograph.analysis.dataflow import Backward, Bits, Effect, Forward
+from autograph.analysis.manager import Analyses, Analysis
+from autograph.source.names import QualName
+
+__all__ = ["Liveness"]
+
+
+class Liveness(Analysis):
+    """The names whose values may still be read.
+
+    Names declared `global` or `nonlocal` are always live, for others see them; so are all names of a class or module
+    body, and the attributes and items that the function modifies. What a nested function uses is live as long as that
+    function may be called (see `captures`).
+    """
+
+    def __init__(self, analyses: Analyses) -> None:
+        super().__init__(analyses)
+        self._control_flow = analyses.get(ControlFlow)
+        self._solved: dict[gast.AST, _Solution] = {}
+
+    def live_in(self, statement: gast.AST) -> Names:
+        """The names that the statement, or anything after it, may read as they are before it.
+
+        Parameters
+        ----------
+        statement : gast.stmt
+            Any statement of the tree, compound ones included.
+
+        Returns
+        -------
+        frozenset of QualName
+        """
+        solution = self._solution(statement)
+        return solution.names(solution.flow.before[solution.graph.first(statement).index])
+
+    def live_out(self, statement: gast.AST) -> Names:
+        """The names that may be read after the statement, on any way out of it.
+
+        Parameters
+        ----------
+        statement : gast.stmt
+            After a compound statement means after all of it: where it falls through to, and where a `break`,
+            a `return` or an exception in it leads.
+
+        Returns
+        -------
+        frozenset of QualName
+        """
+        solution = self._solution(statement)
+        facts = solution.always
+        for node in solution.graph.ways_out(statement):
+            facts |= solution.flow.before[node.index]
+        for index in solution.graph.span(statement):
+            facts |= solution.kept[index]
+        return solution.names(facts)
+
+    def _solution(self, statement: gast.AST) -> _Solution:
+        owner = self._control_flow.owner(statement)
+        if owner not in self._solved:
+            self._solved[owner] = _Solution(self.analyses, self._control_flow.graph(owner))
+        return self._solved[owner]
+
+
+class _Solution:
+    """Liveness in one frame."""
+
+    def __init__(self, analyses: Analyses, graph: Graph) -> None:
+        activity, captures = analyses.get(Activity), analyses.get(Captures).of(graph.owner)
+        inside = activity.inside(graph.owner)
+        visible = inside.globals | inside.nonlocals
+        if isinstance(graph.owner, gast.ClassDef | gast.Module):
+            visible |= inside.bound
+        self.graph = graph
+        self._bits: Bits[QualName] = Bits()
+        self.always = self._pack(visible | inside.modified)
+        needs, makes = [], []
+        for node in graph.nodes:
+            makes.append(Effect(gain=self._pack(captures.kept(node))))
+            if node.tree is None or node.kind == "unbind":
+                needs.append(Effect())
+                continue
+            scope = activity.of(node.tree)
+            bound = frozenset() if node.kind == "pattern" else scope.surely_bound
+            needs.append(
+                Effect(
+                    gain=self._pack(scope.read_now | scope.deleted | captures.used(node)),
+                    lose=self._pack(bound),
+                )
+            )
+        self.kept = Forward(graph, makes).after
+        self.flow = Backward(graph, needs, kept=[self.always | kept for kept in self.kept])
+
+    def _pack(self, names: Names) -> int:
+        return self._bits.pack(names)
+
+    def names(self, facts: int) -> Names:
+        """The names of some bits, with those that are always live."""
+        return frozenset(self._bits.unpack(facts | self.always))
