@@ -98,6 +98,8 @@ class Graph:
         Values that stand for Python numbers (a counter that became a loop variable): they promote as such.
     defaults : Defaults
         The dtypes of Python numbers that no tensor decides.
+    allows_variables : bool
+        Whether variables may be created while it is traced.
     """
 
     def __init__(self, name: str, parent: Graph | None = None, defaults: Defaults | None = None) -> None:
@@ -109,6 +111,7 @@ class Graph:
         self.outputs: list[Value] = []
         self.captures: dict[Value, Value] = {}
         self.weak: set[Value] = set()
+        self.allows_variables = parent.allows_variables if parent else True
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 
     def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:

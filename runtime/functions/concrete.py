@@ -1,0 +1,225 @@
+"""`ConcreteFunction`: one graph for one signature, compiled when it is first needed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from runtime.core.shapes import text
+from runtime.core.spec import Spec, TensorSpec
+from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.tensor import Array, Tensor
+from runtime.errors import GraphError, SignatureError
+from runtime.executors.base import choose
+from runtime.executors.numpy_plan.source import to_python
+from runtime.functions.signature import Arguments, Key, Parameters
+from runtime.functions.trace import Trace
+from runtime.graph.build import current_graph
+from runtime.graph.graph import Graph, Symbol
+from runtime.ops.control_flow import call_graph
+from runtime.passes.pipeline import optimise
+
+__all__ = ["ConcreteFunction"]
+
+
+class ConcreteFunction:
+    """A function as one graph, for arguments of one signature.
+
+    Made by `PolymorphicFunction.get_concrete_function`, and by every first call with a new signature.
+
+    Attributes
+    ----------
+    graph : Graph
+        As it was traced.
+    optimised_graph : Graph
+        As it runs.
+    name : str
+    """
+
+    def __init__(self, trace: Trace, parameters: Parameters, executor: str | None) -> None:
+        self.graph = trace.graph
+        self.name = trace.graph.name
+        self._trace = trace
+        self._parameters = parameters
+        self._executor = executor
+        self._lock = threading.Lock()
+        self._optimised: Graph | None = None
+        self._program: Callable[[Sequence[Array]], list[Any]] | None = None
+
+    @property
+    def key(self) -> Key:
+        """What arguments it takes."""
+        return self._trace.key
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """A name for each leaf of the arguments, as a user would write it."""
+        return self._trace.paths
+
+    @property
+    def optimised_graph(self) -> Graph:
+        """The graph after the passes of `runtime.passes.pipeline`."""
+        if self._optimised is None:
+            self._optimised = optimise(self.graph)
+        return self._optimised
+
+    @property
+    def inputs(self) -> list[Symbol]:
+        """The inputs of the graph."""
+        return [Symbol(value) for value in self.graph.inputs]
+
+    @property
+    def outputs(self) -> list[Symbol]:
+        """The outputs of the graph."""
+        return [Symbol(value) for value in self.graph.outputs]
+
+    @property
+    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """``(args, kwargs)`` with a `TensorSpec` for each tensor, and Python values as they are."""
+        leaves = [
+            TensorSpec(leaf.shape, leaf.dtype, path) if isinstance(leaf, Spec) else leaf
+            for leaf, path in zip(self.key.leaves, self._trace.paths, strict=True)
+        ]
+        args, kwargs = unflatten(self.key.structure, leaves)
+        return args, kwargs
+
+    @property
+    def structured_outputs(self) -> Any:
+        """What the function returns, with a `TensorSpec` for each tensor."""
+        specs = [TensorSpec(spec.shape, spec.dtype) for spec in self.graph.output_specs]
+        return unflatten(self._trace.structure, self._trace.filled(specs))
+
+    def to_python(self) -> str:
+        """The optimised graph as a Python program that needs NumPy and nothing else."""
+        return to_python(self.optimised_graph, name=self.name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the graph.
+
+        Takes the arguments of the function, or only those of them that are tensors.
+
+        Raises
+        ------
+        SignatureError
+            When they are not of this signature.
+        """
+        arguments = self._arguments(args, kwargs)
+        return self.run(arguments.tensors)
+
+    def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
+        try:
+            arguments = self._parameters.canonical(args, kwargs)
+        except SignatureError:
+            arguments = None
+        if arguments is not None and self.key.accepts(arguments.key):
+            return arguments
+        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
+        given = [arg for arg in args if isinstance(arg, Tensor)]
+        if not kwargs and len(given) == len(args) == len(specs):
+            pairs = zip(specs, given, strict=True)
+            if all(spec.contains(tensor.spec) for spec, tensor in pairs):
+                return Arguments(given, Structure(tuple), [])
+        raise SignatureError(
+            f"these arguments are not of the signature that this graph was traced for\n\n"
+            f"  it takes:  {self._header()}\n{self._listing()}\n"
+            f"  given:     {', '.join(_shown(value) for value in (*args, *kwargs.values())) or 'nothing'}\n\n"
+            f"Call the function itself: it traces another graph for other arguments."
+        )
+
+    def run(self, tensors: Sequence[Tensor]) -> Any:
+        """The result for these inputs: a call node while a graph is built, otherwise a run."""
+        if current_graph() is not None:
+            outputs: list[Any] = list(call_graph(self.graph, tensors))
+        else:
+            outputs = [Tensor(array) for array in self.program([tensor._array for tensor in tensors])]  # noqa: SLF001  # the hot path
+        if self._trace.is_single:
+            return outputs[0]
+        return unflatten(self._trace.structure, self._trace.filled(outputs))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it returns one tensor, and not a nest."""
+        return self._trace.is_single
+
+    @property
+    def program(self) -> Callable[[Sequence[Array]], list[Any]]:
+        """The compiled graph: arrays in, arrays out."""
+        if self._program is None:
+            with self._lock:
+                if self._program is None:
+                    self._program = self._compile()
+        return self._program
+
+    def _compile(self) -> Callable[[Sequence[Array]], list[Any]]:
+        if self.graph.captures:
+            raise GraphError(
+                f"{self.name}() was traced inside another graph and uses tensors of it, so it cannot run alone: "
+                "pass those tensors as arguments"
+            )
+        return choose(self._executor).compile(self.optimised_graph)
+
+    def pretty_printed_signature(self) -> str:
+        """Arguments and results, as a person reads them."""
+        return f"{self._header()}\n{self._listing()}\n  Returns:\n{self._results()}".replace("\n\n", "\n")
+
+    def _header(self) -> str:
+        shown = [
+            name if has_tensor else f"{name}={value!r}" for name, value, has_tensor in self._by_parameter()
+        ]
+        return f"{self.name}({', '.join(shown)})"
+
+    def _listing(self) -> str:
+        lines = []
+        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
+        for name, value, has_tensor in self._by_parameter():
+            if isinstance(value, _Mark):
+                lines.append(f"    {name}: {_tensor_text(specs[value.number - 1])}")
+            elif has_tensor:
+                lines.append(f"    {name}: {value!r}")
+                lines += [f"      {mark!r}: {_tensor_text(specs[mark.number - 1])}" for mark in _marks(value)]
+        return "\n".join(["  Args:", *lines]) if lines else ""
+
+    def _by_parameter(self) -> Iterator[tuple[str, Any, bool]]:
+        """Per parameter: its name, its value with a mark for each tensor, and whether there is one."""
+        numbers = iter(range(1, len(self.key.leaves) + 1))
+        leaves = [_Mark(next(numbers)) if isinstance(leaf, Spec) else leaf for leaf in self.key.leaves]
+        args, kwargs = unflatten(self.key.structure, leaves)
+        names = self._parameters.argument_names(len(args))
+        for name, value in [*zip(names, args, strict=True), *kwargs.items()]:
+            yield name, value, any(True for _ in _marks(value))
+
+    def _results(self) -> str:
+        specs = self.graph.output_specs
+        if self._trace.is_single:
+            return f"    {_tensor_text(specs[0])}"
+        marks = [_Mark(number) for number in range(1, len(specs) + 1)]
+        shown = unflatten(self._trace.structure, self._trace.filled(list(marks)))
+        lines = [f"    {mark!r}: {_tensor_text(spec)}" for mark, spec in zip(marks, specs, strict=True)]
+        return "\n".join([f"    {shown!r}", *lines])
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.pretty_printed_signature()}>"
+
+
+class _Mark:
+    """Stands for a tensor in a printed nest."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"<{self.number}>"
+
+
+def _marks(value: Any) -> Iterator[_Mark]:
+    leaves, _ = flatten(value)
+    return (leaf for leaf in leaves if isinstance(leaf, _Mark))
+
+
+def _tensor_text(spec: Spec) -> str:
+    return f"{spec.dtype} Tensor, shape={text(spec.shape)}"
+
+
+def _shown(value: Any) -> str:
+    return str(value.spec) if isinstance(value, Tensor) else repr(value)

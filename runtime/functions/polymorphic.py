@@ -1,0 +1,356 @@
+"""`PolymorphicFunction`: a Python function as one graph per signature."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import warnings
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
+from runtime.core.tensor import Tensor
+from runtime.errors import GraphError
+from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.signature import Arguments, Key, Parameters
+from runtime.functions.trace import trace
+from runtime.graph.build import current_graph
+from runtime.graph.graph import Graph
+
+__all__ = ["PolymorphicFunction", "RetracingWarning", "functions_run_eagerly", "run_functions_eagerly"]
+
+_MAX_TRACES = 512
+"""Graphs that one function keeps; the one unused for longest goes first."""
+_WARN_AFTER = 5
+"""Calls in a row that each traced anew before we say so."""
+
+_tracing = threading.RLock()
+"""Held while a function is traced. One for all: two functions that call each other must not lock in two orders."""
+
+
+class RetracingWarning(UserWarning):
+    """A function is traced again in call after call."""
+
+
+class _EagerSwitch:
+    """Whether functions run as plain Python, for the whole process."""
+
+    on = False
+
+
+_switch = _EagerSwitch()
+
+
+class _Restore:
+    """Undoes `run_functions_eagerly` at the end of a `with` block."""
+
+    def __init__(self, before: bool) -> None:
+        self._before = before
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        _switch.on = self._before
+
+
+def run_functions_eagerly(run_eagerly: bool) -> _Restore:
+    """Makes every function run as plain Python, operation by operation, or as a graph again.
+
+    Parameters
+    ----------
+    run_eagerly : bool
+        True switches graphs off, for the whole process and all threads.
+
+    Returns
+    -------
+    A context manager that restores the former state; without `with`, the switch stays.
+
+    Examples
+    --------
+    >>> with run_functions_eagerly(True):
+    ...     functions_run_eagerly()
+    True
+    >>> functions_run_eagerly()
+    False
+    """
+    restore = _Restore(_switch.on)
+    _switch.on = run_eagerly
+    return restore
+
+
+def functions_run_eagerly() -> bool:
+    """Whether functions run as plain Python now."""
+    return _switch.on
+
+
+class PolymorphicFunction:
+    """A Python function that runs as a graph: one for each signature that it is called with.
+
+    Tensors decide by dtype and shape, containers by structure, and everything else by value (numbers, strings)
+    or by identity (objects). Made by `autograph.function`, or directly where no conversion is wanted.
+
+    Parameters
+    ----------
+    function : callable
+    transform : callable, optional
+        Applied to `function` before it is traced; AutoGraph's converter, for one.
+    input_signature : sequence of TensorSpec, optional
+        The one signature that every call is converted to.
+    reduce_retracing : bool
+        After the second shape, trace once for any length of the axes that differ.
+    executor : str, optional
+        ``"reference"`` or ``"numpy"``; the fastest there is by default.
+    defaults : Defaults
+        The dtypes of Python numbers that no tensor decides.
+    name : str, optional
+        What the function is called in graphs.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        transform: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
+        *,
+        input_signature: Sequence[Any] | None = None,
+        reduce_retracing: bool = False,
+        executor: str | None = None,
+        defaults: Defaults = NUMPY_DEFAULTS,
+        name: str | None = None,
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self.python_function = function
+        self._parameters = Parameters(function, input_signature)
+        self._transform = transform
+        self._reduce_retracing = reduce_retracing
+        self._executor = executor
+        self._defaults = defaults
+        self._name = name or self._parameters.name.replace("<lambda>", "lambda")
+        self._fast: dict[tuple[object, ...], ConcreteFunction] = {}
+        self._concretes: OrderedDict[Key, ConcreteFunction] = OrderedDict()
+        self._inner: weakref.WeakKeyDictionary[Graph, dict[Key, ConcreteFunction]] = weakref.WeakKeyDictionary()
+        self._open: set[Key] = set()
+        self._traced = 0
+        self._missed_in_a_row = 0
+
+    @property
+    def input_signature(self) -> tuple[Any, ...] | None:
+        """The one signature that every call is converted to, or None."""
+        return self._parameters.input_signature
+
+    # ── calling ───────────────────────────────────────────────────────────────────────────────────────
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the graph for the signature of these arguments, tracing it first where there is none."""
+        if _switch.on and current_graph() is None:
+            return self._run_eagerly(args, kwargs)
+        fast_key = None if kwargs or current_graph() is not None else _fast_key(args)
+        if fast_key is not None:
+            found = self._fast.get(fast_key)
+            if found is not None:
+                self._missed_in_a_row = 0
+                return found.run(args)
+        arguments = self._parameters.canonical(args, kwargs)
+        concrete = self._concrete_for(arguments)
+        if fast_key is not None:
+            self._remember_fast(fast_key, args, arguments, concrete)
+        return concrete.run(arguments.tensors)
+
+    def _remember_fast(
+        self, key: tuple[object, ...], args: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
+    ) -> None:
+        """Skips the sorting out of arguments for calls like this one, where nothing was converted."""
+        unchanged = len(arguments.leaves) == len(args) and all(
+            mine is theirs for mine, theirs in zip(arguments.leaves, args, strict=True)
+        )
+        if unchanged:
+            if len(self._fast) >= _MAX_TRACES:
+                self._fast.clear()
+            self._fast[key] = concrete
+
+    def _run_eagerly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        arguments = self._parameters.canonical(args, kwargs)
+        args, kwargs = arguments.rebuilt(arguments.leaves)
+        return self.python_function(*args, **kwargs)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The graph for arguments like these, without running it.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            Those of the function, with a `TensorSpec` wherever only shape and dtype matter. Without any, where
+            the function has an `input_signature`, the graph for that.
+        """
+        if not args and not kwargs and self.input_signature is not None:
+            args = self.input_signature
+        return self._concrete_for(self._parameters.canonical(args, kwargs))
+
+    # ── the cache of graphs ───────────────────────────────────────────────────────────────────────────
+
+    def _concrete_for(self, arguments: Arguments) -> ConcreteFunction:
+        key = arguments.key
+        found = self._look_up(key)
+        if found is not None:
+            self._missed_in_a_row = 0
+            return found
+        with _tracing:
+            found = self._look_up(key)
+            return found if found is not None else self._trace(arguments, self._relaxed(key))
+
+    def _look_up(self, key: Key) -> ConcreteFunction | None:
+        graph = current_graph()
+        if graph is not None:
+            inner = self._inner.get(graph)
+            if inner is not None and key in inner:
+                return inner[key]
+        found = self._concretes.get(key)
+        if found is not None:
+            return found
+        fitting = [concrete for concrete in list(self._concretes.values()) if concrete.key.accepts(key)]
+        return min(fitting, key=_unknown_dims) if fitting else None
+
+    def _relaxed(self, key: Key) -> Key:
+        """`key`, widened to the shapes seen before where retracing is to be reduced."""
+        if self._reduce_retracing:
+            for other in reversed(self._concretes):
+                relaxed = other.relaxed(key)
+                if relaxed is not None:
+                    return relaxed
+        return key
+
+    def _trace(self, arguments: Arguments, key: Key) -> ConcreteFunction:
+        if key in self._open:
+            raise GraphError(
+                f"{self._name}() calls itself with the same signature while it is traced, so tracing would never "
+                "end: a graph cannot yet call itself.\nWrite the recursion as a loop, or decide it by a Python value."
+            )
+        self._warn_of_retracing(key)
+        self._open.add(key)
+        try:
+            traced = trace(
+                self._traceable,
+                arguments,
+                key,
+                name=self._name,
+                defaults=self._defaults,
+                allows_variables=self._traced == 0,
+            )
+        finally:
+            self._open.discard(key)
+        self._traced += 1
+        concrete = ConcreteFunction(traced, self._parameters, self._executor)
+        outer = current_graph()
+        if traced.graph.captures and outer is not None:
+            self._inner.setdefault(outer, {})[key] = concrete
+        else:
+            traced.graph.parent = None
+            self._store(key, concrete)
+        return concrete
+
+    def _store(self, key: Key, concrete: ConcreteFunction) -> None:
+        for dead in [each for each in self._concretes if each.is_dead]:
+            del self._concretes[dead]
+        self._concretes[key] = concrete
+        if len(self._concretes) > _MAX_TRACES:
+            self._concretes.popitem(last=False)
+
+    @functools.cached_property
+    def _traceable(self) -> Callable[..., Any]:
+        return self.python_function if self._transform is None else self._transform(self.python_function)
+
+    def _warn_of_retracing(self, key: Key) -> None:
+        self._missed_in_a_row += 1
+        if self._missed_in_a_row != _WARN_AFTER:
+            return
+        before = next(reversed(self._concretes), None)
+        cause = _difference(before, key, self._concretes[before]) if before else "each call had another structure"
+        warnings.warn(
+            f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow: {cause}.\n"
+            "Pass changing numbers as tensors; give `input_signature` or `reduce_retracing=True` where shapes "
+            "change; define the function outside of loops.",
+            RetracingWarning,
+            stacklevel=5,
+        )
+
+    # ── looking at it ─────────────────────────────────────────────────────────────────────────────────
+
+    def experimental_get_tracing_count(self) -> int:
+        """How often the function was traced."""
+        return self._traced
+
+    @property
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """The graphs that it keeps, in the order of tracing."""
+        return list(self._concretes.values())
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """The signature of each graph: arguments and results."""
+        return "\n\n".join(concrete.pretty_printed_signature() for concrete in self.concrete_functions)
+
+    def __repr__(self) -> str:
+        return f"<PolymorphicFunction {self._name}{self._parameters.signature}, {len(self._concretes)} graphs>"
+
+    def __get__(self, instance: Any, owner: type | None = None) -> PolymorphicFunction | BoundFunction:
+        return self if instance is None else BoundFunction(self, instance)
+
+
+class BoundFunction:
+    """A `PolymorphicFunction` that is a method, with the object it belongs to."""
+
+    def __init__(self, function: PolymorphicFunction, instance: Any) -> None:
+        functools.update_wrapper(self, function.python_function)
+        self.__func__ = function
+        self.__self__ = instance
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """As the function, with the object as first argument."""
+        return self.__func__(self.__self__, *args, **kwargs)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """As of the function, with the object as first argument."""
+        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__func__, name)
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, BoundFunction) and self.__func__ is other.__func__
+        return same and isinstance(other, BoundFunction) and self.__self__ is other.__self__
+
+    def __hash__(self) -> int:
+        return hash((self.__func__, id(self.__self__)))
+
+
+def _fast_key(args: tuple[Any, ...]) -> tuple[object, ...] | None:
+    """The dtypes and shapes of arguments that are all eager tensors; None where one is not."""
+    key: list[object] = []
+    for value in args:
+        if type(value) is not Tensor:
+            return None
+        array = value._array  # noqa: SLF001  # the hot path
+        key += (array.dtype, array.shape)
+    return tuple(key)
+
+
+def _unknown_dims(concrete: ConcreteFunction) -> int:
+    """How general a graph is: the most exact one serves a call."""
+    shapes = [spec.shape for spec in concrete.graph.input_specs]
+    return sum(100 if shape is None else shape.count(None) for shape in shapes)
+
+
+def _difference(before: Key, now: Key, concrete: ConcreteFunction) -> str:
+    """What made the last two calls differ, in the user's words."""
+    if before.structure != now.structure:
+        return f"the structure of the arguments was {before.structure} and then {now.structure}"
+    changed = [
+        f"argument `{path}` was {old!s} and then {new!s}"
+        for path, old, new in zip(concrete.paths, before.leaves, now.leaves, strict=True)
+        if old != new
+    ]
+    return "; ".join(changed) or "the signatures alternate"

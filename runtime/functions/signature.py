@@ -1,0 +1,260 @@
+"""The arguments of a call as a structure, tensor specs and Python values: what decides which graph runs."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType
+from runtime.core.spec import Spec, TensorSpec
+from runtime.core.structure import Structure, flatten, leaf_paths, unflatten
+from runtime.core.tensor import Tensor, as_array
+from runtime.errors import DTypeError, SignatureError
+from runtime.graph.build import as_tensor
+
+__all__ = ["Arguments", "Key", "Parameters"]
+
+_VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, range, type(...))
+"""Classes whose instances are the same argument when they are equal; other objects are compared by identity."""
+
+
+class _Identity:
+    """An object in a key, compared by identity and, where Python allows, not kept alive."""
+
+    __slots__ = ("_hash", "_target")
+
+    def __init__(self, target: object) -> None:
+        self._hash = id(target)
+        try:
+            self._target: Callable[[], object] = weakref.ref(target)
+        except TypeError:
+            self._target = lambda: target
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether no call can ever match: the object is gone."""
+        return self._target() is None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Identity):
+            return NotImplemented
+        target = self._target()
+        return target is not None and target is other._target()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return repr(self._target())
+
+
+@dataclass(frozen=True, slots=True)
+class _Literal:
+    """A Python value in a key: `1`, `1.0` and `True` differ, and so do `0.0` and `-0.0`."""
+
+    kind: type
+    content: object
+    shown: str
+
+    def __repr__(self) -> str:
+        return self.shown
+
+
+def _leaf_key(leaf: Any) -> object:
+    if isinstance(leaf, Tensor):
+        return leaf.spec
+    if isinstance(leaf, TensorSpec):
+        return leaf.plain
+    if isinstance(leaf, float | complex):
+        return _Literal(type(leaf), np.complex128(leaf).tobytes(), repr(leaf))
+    if isinstance(leaf, _VALUES):
+        return _Literal(type(leaf), leaf, repr(leaf))
+    return _Identity(leaf)
+
+
+def _tensor_leaf(leaf: Any) -> Any:
+    """NumPy arrays and scalars count as tensors; everything else stays what it is."""
+    return Tensor(as_array(leaf)) if isinstance(leaf, (np.ndarray, np.generic)) else leaf
+
+
+@dataclass(frozen=True)
+class Key:
+    """What of the arguments decides the graph: their structure, tensor specs, and Python values."""
+
+    structure: Structure
+    leaves: tuple[object, ...]
+
+    def accepts(self, other: Key) -> bool:
+        """Whether a graph made for this key also serves `other`: specs may be wider, values must agree."""
+        return self.structure == other.structure and all(
+            mine.contains(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine == theirs
+            for mine, theirs in zip(self.leaves, other.leaves, strict=True)
+        )
+
+    def relaxed(self, other: Key) -> Key | None:
+        """The key that accepts both, where they differ in shapes only."""
+        if self.structure != other.structure:
+            return None
+        leaves = []
+        for mine, theirs in zip(self.leaves, other.leaves, strict=True):
+            both = isinstance(mine, Spec) and isinstance(theirs, Spec) and mine.dtype is theirs.dtype
+            if not both and mine != theirs:
+                return None
+            leaves.append(mine.join(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine)
+        return Key(self.structure, tuple(leaves))
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether it names an object that is gone."""
+        return any(isinstance(leaf, _Identity) and leaf.is_dead for leaf in self.leaves)
+
+
+@dataclass
+class Arguments:
+    """The arguments of one call, in canonical order."""
+
+    leaves: list[Any]
+    structure: Structure
+    paths: list[str]
+
+    @property
+    def key(self) -> Key:
+        """What of them decides the graph."""
+        return Key(self.structure, tuple([_leaf_key(leaf) for leaf in self.leaves]))
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """The leaves that are inputs of the graph."""
+        return [leaf for leaf in self.leaves if isinstance(leaf, Tensor)]
+
+    def rebuilt(self, leaves: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """``args, kwargs`` with other leaves."""
+        args, kwargs = unflatten(self.structure, leaves)
+        return args, kwargs
+
+
+class Parameters:
+    """The parameters of a Python function, and how its arguments become `Arguments`.
+
+    Parameters
+    ----------
+    function : callable
+    input_signature : nest of TensorSpec, optional
+        One for each parameter: arguments are converted to these specs, and every call runs one graph.
+    """
+
+    def __init__(self, function: Callable[..., Any], input_signature: Sequence[Any] | None = None) -> None:
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self.signature = inspect.signature(function)
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        parameters = list(self.signature.parameters.values())
+        self.positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        self.is_plain = len(self.positional) == len(parameters)
+        """Whether a call with as many positional arguments as parameters needs no sorting out."""
+        if self.input_signature is not None:
+            self._check_signature()
+
+    def _check_signature(self) -> None:
+        leaves, _ = flatten(self.input_signature)
+        for leaf in leaves:
+            if not isinstance(leaf, TensorSpec):
+                raise SignatureError(
+                    f"input_signature of {self.name}() holds {leaf!r}, which is no TensorSpec; "
+                    "it takes one TensorSpec (or a nest of them) for each parameter"
+                )
+        variadic = any(p.kind is p.VAR_POSITIONAL for p in self.signature.parameters.values())
+        if len(self.input_signature or ()) > len(self.positional) and not variadic:
+            raise SignatureError(
+                f"input_signature of {self.name}() has {len(self.input_signature or ())} items, but the function "
+                f"takes {len(self.positional)} positional arguments ({', '.join(self.positional) or 'none'})"
+            )
+
+    def canonical(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Arguments:
+        """The arguments in the order of the parameters, with defaults filled in.
+
+        Raises
+        ------
+        SignatureError
+            When the function cannot be called so.
+        """
+        if kwargs or not self.is_plain or len(args) != len(self.positional):
+            try:
+                bound = self.signature.bind(*args, **kwargs)
+            except TypeError as error:
+                raise SignatureError(f"{self.name}() cannot be called so: {error}") from None
+            bound.apply_defaults()
+            args, kwargs = bound.args, bound.kwargs
+        if self.input_signature is not None:
+            args = self._as_promised(args)
+        leaves, structure = flatten((args, dict(kwargs)))
+        return Arguments([_tensor_leaf(leaf) for leaf in leaves], structure, self._paths(structure))
+
+    def argument_names(self, count: int) -> list[str]:
+        """A name for each of `count` positional arguments; those of ``*args`` are ``args_0``, ``args_1``, …"""
+        extra = next((p.name for p in self.signature.parameters.values() if p.kind is p.VAR_POSITIONAL), "args")
+        surplus = [f"{extra}_{index}" for index in range(count - len(self.positional))]
+        return [*self.positional[:count], *surplus]
+
+    def _paths(self, structure: Structure) -> list[str]:
+        args, kwargs = structure.children
+        names = self.argument_names(len(args.children))
+        named = zip([*names, *map(str, kwargs.keys)], [*args.children, *kwargs.children], strict=True)
+        return [path for name, child in named for path in leaf_paths(child, name)]
+
+    def _as_promised(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        promised = self.input_signature or ()
+        if len(args) < len(promised):
+            raise SignatureError(
+                f"{self.name}() has an input_signature of {len(promised)} arguments, and was called with {len(args)}"
+            )
+        converted = [
+            self._convert(value, spec, name)
+            for value, spec, name in zip(args, promised, self.argument_names(len(promised)), strict=False)
+        ]
+        return (*converted, *args[len(promised) :])
+
+    def _convert(self, value: Any, spec: Any, name: str) -> Any:
+        """`value` as tensors of the promised specs."""
+        specs, structure = flatten(spec)
+        if structure.kind is None:
+            return self._convert_leaf(value, spec, name)
+        leaves, given = flatten(value)
+        if given != structure:
+            raise SignatureError(
+                f"argument `{name}` of {self.name}() has the structure {given}, but its input_signature is {structure}"
+            )
+        paths = leaf_paths(structure, name)
+        return unflatten(structure, [self._convert_leaf(*each) for each in zip(leaves, specs, paths, strict=True)])
+
+    def _convert_leaf(self, value: Any, spec: TensorSpec, name: str) -> Any:
+        if isinstance(value, TensorSpec):
+            tensor: Any = value
+        elif isinstance(value, (Tensor, np.ndarray, np.generic)) or hasattr(type(value), "__tensor__"):
+            tensor = as_tensor(value)
+        else:
+            tensor = self._from_python(value, spec, name)
+        found = tensor.plain if isinstance(tensor, TensorSpec) else tensor.spec
+        if not spec.plain.contains(found):
+            raise SignatureError(
+                f"argument `{name}` of {self.name}() is {found}, but its input_signature asks for {spec.plain}\n\n"
+                f"Cast or reshape it before the call, or widen the signature (None stands for any length)."
+            )
+        return spec if isinstance(tensor, TensorSpec) else tensor
+
+    def _from_python(self, value: Any, spec: TensorSpec, name: str) -> Tensor:
+        try:
+            array = as_array(value)
+        except DTypeError as error:
+            raise SignatureError(f"argument `{name}` of {self.name}(): {error}") from None
+        if not np.can_cast(array.dtype, spec.dtype.numpy, "same_kind"):
+            raise SignatureError(
+                f"argument `{name}` of {self.name}() is {value!r}, but its input_signature asks for {spec.plain}"
+            )
+        return Tensor(array.astype(spec.dtype.numpy))
+

@@ -1,0 +1,102 @@
+"""Runs a Python function once against a fresh graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import Defaults
+from runtime.core.spec import Spec
+from runtime.core.structure import Structure, flatten
+from runtime.core.tensor import Tensor
+from runtime.functions.signature import Arguments, Key
+from runtime.graph.build import as_tensor, building, current_graph
+from runtime.graph.graph import Graph, Symbol, Value
+
+__all__ = ["Trace", "trace"]
+
+_OUTPUT = object()
+"""Stands in a trace's `leaves` for the next output of the graph."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A function as one graph.
+
+    `leaves` are what the function returned: the marker of an output, or a Python object as it is.
+    """
+
+    graph: Graph
+    key: Key
+    paths: tuple[str, ...]
+    structure: Structure
+    leaves: tuple[Any, ...]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the function returns one tensor."""
+        return self.structure.kind is None and self.leaves == (_OUTPUT,)
+
+    def filled(self, outputs: list[Any]) -> list[Any]:
+        """The returned leaves with these outputs in their places."""
+        rest = iter(outputs)
+        return [next(rest) if leaf is _OUTPUT else leaf for leaf in self.leaves]
+
+
+def trace(
+    function: Callable[..., Any],
+    arguments: Arguments,
+    key: Key,
+    *,
+    name: str,
+    defaults: Defaults,
+    allows_variables: bool,
+) -> Trace:
+    """The graph of `function` for arguments of this key.
+
+    Parameters
+    ----------
+    function : callable
+    arguments : Arguments
+        Python values are used as they are; a tensor gives way to an input of the graph.
+    key : Key
+        The specs of the inputs; they may be wider than the arguments.
+    name : str
+    defaults : Defaults
+        The dtypes of Python numbers that no tensor decides.
+    allows_variables : bool
+        Whether the function may create variables: only the first time that it is traced.
+    """
+    graph = Graph(name, current_graph(), defaults)
+    graph.allows_variables = allows_variables
+    leaves = list(arguments.leaves)
+    for index, spec in enumerate(key.leaves):
+        if isinstance(spec, Spec):
+            leaves[index] = Symbol(graph.input(spec, _label(arguments.paths[index])))
+    args, kwargs = arguments.rebuilt(leaves)
+    with building(graph):
+        results, structure = flatten(function(*args, **kwargs))
+        returned = [_returned(graph, leaf) for leaf in results]
+    graph.outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
+    marked = tuple([_OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
+    return Trace(graph, key, tuple(arguments.paths), structure, marked)
+
+
+def _label(path: str) -> str:
+    """A path as a name in the graph: ``x['a'][0]`` becomes ``x_a_0``."""
+    letters = "".join(letter if letter.isalnum() else " " for letter in path.replace("'", ""))
+    return "_".join(letters.split()) or "arg"
+
+
+def _returned(graph: Graph, leaf: Any) -> Any:
+    """A value of the graph for what is a tensor or a number; anything else as it is."""
+    numeric = isinstance(leaf, (Tensor, Value, bool, int, float, complex, np.ndarray, np.generic))
+    if not numeric and not hasattr(type(leaf), "__tensor__"):
+        return leaf
+    tensor = as_tensor(leaf)
+    if isinstance(tensor, Symbol):
+        return graph.resolve(tensor.value)
+    return graph.constant(tensor._array)  # noqa: SLF001  # a constant shares the tensor's array

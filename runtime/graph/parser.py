@@ -1,0 +1,332 @@
+"""Text to graph: the inverse of `runtime.graph.printer`, so that a pass can be tested on text alone."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.errors import DTypeError, GraphError
+from runtime.graph.graph import Graph, Value
+from runtime.graph.op import REGISTRY, Const, Op
+
+__all__ = ["from_text"]
+
+_TOKEN = re.compile(
+    r"""
+    (?P<string> '(?:\\.|[^'\\])*' | "(?:\\.|[^"\\])*" )
+  | (?P<object> <[^<>]*> )
+  | (?P<number> -?\d+(?:\.\d*)?(?:e[+-]?\d+)? | -inf\b )
+  | (?P<word>   [A-Za-z_]\w* )
+  | (?P<mark>   \.\.\. | [()\[\]=,:?] )
+  | (?P<space>  \s+ | \#.* )
+    """,
+    re.VERBOSE,
+)
+_WORDS = {"None": None, "True": True, "False": False, "inf": math.inf, "nan": math.nan}
+
+
+def from_text(text: str, *, name: str = "graph", objects: Mapping[str, Any] | None = None) -> Graph:
+    """The graph that `runtime.graph.printer.to_text` printed.
+
+    Parameters
+    ----------
+    text : str
+        Indentation around the whole is ignored, and so are comments.
+    name : str
+        The name of the graph; sub-graphs have theirs in the text.
+    objects : mapping of str to object
+        What the attributes printed as ``<name>`` stand for, such as variables.
+
+    Returns
+    -------
+    Graph
+        Printed again, it gives the same text. Nodes have no location; the sign and payload of NaN are lost.
+
+    Raises
+    ------
+    GraphError
+        When the text is no graph, with the line.
+    ShapeError, DTypeError
+        When an op refuses its inputs.
+
+    Examples
+    --------
+    >>> from_text('''
+    ...     x: f32[?,3]
+    ...     a = Const(2.0, dtype=f32)
+    ...     return x, a
+    ... ''')
+    <Graph graph(f32[?,3]) -> (f32[?,3], f32[]), 1 nodes>
+    """
+    lines = [_Line(number, raw) for number, raw in enumerate(text.splitlines(), 1)]
+    reader = _Reader([line for line in lines if line.tokens], objects or {})
+    graph = reader.graph(name, None)
+    if reader.position < len(reader.lines):
+        reader.lines[reader.position].refuse("comes after the last `return`")
+    return graph
+
+
+class _Line:
+    """One line as tokens, read from left to right."""
+
+    def __init__(self, number: int, raw: str) -> None:
+        self.number = number
+        self.raw = raw
+        self.indent = len(raw) - len(raw.lstrip())
+        self.tokens: list[tuple[str, str]] = []
+        self.position = 0
+        start = 0
+        while start < len(raw):
+            found = _TOKEN.match(raw, start)
+            if found is None:
+                self.refuse(f"has a character with no meaning here: {raw[start]!r}")
+            if found.lastgroup != "space":
+                assert found.lastgroup is not None, "every alternative has a name"
+                self.tokens.append((found.lastgroup, found.group()))
+            start = found.end()
+
+    def refuse(self, why: str) -> NoReturn:
+        """Raises the error that shows this line."""
+        raise GraphError(f"line {self.number} of the graph's text {why}\n\n    {self.raw.strip()}")
+
+    def peek(self, ahead: int = 0) -> str:
+        """The text of a coming token, empty at the end."""
+        index = self.position + ahead
+        return self.tokens[index][1] if index < len(self.tokens) else ""
+
+    def take(self, wanted: str = "") -> str:
+        """The next token, which must be `wanted` where that is given."""
+        found = self.peek()
+        if not found or (wanted and found != wanted):
+            self.refuse(f"needs {wanted or 'more'!r} where it has {found or 'its end'!r}")
+        self.position += 1
+        return found
+
+    def several(self, one: Callable[[], Any], end: str) -> list[Any]:
+        """Items between commas, up to `end`."""
+        items = []
+        while self.peek() != end:
+            items.append(one())
+            if self.peek() != end:
+                self.take(",")
+        self.take(end)
+        return items
+
+    def finish(self) -> None:
+        """Refuses what is left over."""
+        if self.peek():
+            self.refuse(f"goes on where it should end, at {self.peek()!r}")
+
+
+class _Reader:
+    """Reads lines into a graph; a sub-graph's lines are those that are indented below its node."""
+
+    def __init__(self, lines: Sequence[_Line], objects: Mapping[str, Any]) -> None:
+        self.lines = lines
+        self.objects = objects
+        self.position = 0
+
+    def next_line(self) -> _Line:
+        if self.position == len(self.lines):
+            raise GraphError("the graph's text ends before its `return`")
+        self.position += 1
+        return self.lines[self.position - 1]
+
+    def graph(self, name: str, parent: Graph | None) -> Graph:
+        """Reads lines up to a `return`."""
+        graph = Graph(name, parent)
+        names: dict[str, Value] = {}
+        while (line := self.next_line()).peek() != "return":
+            if line.peek(1) == ":":
+                label = line.take()
+                line.take(":")
+                names[label] = graph.input(_spec(line), label)
+                line.finish()
+            else:
+                self._node(graph, line, names)
+        line.take("return")
+        while line.peek():
+            graph.outputs.append(_named(line, names))
+            if line.peek():
+                line.take(",")
+        return graph
+
+    def _node(self, graph: Graph, line: _Line, names: dict[str, Value]) -> None:
+        targets = _targets(line)
+        kind = REGISTRY.get(line.peek())
+        if kind is None:
+            line.refuse(f"names an op that does not exist: {line.peek()!r}")
+        line.take()
+        line.take("(")
+        blocks = self._blocks(graph, line.indent)
+        if kind is Const:
+            node = graph.add(Const(_array(line, self._literal)))
+        else:
+            operands, attributes = self._arguments(line, names, blocks)
+            node = graph.add(_make(line, kind, attributes), operands)
+        line.finish()
+        if len(targets) != len(node.outputs):
+            line.refuse(f"names {len(targets)} results of an op that has {len(node.outputs)}")
+        names.update(zip(targets, node.outputs, strict=True))
+
+    def _blocks(self, parent: Graph, indent: int) -> dict[str, Graph]:
+        """The sub-graphs below a node, by name."""
+        blocks = {}
+        while self.position < len(self.lines) and self.lines[self.position].indent > indent:
+            header = self.next_line()
+            name = header.take()
+            header.take(":")
+            header.finish()
+            blocks[name] = self.graph(name, parent)
+        return blocks
+
+    def _arguments(
+        self, line: _Line, names: Mapping[str, Value], blocks: Mapping[str, Graph]
+    ) -> tuple[list[Value], dict[str, Any]]:
+        operands: list[Value] = []
+        attributes: dict[str, Any] = {}
+
+        def argument() -> None:
+            if line.peek(1) == "=":
+                name = line.take()
+                line.take("=")
+                attributes[name] = self._literal(line, blocks)
+            else:
+                operands.append(_named(line, names))
+
+        line.several(argument, ")")
+        return operands, attributes
+
+    def _literal(self, line: _Line, blocks: Mapping[str, Graph]) -> Any:
+        """An attribute: what `printer._attribute` prints."""
+        kind, word = line.tokens[line.position] if line.peek() else ("", line.take())
+        line.take()
+
+        def item() -> Any:
+            return self._literal(line, blocks)
+
+        match kind, word:
+            case "number", _:
+                return int(word) if re.fullmatch(r"-?\d+", word) else float(word)
+            case "string", _:
+                return ast.literal_eval(word)
+            case "object", _:
+                return self._object(line, word)
+            case _, "(":
+                return tuple(line.several(item, ")"))
+            case _, "[":
+                return line.several(item, "]")
+            case _, "...":
+                return Ellipsis
+            case "word", "slice" | "complex":
+                line.take("(")
+                made: Callable[..., Any] = slice if word == "slice" else complex
+                return made(*line.several(item, ")"))
+            case "word", "array":
+                line.take("(")
+                return _array(line, self._literal)
+            case "word", _:
+                return _word(line, word, blocks)
+            case _:
+                line.refuse(f"has {word!r} where a value should stand")
+
+    def _object(self, line: _Line, word: str) -> Any:
+        name = word.strip("<>")
+        if name not in self.objects:
+            line.refuse(f"speaks of an object that is not in `objects`: {word}")
+        return self.objects[name]
+
+
+def _word(line: _Line, word: str, blocks: Mapping[str, Graph]) -> Any:
+    """A constant of Python, a sub-graph, a spec or a dtype."""
+    if word in _WORDS:
+        return _WORDS[word]
+    if word in blocks:
+        return blocks[word]
+    if line.peek() == "[":
+        line.position -= 1
+        return _spec(line)
+    return _dtype(line, word)
+
+
+def _dtype(line: _Line, word: str) -> DType:
+    try:
+        return as_dtype("variant" if word == "list" else word)
+    except DTypeError:
+        line.refuse(f"has a word that is no dtype and no sub-graph: {word!r}")
+
+
+def _spec(line: _Line) -> Spec:
+    """Reads ``f32[?,3]``, ``f32[...]``, ``list[f32[]]``."""
+    dtype = _dtype(line, line.take())
+    line.take("[")
+    if dtype.kind == "O":
+        element = None if line.peek() == "?" else _spec(line)
+        if element is None:
+            line.take("?")
+        line.take("]")
+        return Spec((), dtype, element)
+    if line.peek() == "...":
+        line.take("...")
+        line.take("]")
+        return Spec(None, dtype)
+    return Spec(tuple(line.several(lambda: _dim(line), "]")), dtype)
+
+
+def _dim(line: _Line) -> int | None:
+    word = line.take()
+    if word == "?":
+        return None
+    if not word.isdigit():
+        line.refuse(f"has {word!r} where a dim should stand")
+    return int(word)
+
+
+def _targets(line: _Line) -> list[str]:
+    """The names before ``=``; none where the op has no outputs."""
+    if line.peek(1) not in {"=", ","}:
+        return []
+    targets: list[str] = line.several(line.take, "=")
+    return targets
+
+
+def _named(line: _Line, names: Mapping[str, Value]) -> Value:
+    name = line.take()
+    if name not in names:
+        line.refuse(f"uses a name that no line before it gives: {name!r}")
+    return names[name]
+
+
+def _array(line: _Line, literal: Callable[[_Line, Mapping[str, Graph]], Any]) -> Array:
+    """What `printer.array_text` prints, with the closing parenthesis."""
+    content = literal(line, {})
+    line.take(",")
+    options: dict[str, Any] = {}
+
+    def option() -> None:
+        name = line.take()
+        line.take("=")
+        options[name] = literal(line, {})
+
+    line.several(option, ")")
+    if isinstance(content, list) and Ellipsis in content:
+        line.refuse("has a constant that was shortened: print it with `longest=None`")
+    array = np.asarray(content, options["dtype"].numpy)
+    if "shape" in options:
+        array = np.full(options["shape"], array) if array.ndim == 0 else array.reshape(options["shape"])
+    return array
+
+
+def _make(line: _Line, kind: type[Op], attributes: Mapping[str, Any]) -> Op:
+    try:
+        return kind(**attributes)
+    except TypeError as error:
+        line.refuse(f"gives {kind.__name__} attributes that it does not take: {error}")

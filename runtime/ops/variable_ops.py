@@ -1,0 +1,92 @@
+"""Reads and writes of variables. They happen in program order, in branches and loops too."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from runtime.core.dtypes import DType
+from runtime.core.shapes import Shape, compatible, text
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.errors import ShapeError
+from runtime.graph.op import Effects, Op
+
+__all__ = ["AssignAddVariableOp", "AssignSubVariableOp", "AssignVariableOp", "ReadVariableOp", "Storage"]
+
+
+class Storage(Protocol):
+    """Where a variable keeps its array; arrays in it are replaced, never changed."""
+
+    name: str
+    dtype: DType
+    shape: Shape
+    array: Array
+
+
+class ReadVariableOp(Op):
+    """The value of a variable now."""
+
+    variable: Storage
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.READS
+
+    def infer(self) -> Spec:
+        return Spec(self.variable.shape, self.variable.dtype)
+
+    def kernel(self) -> Array:
+        return self.variable.array
+
+
+class _Write(Op, abstract=True):
+    """A change of a variable; it has no output."""
+
+    variable: Storage
+    input_names: ClassVar[tuple[str, ...]] = ("value",)
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.WRITES
+
+    def infer(self, value: Spec) -> tuple[Spec, ...]:
+        if not compatible(self.variable.shape, value.shape):
+            raise ShapeError(
+                f"variable {self.variable.name!r} has the shape {text(self.variable.shape)} "
+                f"and cannot hold a value of shape {text(value.shape)}"
+            )
+        return ()
+
+    def kernel(self, value: Any) -> tuple[Array, ...]:
+        self.infer(Spec(np.shape(value), self.variable.dtype))
+        self.variable.array = np.asarray(self.changed(self.variable.array, value))
+        return ()
+
+    def changed(self, old: Array, value: Array) -> Array:
+        """The array after the change."""
+        raise AssertionError(f"{self.name} says how it changes {old!r}")
+
+
+class AssignVariableOp(_Write):
+    """Gives a variable a new value."""
+
+    def changed(self, old: Array, value: Array) -> Array:
+        return value
+
+
+class AssignAddVariableOp(_Write):
+    """Adds to a variable."""
+
+    def changed(self, old: Array, value: Array) -> Array:
+        total: Array = np.add(old, value)
+        return total
+
+
+class AssignSubVariableOp(_Write):
+    """Subtracts from a variable."""
+
+    def changed(self, old: Array, value: Array) -> Array:
+        rest: Array = np.subtract(old, value)
+        return rest

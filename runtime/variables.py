@@ -1,0 +1,213 @@
+"""`Variable`: a tensor with an identity, whose value changes."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.shapes import Shape
+from runtime.core.spec import Spec, as_shape
+from runtime.core.tensor import Array, Operators, Tensor, TensorLike, print_options
+from runtime.errors import DTypeError, GraphError
+from runtime.graph.build import as_tensor, bind, current_defaults, current_graph, outside_graphs
+from runtime.graph.graph import Symbol, Value
+from runtime.graph.op import Effects, Placeholder
+from runtime.ops.variable_ops import (
+    AssignAddVariableOp,
+    AssignSubVariableOp,
+    AssignVariableOp,
+    ReadVariableOp,
+)
+
+__all__ = ["Variable"]
+
+_numbers = itertools.count()
+
+
+class Variable(Operators):
+    """A tensor that keeps its identity while its value changes.
+
+    In a graph its reads and writes happen in program order when the graph runs. Made outside of functions, or
+    on the first call of one.
+
+    Parameters
+    ----------
+    initial_value : Tensor, number, array, list, or a function that returns one
+    trainable : bool
+        Whether optimisers should change it; nothing in this package looks at it.
+    name : str, optional
+    dtype : DType, optional
+        The initial value's by default.
+    shape : tuple of int or None, optional
+        The shapes that it may take; the initial value's by default.
+
+    Raises
+    ------
+    GraphError
+        When it is created while a function is traced for a second time.
+
+    Examples
+    --------
+    >>> v = Variable(1.0, name="v")
+    >>> v.assign_add(2.0).numpy()
+    np.float64(3.0)
+    """
+
+    def __init__(
+        self,
+        initial_value: Any,
+        trainable: bool = True,
+        name: str | None = None,
+        *,
+        dtype: Any = None,
+        shape: Any = None,
+    ) -> None:
+        graph = current_graph()
+        if graph is not None and not graph.allows_variables:
+            raise GraphError(
+                f"a variable was created while `{graph.name}` was traced for another signature, which would make "
+                "a new one per graph.\nCreate variables outside of the function, or only once: "
+                "`if self.v is None: self.v = Variable(…)`."
+            )
+        value = initial_value() if callable(initial_value) else initial_value
+        array = _concrete(value, current_defaults().of)
+        if dtype is not None:
+            array = array.astype(as_dtype(dtype).numpy)
+        self.array: Array = array
+        self.dtype: DType = as_dtype(array.dtype)
+        self.shape: Shape = array.shape if shape is None else as_shape(shape)
+        self.name = name or f"Variable_{next(_numbers)}"
+        self.trainable = trainable
+
+    @property
+    def spec(self) -> Spec:
+        """Shape and dtype together."""
+        return Spec(self.shape, self.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.array.ndim
+
+    def __tensor__(self) -> Tensor:
+        value: Tensor = bind(ReadVariableOp(self))
+        return value
+
+    def value(self) -> Tensor:
+        """The value now, as a tensor."""
+        return self.__tensor__()
+
+    def read_value(self) -> Tensor:
+        """The value now, as a tensor; TensorFlow's other name for `value`."""
+        return self.__tensor__()
+
+    def numpy(self) -> Any:
+        """The value now, as a read-only NumPy array or scalar."""
+        return self.__tensor__().numpy()
+
+    def assign(self, value: TensorLike) -> Variable:
+        """Gives the variable a new value.
+
+        Parameters
+        ----------
+        value : Tensor of the variable's shape, or what converts to one
+            Of a dtype that NumPy casts safely within its kind.
+
+        Returns
+        -------
+        The variable.
+
+        Raises
+        ------
+        DTypeError, ShapeError
+            When the value does not fit.
+        """
+        bind(AssignVariableOp(self), self._fitting(value))
+        return self
+
+    def assign_add(self, value: TensorLike) -> Variable:
+        """Adds to the variable; as `assign` otherwise."""
+        bind(AssignAddVariableOp(self), self._fitting(value))
+        return self
+
+    def assign_sub(self, value: TensorLike) -> Variable:
+        """Subtracts from the variable; as `assign` otherwise."""
+        bind(AssignSubVariableOp(self), self._fitting(value))
+        return self
+
+    def _fitting(self, value: TensorLike) -> Tensor:
+        """`value` in the dtype of the variable."""
+        if isinstance(value, (bool, int, float, complex)):
+            return Tensor(np.asarray(value, self._weak_dtype(value).numpy))
+        tensor = as_tensor(value)
+        if tensor.dtype is self.dtype:
+            return tensor
+        if not np.can_cast(tensor.dtype.numpy, self.dtype.numpy, "same_kind"):
+            raise DTypeError(
+                f"variable {self.name!r} is {self.dtype} and cannot hold a {tensor.dtype} value without loss: "
+                f"cast it first, `rt.astype(value, rt.{self.dtype})`"
+            )
+        return ops.astype(tensor, self.dtype)
+
+    def _weak_dtype(self, value: complex) -> DType:
+        if not np.can_cast(np.min_scalar_type(type(value)()), self.dtype.numpy, "same_kind"):
+            raise DTypeError(f"variable {self.name!r} is {self.dtype} and cannot hold {value!r} without loss")
+        return self.dtype
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return self.__tensor__().__array__(dtype, copy)
+
+    def __bool__(self) -> bool:
+        return bool(self.__tensor__())
+
+    def __int__(self) -> int:
+        return int(self.__tensor__())
+
+    def __float__(self) -> float:
+        return float(self.__tensor__())
+
+    def __index__(self) -> int:
+        return self.__tensor__().__index__()
+
+    def __len__(self) -> int:
+        return len(self.__tensor__())
+
+    def __iter__(self) -> Any:
+        return iter(self.__tensor__())
+
+    def __repr__(self) -> str:
+        shown = np.array_repr(self.array) if self.array.ndim else str(self.array)
+        name = f"{print_options.prefix}Variable"
+        return f"<{name} '{self.name}' shape={self.shape} dtype={self.dtype}, numpy={shown}>"
+
+
+def _concrete(value: Any, default: Any) -> Array:
+    """The array of an initial value; in a trace, what the constant part of the graph gives."""
+    if isinstance(value, (bool, int, float, complex)):
+        return np.asarray(value, default(value).numpy)
+    tensor = as_tensor(value)
+    if not isinstance(tensor, Symbol):
+        return np.array(tensor._array)  # noqa: SLF001  # a copy: the caller may own and change the array
+    with outside_graphs():
+        return np.asarray(_evaluate(tensor.value, {}))
+
+
+def _evaluate(value: Value, known: dict[Value, Any]) -> Any:
+    """What a value of a graph is, where it depends on no input."""
+    if value in known:
+        return known[value]
+    node = value.node
+    if isinstance(node.op, Placeholder) or node.op.graphs or node.op.effects & ~Effects.RANDOM:
+        raise GraphError(
+            "the initial value of a variable depends on what only a run of the graph can give\n\n"
+            f"{node.location.describe()}\n\n"
+            "Create the variable outside of the function, or from constants."
+        )
+    results = node.op.kernel(*[_evaluate(each, known) for each in node.inputs])
+    outputs = results if isinstance(results, tuple) else (results,)
+    known.update(zip(node.outputs, outputs, strict=True))
+    return known[value]
