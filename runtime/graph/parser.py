@@ -236,7 +236,7 @@ class _Reader:
             case "word", _:
                 return _word(line, word, blocks)
             case _:
-                line.refuse(f"has {word!r} where a value should stand")
+                return line.refuse(f"has {word!r} where a value should stand")
 
     def _object(self, line: _Line, word: str) -> Any:
         name = word.strip("<>")

@@ -84,7 +84,7 @@ class _Printer:
         targets = ", ".join([names[output] for output in node.outputs])
         call = f"{node.op.name}({', '.join([*operands, *self._attributes(node.op, blocks)])})"
         yield self._commented(f"{indent}{targets} = {call}" if targets else f"{indent}{call}", node)
-        for graph in node.op.graphs:
+        for graph in {id(graph): graph for graph in node.op.graphs}.values():
             yield f"{indent}{_INDENT}{blocks[id(graph)]}:"
             yield from self.lines(graph, indent + 2 * _INDENT)
 
@@ -141,7 +141,8 @@ def _letters() -> Iterator[str]:
 def _block_names(op: Op) -> dict[int, str]:
     """What each sub-graph is called in the text, by its id."""
     taken: set[str] = set()
-    return {id(graph): _unused(re.sub(r"\W+", "_", graph.name), taken) for graph in op.graphs}
+    distinct = {id(graph): graph.name for graph in op.graphs}
+    return {key: _unused(re.sub(r"\W+", "_", name), taken) for key, name in distinct.items()}
 
 
 def _attribute(value: Any, text: Callable[[object], str]) -> str:
