@@ -105,8 +105,8 @@ class Diagnostic:
         """The whole message, without the exception's name."""
         place = [self.where.render()] if self.where else []
         place += [f"  {line}" for line in self.details()]
-        reason = [self._filled(part) for part in (self.why, self.way_out) if part]
-        blocks = [self._filled(self.title), "\n".join(place), "\n".join(reason)]
+        reason = [self._filled(self.why), self._filled(self.way_out)]
+        blocks = [self._filled(self.title), "\n".join(place), "\n".join(filter(None, reason))]
         return "\n\n".join(block for block in blocks if block)
 
     def _filled(self, text: str) -> str:

@@ -1,8 +1,8 @@
 """What each piece of code reads, binds, modifies and deletes.
 
-Facts are those of the frame that the code runs in. What a nested function or lambda does to names of this frame
-counts for the statement that makes it, and is kept apart (`read_later`, `bound_later`), for it happens when the
-function is called.
+Facts are those of the frame that the code runs in. What a nested function or lambda does to names of this
+frame counts for the statement that makes it, and is kept apart (`read_later`, `bound_later`), for it happens
+when the function is called.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Scope:
     bound : names
         Plain names given a value, now or by functions made here.
     modified : names
-        Attributes and items assigned to, augmented or deleted: `a.b`, `a[i]`. An item whose index is no name or
-        constant counts as its owner, `a`.
+        Attributes and items assigned to, augmented or deleted: `a.b`, `a[i]`. An item whose index is no name
+        or constant counts as its owner, `a`.
     deleted : names
         Plain names that `del` (or the end of `except … as name`) unbinds.
     globals, nonlocals : names
@@ -94,7 +94,8 @@ class Activity(Analysis):
         Parameters
         ----------
         node : gast.AST
-            A statement (with its blocks), an expression, a pattern; a definition counts as the statement it is.
+            A statement (with its blocks), an expression, a pattern; a definition counts as the statement it
+            is.
 
         Returns
         -------
@@ -481,6 +482,6 @@ _METHODS: dict[type, Callable[[_Collector, Any], None]] = {
     **{
         getattr(gast, name): method
         for name, method in vars(_Collector).items()
-        if callable(method) and hasattr(gast, name) and name[0].isupper() or name == "alias"
+        if (name[0].isupper() or name == "alias") and hasattr(gast, name)
     },
 }

@@ -1,9 +1,9 @@
 """When nested functions use the variables around them.
 
-A function object reads a variable of its enclosing function when it is called. If it may outlive the statement that
-makes it (a lambda put in a list, a definition that is returned) that may be any time from then on. If it is a
-definition that is only ever called by name, it is when it is called: a loop's body that became a function keeps
-nothing alive after the loop.
+A function object reads a variable of its enclosing function when it is called. If it may outlive the
+statement that makes it (a lambda put in a list, a definition that is returned) that may be any time from then
+on. If it is a definition that is only ever called by name, it is when it is called: a loop's body that became
+a function keeps nothing alive after the loop.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class FrameCaptures:
         return isinstance(node, FUNCTIONS) and self._activity.name(node.name) not in self.escaping
 
     def _kept_by(self, function: gast.AST) -> Names:
-        """The variables of this frame that stay in use after a call of `function`: it may return a closure."""
+        """The variables of this frame still in use after a call of `function`, which may return a closure."""
         inner = self._captures.of(function)
         if not any(inner.kept_anywhere()):
             return frozenset()
@@ -113,7 +113,7 @@ class FrameCaptures:
         return frozenset(found)
 
     def _escaping(self, owner: gast.AST) -> set[QualName]:
-        """The local functions that are named anywhere but where they are called, or handed to an operator of ours."""
+        """The local functions named elsewhere than where they are called or handed to an operator of ours."""
         if not isinstance(owner, FUNCTIONS):
             return set(self.functions)
         inside = self._activity.inside(owner)

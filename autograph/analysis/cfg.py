@@ -1,8 +1,8 @@
 """The control-flow graph of a function body.
 
-One node per simple statement, and per part of a compound one that runs by itself: a test, the binding of a loop's
-target, a pattern. Edges of two kinds: what may run next, and where an exception may lead. An exception may strike
-before or after the node has done its work; the solvers in `dataflow` know.
+One node per simple statement, and per part of a compound one that runs by itself: a test, the binding of a
+loop's target, a pattern. Edges of two kinds: what may run next, and where an exception may lead. An exception
+may strike before or after the node has done its work; the solvers in `dataflow` know.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Node:
         Its place in `Graph.nodes`. The nodes of one statement stand together.
     kind : str
         "entry", "exit", "statement", "test", "iterable", "next" (does the loop go on?), "subject", "pattern",
-        "handler", "bind" (a loop's target, a pattern's captures, the name of `except … as name`), "unbind" (that
-        name goes), "finally", "enter" and "leave" (of a `with`).
+        "handler", "bind" (a loop's target, a pattern's captures, the name of `except … as name`), "unbind"
+        (that name goes), "finally", "enter" and "leave" (of a `with`).
     tree : gast.AST or None
         What runs here: its activity is the node's.
     successors, predecessors : lists of Node
@@ -191,7 +191,7 @@ class _Builder:
             node.raises_to.append(target)
 
     def _jump(self, kind: str, sources: list[Node]) -> None:
-        """Leave for the loop's end, the loop's head or the function's exit, through the cleanups on the way."""
+        """Leave for the loop's end or head, or the function's exit, through the cleanups on the way."""
         for frame in reversed(self._frames):
             if isinstance(frame, _Cleanup):
                 frame.jumps.setdefault(kind, []).extend(sources)

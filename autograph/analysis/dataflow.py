@@ -1,7 +1,8 @@
 """Solvers for facts that flow along a control-flow graph.
 
-A fact is a set, kept as the bits of an int. A node adds and removes bits (`gain`, `lose`), paths that meet unite; what
-must hold on *all* paths is asked for by its opposite. That is all that liveness and definitions need.
+A fact is a set, kept as the bits of an int. A node adds and removes bits (`gain`, `lose`), paths that meet
+unite; what must hold on *all* paths is asked for by its opposite. That is all that liveness and definitions
+need.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ Binding: TypeAlias = tuple[QualName, gast.AST | None]
 class Definitions(Analysis):
     """The bindings that reach each point of a tree.
 
-    Only the variables of a function's own frame are followed; what it declares `global` or `nonlocal` is taken for
-    defined.
+    Only the variables of a function's own frame are followed; what it declares `global` or `nonlocal` is
+    taken for defined.
     """
 
     def __init__(self, analyses: Analyses) -> None:
@@ -57,8 +57,8 @@ class Definitions(Analysis):
         Returns
         -------
         frozenset of nodes
-            Statements, loop targets, patterns, or the parameter itself. None is among them when the name may have no
-            value. Empty for names of other frames.
+            Statements, loop targets, patterns, or the parameter itself. None is among them when the name may
+            have no value. Empty for names of other frames.
         """
         bindings, _ = self._before(statement)
         return frozenset(bindings.get(name, ()))

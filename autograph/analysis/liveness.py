@@ -17,9 +17,9 @@ __all__ = ["Liveness"]
 class Liveness(Analysis):
     """The names whose values may still be read.
 
-    Names declared `global` or `nonlocal` are always live, for others see them; so are all names of a class or module
-    body, and the attributes and items that the function modifies. What a nested function uses is live as long as that
-    function may be called (see `captures`).
+    Names declared `global` or `nonlocal` are always live, for others see them; so are all names of a class or
+    module body, and the attributes and items that the function modifies. What a nested function uses is live
+    as long as that function may be called (see `captures`).
     """
 
     def __init__(self, analyses: Analyses) -> None:

@@ -10,7 +10,7 @@ from types import CodeType
 
 __all__ = ["compile_flags", "nested_codes", "same_code"]
 
-FUTURE_FLAGS = functools.reduce(
+FUTURE_FLAGS: int = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -22,12 +23,15 @@ SCOPES = (
 """Nodes that open a scope of their own."""
 
 INSIDE = frozenset({"body", "args", "elt", "key", "value", "generators"})
-"""Fields of such a node that belong to the new scope; decorators, bases and annotations belong to the old."""
+"""Fields of such a node that belong to the new scope; decorators, bases and annotations belong to the old.
+
+The first iterable of a comprehension is evaluated outside of it, and counts as inside here all the same.
+"""
 
 Result: TypeAlias = "gast.AST | Sequence[gast.AST] | None"
 
 
-class _Walker:
+class _Walker(ABC):
     """What reading and rewriting share: dispatch by node class, and the scopes around the current node."""
 
     def __init__(self) -> None:
@@ -53,32 +57,29 @@ class _Walker:
             for field in node._fields:
                 self._field(node, field)
             return node
-        outside = [field for field in node._fields if field not in INSIDE]
-        for field in outside:
-            self._field(node, field)
+        for field in node._fields:
+            if field not in INSIDE:
+                self._field(node, field)
         self.scopes.append(node)
-        try:
-            for field in node._fields:
-                if field in INSIDE:
-                    self._field(node, field)
-        finally:
-            self.scopes.pop()
+        for field in node._fields:
+            if field in INSIDE:
+                self._field(node, field)
+        self.scopes.pop()
         return node
 
     def visit_arguments(self, node: gast.AST) -> Any:
         """Parameters belong to the function; their defaults are evaluated around it."""
-        function = self.scopes.pop()
-        try:
-            for field in ("defaults", "kw_defaults"):
-                self._field(node, field)
-        finally:
-            self.scopes.append(function)
+        function, self.scopes[-1:] = self.scopes[-1:], []
+        for field in ("defaults", "kw_defaults"):
+            self._field(node, field)
+        self.scopes += function
         for field in ("posonlyargs", "args", "vararg", "kwonlyargs", "kwarg"):
             self._field(node, field)
         return node
 
+    @abstractmethod
     def _field(self, node: gast.AST, field: str) -> None:
-        raise AssertionError(f"{type(self).__name__} says nothing about fields")
+        """Visit what one field of a node holds."""
 
 
 class Visitor(_Walker):
@@ -97,8 +98,8 @@ class Visitor(_Walker):
 class Rewriter(_Walker):
     """Edits a tree in place: `visit_X` returns what takes the node's place.
 
-    That is a node, or, where a list of statements (or arguments, or elements) is expected, a list of nodes; None or
-    an empty list removes the node. A block that becomes empty gets a `pass`.
+    That is a node, or, where a list of statements (or arguments, or elements) is expected, a list of nodes;
+    None or an empty list removes the node. A block that becomes empty gets a `pass`.
     """
 
     def visit_block(self, block: Sequence[gast.AST]) -> list[gast.AST]:

@@ -1,7 +1,7 @@
 """What stays outside: functions that are left to Python as they are, each with its reason.
 
-Left to Python means: the function runs unconverted and gives what plain Python gives, but a tensor cannot decide its
-branches and loops. Whoever calls `check` says so, or refuses.
+Left to Python means: the function runs unconverted and gives what plain Python gives, but a tensor cannot
+decide its branches and loops. Whoever calls `check` says so, or refuses.
 """
 
 from __future__ import annotations

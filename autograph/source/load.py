@@ -1,12 +1,12 @@
 """Tree → live function, without running anything.
 
-The tree itself is compiled, not its text, so the new code carries the user's file name, lines and columns, and
-Python's own traceback, debugger and coverage show the user's source. The definition is wrapped like this and its code
-object is taken out of the wrapper's constants:
+The tree itself is compiled, not its text, so the new code carries the user's file name, lines and columns,
+and Python's own traceback, debugger and coverage show the user's source. The definition is wrapped like this
+and its code object is taken out of the wrapper's constants:
 
     def factory(free, names, ag__):     # what is free in the user's function is free in the new one
-        class ___Name:                  # private names (`__x`) mangle as in the user's class `Name`
-            def tf__f(...): ...
+        class _Name:                    # for a method: private names (`__x`) mangle as in the class `Name`
+            def _tf__f(...): ...        # under a name that hides nothing
 
 The closure then gets the user's own cells, so `nonlocal` works both ways.
 """
@@ -78,7 +78,7 @@ def compile_tree(
     module = _wrapped(definition, _class_around(original), free, identifiers(tree))
     flags = compile_flags(original)
     code: CodeType = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
-    for _ in ("factory", "class", "function"):
+    while code.co_name != definition.name:
         (code,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
     return _renamed(code, original.co_name, original.co_qualname, original.co_name, frozenset(renames))
 
@@ -96,12 +96,12 @@ def make_function(code: CodeType, original: FunctionType, bindings: Mapping[str,
     Returns
     -------
     function
-        Shares the original's globals and cells, and has its defaults, annotations, docstring, names and attributes.
+        Shares the original's globals and cells, and has its defaults, annotations, docstring, names and
+        attributes.
     """
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     cells |= {name: CellType(value) for name, value in bindings.items()}
-    # `super` alone makes the compiler ask for the cell; the original may have none, and its call then fails alike.
-    closure = tuple(cells[name] if name in cells else _empty_cell(name) for name in code.co_freevars)
+    closure = tuple(cells[name] for name in code.co_freevars)
     function = FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
     function.__kwdefaults__ = dict(original.__kwdefaults__) if original.__kwdefaults__ else None
     for name in functools.WRAPPER_ASSIGNMENTS:
@@ -109,11 +109,6 @@ def make_function(code: CodeType, original: FunctionType, bindings: Mapping[str,
             setattr(function, name, getattr(original, name))
     function.__dict__.update(original.__dict__)
     return function
-
-
-def _empty_cell(name: str) -> CellType:
-    assert name == "__class__", f"{name} is free in the generated code and bound nowhere"
-    return CellType()
 
 
 def _strip_evaluated_header(arguments: ast.arguments) -> None:
@@ -130,7 +125,8 @@ def _strip_evaluated_header(arguments: ast.arguments) -> None:
 def _class_around(code: CodeType) -> str:
     """The innermost class that the function's text stands in; empty when in none.
 
-    `A.f.<locals>.g` stands in `A`: leave out the function itself, then each function that `<locals>` belongs to.
+    `A.f.<locals>.g` stands in `A`: leave out the function itself, then each function that `<locals>` belongs
+    to.
     """
     parts = code.co_qualname.split(".")[:-1]
     while len(parts) > 1 and parts[-1] == "<locals>":
@@ -141,20 +137,26 @@ def _class_around(code: CodeType) -> str:
 def _wrapped(
     definition: ast.FunctionDef, class_name: str, free: Iterable[str], taken: Collection[str]
 ) -> ast.Module:
-    """The definition in a class, so that its own name hides nothing, in a function that binds its free names."""
+    """The definition in a function that binds its free names, and, for a method, in a class between."""
     bound = {*taken, *free}
-    # Mangling ignores underscores in front of the class name, so they make the name unique.
-    wrapper = "_" + class_name.lstrip("_")
-    while wrapper in bound:
-        wrapper = "_" + wrapper
+    definition.name = inner = _unused(definition.name, bound)
+    body: ast.stmt = definition
+    if class_name:
+        # Mangling ignores underscores in front of the class name.
+        body = ast.ClassDef(_unused(class_name, bound | {inner}), [], [], [definition], [])
     parameters = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
-    class_def = ast.ClassDef(wrapper, [], [], [definition], [])
-    factory = ast.FunctionDef("factory", parameters, [class_def], [], None)
-    if hasattr(ast, "TypeVar"):
-        class_def.type_params = factory.type_params = []  # type: ignore[attr-defined]
-    for node in (factory, class_def):
+    factory = ast.FunctionDef("factory", parameters, [body], [], None)
+    for node in (factory, body):
+        node.type_params = []  # type: ignore[attr-defined]  # a field since 3.12
         ast.copy_location(node, definition)
     return ast.fix_missing_locations(ast.Module([factory], []))
+
+
+def _unused(name: str, taken: Collection[str]) -> str:
+    """`name` behind as many underscores as it takes."""
+    while (name := f"_{name}") in taken:
+        pass
+    return name
 
 
 def _renamed(code: CodeType, name: str, qualname: str, user: str, helpers: frozenset[str]) -> CodeType:

@@ -123,7 +123,7 @@ def _index_tree(index: Index) -> gast.expr:
 
 
 class Namer:
-    """Gives out names that nothing else uses: `if_body`, then `if_body_1`, `if_body_2`, …
+    """Gives out names that nothing else uses: `if_body`, then `if_body_1`, `if_body_2` and so on.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class Namer:
 def identifiers(tree: gast.AST) -> set[str]:
     """Every name that a tree reads, binds or declares, in all of its scopes.
 
-    >>> sorted(identifiers(gast.parse("def f(x):\\n    import a.b as c\\n    return x.y(z=1)")))
+    >>> sorted(identifiers(gast.parse("def f(x): import a.b as c; return x.y(z=1)")))
     ['a', 'c', 'f', 'x']
     """
     found: set[str] = set()

@@ -1,7 +1,7 @@
 """Where a node stands in the user's file.
 
-Generated nodes get the one-line position of the header they replace, so a traceback through a converted `if` shows
-the user's `if` line, underlines its test, and never a body that did not run.
+Generated nodes get the one-line position of the header they replace, so a traceback through a converted `if`
+shows the user's `if` line, underlines its test, and never a body that did not run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def stamp(nodes: gast.AST | Iterable[gast.AST], header: gast.AST) -> None:
 
     Examples
     --------
-    >>> header = gast.parse("while x > 0:\\n    x -= 1").body[0]
+    >>> header = gast.parse("while x > 0: x -= 1").body[0]
     >>> new = gast.Name("y", gast.Load(), None, None)
     >>> stamp(new, header)
     >>> new.lineno, new.col_offset, new.end_lineno, new.end_col_offset
@@ -48,7 +48,7 @@ def stamp(nodes: gast.AST | Iterable[gast.AST], header: gast.AST) -> None:
     pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
     while pending:
         node = pending.pop()
-        if node._attributes and getattr(node, "lineno", None) is None:
+        if node._attributes and getattr(node, "lineno", None) is None:  # noqa: SLF001  # as public as `_fields`
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = span
         pending.extend(gast.iter_child_nodes(node))
 

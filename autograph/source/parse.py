@@ -1,15 +1,18 @@
 """A live function or lambda → its gast tree, with the file's own line and column numbers.
 
-The whole file is parsed once and kept for a while; a function is found in it by its first line, a lambda by the
-columns that its bytecode remembers. What was found is compiled again and compared with the function at hand, because
-a file that was edited after it was imported would otherwise yield the wrong text without a word.
+The whole file is parsed once and kept for a while; a function is found in it by its first line, a lambda by
+the columns that its bytecode remembers. What was found is compiled again and compared with the function at
+hand, because a file that was edited after it was imported would otherwise yield the wrong text without a
+word.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import io
+import itertools
 import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,8 +39,8 @@ class Parsed:
     Attributes
     ----------
     tree : gast.FunctionDef, gast.AsyncFunctionDef or gast.Lambda
-        A tree of the caller's own, free to be edited. Lines and columns are the file's; columns count UTF-8 bytes,
-        as everywhere in Python's trees.
+        A tree of the caller's own, free to be edited. Lines and columns are the file's; columns count UTF-8
+        bytes, as everywhere in Python's trees.
     filename : str
         What the function's code object calls its file.
     lines : tuple of str
@@ -186,48 +189,66 @@ class _File:
         if wants_lambda and len(here) > 1:
             here = _narrowest([pair for pair in here if _covers(pair[0], code)])
         for node, statement in here:
-            if self._compiles_to(node, statement, function):
+            if self._compiles_to(node, statement, function, alone=len(here) == 1):
                 return node
         return None
 
-    def _compiles_to(self, node: Definition, statement: ast.stmt, function: FunctionType) -> bool:
+    def _compiles_to(
+        self, node: Definition, statement: ast.stmt, function: FunctionType, *, alone: bool
+    ) -> bool:
         """Whether the text that was found is the text `function` was made from."""
         code = function.__code__
-        # pytest rewrites the asserts of test modules, so there the bytecode differs and only the header can agree.
+        line, flags = code.co_firstlineno, compile_flags(code)
+        if alone:
+            codes = self._codes(statement, flags)
+        else:
+            line, marked = _marked(node, statement)
+            codes = self._compile(marked, flags)
+        # pytest rewrites the asserts of test modules: the bytecode differs, only the header can agree.
         rewritten = "@pytest_ar" in function.__globals__ and any(
             isinstance(inner, ast.Assert) for inner in ast.walk(node)
         )
-        candidates = (
-            candidate
-            for candidate in self._codes(statement, compile_flags(code))
-            if candidate.co_firstlineno == code.co_firstlineno
-            and (isinstance(node, ast.Lambda) == (candidate.co_name == "<lambda>"))
-            and (not isinstance(node, ast.Lambda) or _covers(node, candidate))
+        return any(
+            same_code(candidate, code, header_only=rewritten)
+            for candidate in codes
+            if candidate.co_firstlineno == line
+            and (candidate.co_name == "<lambda>") == isinstance(node, ast.Lambda)
         )
-        return any(same_code(candidate, code, header_only=rewritten) for candidate in candidates)
 
     def _codes(self, statement: ast.stmt, flags: int) -> list[CodeType]:
         """Every code object within one top-level statement of the file."""
         key = statement, flags
         if key not in self._compiled:
-            module = ast.Module([statement], [])
-            try:
-                # Only the one statement: it settles scopes and private names, and the rest of a long file is not
-                # compiled for nothing.
-                code = compile(
-                    module, self.name, "exec", flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
-                )
-            except (SyntaxError, ValueError):
-                self._compiled[key] = []
-            else:
-                self._compiled[key] = list(nested_codes(code))
+            self._compiled[key] = self._compile(statement, flags)
         return self._compiled[key]
+
+    def _compile(self, statement: ast.stmt, flags: int) -> list[CodeType]:
+        """Compile one statement: it settles scopes and private names, and spares us the rest of the file."""
+        module = ast.Module([statement], [])
+        try:
+            code = compile(
+                module, self.name, "exec", flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
+            )
+        except (SyntaxError, ValueError):
+            return []
+        return list(nested_codes(code))
 
 
 def _first_line(node: Definition) -> int:
     """What the code object of a definition calls its first line."""
     decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
     return decorators[0].lineno if decorators else node.lineno
+
+
+def _marked(node: Definition, statement: ast.stmt) -> tuple[int, ast.stmt]:
+    """A copy of the statement with one definition moved to a line of its own, which marks its code object."""
+    place = next(index for index, inner in enumerate(ast.walk(statement)) if inner is node)
+    marked = copy.deepcopy(statement)
+    twin = next(itertools.islice(ast.walk(marked), place, None))
+    assert isinstance(twin, Definition)
+    line = (statement.end_lineno or statement.lineno) + 1
+    ast.increment_lineno(twin, line - twin.lineno)
+    return line, marked
 
 
 def _covers(node: Definition, code: CodeType) -> bool:
@@ -244,5 +265,5 @@ def _covers(node: Definition, code: CodeType) -> bool:
 
 
 def _narrowest(found: list[tuple[Definition, ast.stmt]]) -> list[tuple[Definition, ast.stmt]]:
-    """Innermost first: the body of an outer lambda covers what its inner lambdas cover."""
+    """Innermost first, for the body of an outer lambda covers what its inner lambdas cover."""
     return sorted(found, key=lambda pair: len(list(ast.walk(pair[0]))))

@@ -27,8 +27,8 @@ from __future__ import annotations
 import builtins
 import copy
 import textwrap
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import gast
 
@@ -74,13 +74,15 @@ class Statements(_Template):
         Returns
         -------
         list of gast.stmt
-            New nodes without positions, but for the values, which are the caller's own nodes. A node that the text
-            names twice is copied from the second time on.
+            New nodes without positions, but for the values, which are the caller's own nodes. A node that the
+            text names twice is copied from the second time on.
 
         Raises
         ------
         ValueError
             When the text has no such placeholder, or one has no value.
+        TypeError
+            When a value cannot stand where its placeholder does.
         """
         filled: list[gast.stmt] = self._filled(values).body
         return filled
@@ -100,6 +102,8 @@ class Expression(_Template):
         ------
         ValueError
             When the text has no such placeholder, or one has no value.
+        TypeError
+            When a value cannot stand where its placeholder does.
         """
         (statement,) = self._filled(values).body
         return statement.value
@@ -146,42 +150,45 @@ class _Filler:
 
     def _name(self, node: gast.Name) -> gast.AST:
         value = self._values[node.id]
-        if isinstance(value, str):
-            return gast.Name(value, type(node.ctx)(), self._optional(node.annotation), node.type_comment)
         if isinstance(value, list):
-            raise ValueError(f"the list given for {node.id!r} does not stand alone in the template")
-        return _in_context(self._own(value), node.ctx)
+            raise TypeError(f"the list given for {node.id!r} does not stand alone in the template")
+        return self._in_place_of(node, value)
 
-    def _list(self, items: list[object]) -> list[object]:
-        filled: list[object] = []
+    def _in_place_of(self, name: gast.Name, value: gast.AST | str) -> gast.AST:
+        """What a name becomes: another name, or an expression."""
+        if isinstance(value, str):
+            annotation = None if name.annotation is None else self.node(name.annotation)
+            return gast.Name(value, type(name.ctx)(), annotation, name.type_comment)
+        return _in_context(self._own(value), name.ctx)
+
+    def _list(self, items: list[Any]) -> list[Any]:
+        filled: list[Any] = []
         for item in items:
             name = _placeholder(item)
             value = self._values.get(name) if name is not None else None
             if isinstance(value, list):
-                filled.extend(part if isinstance(part, str) else self._own(part) for part in value)
+                filled.extend(self._spliced(item, value))
             elif isinstance(value, gast.stmt):
                 filled.append(self._own(value))
             elif isinstance(item, gast.AST):
                 filled.append(self.node(item))
             else:
                 filled.append(self._identifier(item) if isinstance(item, str) else item)
-        if isinstance(items, list) and items and isinstance(items[0], gast.AST):
-            ctx = getattr(items[0], "ctx", None)
-            filled = [
-                _in_context(part, ctx) if isinstance(part, gast.expr) and ctx else part for part in filled
-            ]
         return [
             part for part in filled if not (isinstance(part, gast.Global | gast.Nonlocal) and not part.names)
         ]
 
+    def _spliced(self, item: gast.AST | str, values: Sequence[gast.AST | str]) -> list[Any]:
+        """What an entry of a list becomes when its value is a list."""
+        if isinstance(item, gast.Name):
+            return [self._in_place_of(item, value) for value in values]
+        return [value if isinstance(value, str) else self._own(value) for value in values]
+
     def _identifier(self, name: str) -> str:
         value = self._values.get(name, name)
         if not isinstance(value, str):
-            raise ValueError(f"{name!r} stands for an identifier: give a str, not {type(value).__name__}")
+            raise TypeError(f"{name!r} stands for an identifier: give a str, not {type(value).__name__}")
         return value
-
-    def _optional(self, node: gast.AST | None) -> gast.AST | None:
-        return None if node is None else self.node(node)
 
     def _own(self, value: gast.AST) -> gast.AST:
         """The caller's node itself; a copy when it is already in the tree."""
@@ -210,7 +217,7 @@ def _in_context(node: gast.AST, ctx: gast.expr_context) -> gast.AST:
         node, gast.Name | gast.Attribute | gast.Subscript | gast.Starred | gast.List | gast.Tuple
     ):
         if not isinstance(ctx, gast.Load):
-            raise ValueError(f"{type(node).__name__} cannot be assigned to or deleted")
+            raise TypeError(f"{type(node).__name__} cannot be assigned to or deleted")
         return node
     if type(node.ctx) is not type(ctx):
         node.ctx = type(ctx)()

@@ -1,8 +1,8 @@
 """Tree → text, for people to read.
 
-astunparse lays out the statements: a blank line before nested definitions, four spaces, a tuple in its parentheses.
-Expressions go to Python's own unparser, which knows which parentheses are needed, and the statements that came to
-Python after astunparse was written are laid out here.
+astunparse lays out the statements: a blank line before nested definitions, four spaces, a tuple in its
+parentheses. Expressions go to Python's own unparser, which knows which parentheses are needed, and the
+statements that came to Python after astunparse was written are laid out here.
 """
 
 from __future__ import annotations

@@ -1,0 +1,85 @@
+import gast
+import pytest
+
+from autograph.source.edit import Rewriter, Visitor
+from autograph.source.unparse import unparse
+
+
+class Names(Visitor):
+    """Notes each name with the kind of scope that it stands in."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = {}
+
+    def visit_Name(self, node):
+        self.found[node.id] = type(self.scope).__name__ if self.scope else None
+
+
+def scopes(text):
+    names = Names()
+    names.visit(gast.parse(text))
+    return names.found
+
+
+def test_headers_belong_to_the_scope_around():
+    assert scopes("@d\ndef f(p=v, *, k=w) -> r: b") == {
+        **dict.fromkeys("dvwr"),
+        **dict.fromkeys("pkb", "FunctionDef"),
+    }
+    assert scopes("@d\nclass C(base): b") == {"d": None, "base": None, "b": "ClassDef"}
+
+
+def test_lambdas_and_comprehensions_are_scopes():
+    assert scopes("lambda x=d: b") == {"d": None, "x": "Lambda", "b": "Lambda"}
+    assert scopes("{k: v for x in y if z}") == dict.fromkeys("kvxyz", "DictComp")
+    assert scopes("def f(): [lambda: x for i in y]")["x"] == "Lambda"
+
+
+def test_arguments_can_be_visited_alone():
+    names = Names()
+    names.visit(gast.parse("lambda x=d: b").body[0].value.args)
+    assert names.found == {"d": None, "x": None}
+
+
+def rewritten(text, **methods):
+    tree = gast.parse(text)
+    rewriter = type("Custom", (Rewriter,), {f"visit_{kind}": method for kind, method in methods.items()})()
+    assert rewriter.visit(tree) is tree
+    return unparse(tree)
+
+
+def test_a_statement_becomes_several():
+    def twice(self, node):
+        return [node, gast.Pass()]
+
+    assert rewritten("if x:\n    y = 1\nz = 2", Assign=twice) == "if x:\n    y = 1\n    pass\nz = 2\npass"
+
+
+def test_a_removed_statement_leaves_a_pass_where_a_block_would_be_empty():
+    def remove(self, node):
+        return None
+
+    assert rewritten("if x:\n    y = 1\nelse:\n    z = 1", Assign=remove) == "if x:\n    pass"
+
+
+def test_an_expression_is_replaced_in_place():
+    def double(self, node):
+        self.generic_visit(node)
+        return gast.BinOp(node, gast.Mult(), gast.Constant(2, None))
+
+    assert rewritten("f(x, key=y)", Call=double) == "f(x, key=y) * 2"
+
+
+def test_an_expression_cannot_become_a_list():
+    def several(self, node):
+        return [node, node]
+
+    with pytest.raises(TypeError, match="takes one node"):
+        rewritten("x = f(y)", Call=several)
+
+
+def test_absent_entries_of_lists_stay_absent():
+    assert (
+        rewritten("def f(*, a, b=1): return {**a, 'k': b}") == "def f(*, a, b=1):\n    return {**a, 'k': b}"
+    )
