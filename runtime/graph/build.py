@@ -15,14 +15,16 @@ import numpy as np
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
-from runtime.errors import Error
+from runtime.errors import Error, IndexOutOfRange
 from runtime.graph.graph import Graph, Symbol, Value, _refuse_leak
 from runtime.graph.location import caller_location
 from runtime.graph.op import Op
 
 __all__ = [
+    "as_operand",
     "as_tensor",
     "bind",
+    "bind_all",
     "building",
     "current_defaults",
     "current_graph",
@@ -86,8 +88,8 @@ def set_pack(pack: Callable[[Sequence[Any]], Tensor]) -> None:
     _pack = pack
 
 
-def _operand(value: Any) -> Any:
-    """A tensor, a value of a graph, or a Python number."""
+def as_operand(value: Any) -> Any:
+    """`value` as promotion and `Op.prepare` see it: a tensor, a value of a graph, or a Python number."""
     kind = type(value)
     if kind is Tensor or kind is Symbol or kind is Value or kind in _PYTHON_NUMBERS:
         return value
@@ -111,7 +113,7 @@ def _has_tensor(items: Sequence[Any]) -> bool:
 
 def as_tensor(value: TensorLike) -> Tensor:
     """`value` as a tensor: a variable is read, a Python number takes the default dtype, a list is packed."""
-    operand = _operand(value)
+    operand = as_operand(value)
     if isinstance(operand, _PYTHON_NUMBERS):
         return Tensor(np.asarray(operand, current_defaults().of(operand).numpy))
     return Symbol(operand) if type(operand) is Value else operand
@@ -126,7 +128,7 @@ def spec_of(operand: Any) -> Spec:
 
 
 def promotion_operand(operand: Any) -> Any:
-    """What an operand counts as in promotion: its dtype, or a Python number where it is one or stands for one."""
+    """What an operand counts as in promotion: its dtype, or the Python number that it is or stands for."""
     if isinstance(operand, _PYTHON_NUMBERS):
         return operand
     value = operand.value if type(operand) is Symbol else operand
@@ -138,18 +140,18 @@ def promotion_operand(operand: Any) -> Any:
 _ZEROS: dict[str, complex] = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
 
 
-def bind(op: Op, *inputs: TensorLike) -> Any:
+def bind(op: Op, *inputs: TensorLike) -> Tensor:
     """Runs `op` on `inputs`, or records it.
 
     Parameters
     ----------
     op : Op
+        With one output; `bind_all` is for the others.
     *inputs : Tensor, Value, Variable, number, array or list
 
     Returns
     -------
-    Tensor or tuple of Tensor
-        As many as the op has outputs.
+    Tensor
 
     Raises
     ------
@@ -158,15 +160,27 @@ def bind(op: Op, *inputs: TensorLike) -> Any:
     LeakedTensor
         When an input belongs to a graph that is not open.
     """
+    result: Tensor = _bind(op, inputs)
+    return result
+
+
+def bind_all(op: Op, *inputs: TensorLike) -> tuple[Tensor, ...]:
+    """As `bind`, for an op with any number of outputs."""
+    results = _bind(op, inputs)
+    return results if type(results) is tuple else (results,)
+
+
+def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     graph = _stack.graph
     if graph is not None:
-        return stage(graph, op, [_operand(value) for value in inputs])
-    operands: Sequence[Any] = [value if type(value) is Tensor else _operand(value) for value in inputs]
-    if not op.takes_mixed:
+        return stage(graph, op, [as_operand(value) for value in inputs])
+    operands: Sequence[Any] = [value if type(value) is Tensor else as_operand(value) for value in inputs]
+    if not (op.takes_mixed and Tensor in map(type, operands)):
         operands = op.prepare(operands)
     arrays = [
-        operand._array if type(operand) is Tensor else _eager_array(op, operand) for operand in operands
-    ]  # noqa: SLF001  # the hot path
+        operand._array if type(operand) is Tensor else _eager_array(op, operand)  # noqa: SLF001  # the hot path
+        for operand in operands
+    ]
     try:
         results = op.kernel(*arrays)
     except Exception as error:
@@ -190,6 +204,8 @@ def _explain(op: Op, operands: Sequence[Any], error: Exception) -> None:
     if isinstance(error, Error):
         return
     op.infer(*[spec_of(operand) for operand in op.prepare(operands)])
+    if isinstance(error, IndexError):
+        raise IndexOutOfRange(str(error)) from None
 
 
 def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:

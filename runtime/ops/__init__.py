@@ -1,0 +1,13 @@
+"""Floor 3, the operations: one family per file, one class per op, with its public function beside it."""
+
+from runtime.ops.arithmetic import *  # noqa: F403  # each family's `__all__` is exact
+from runtime.ops.casting import *  # noqa: F403
+from runtime.ops.checks import *  # noqa: F403
+from runtime.ops.comparison import *  # noqa: F403
+from runtime.ops.control_flow import *  # noqa: F403
+from runtime.ops.creation import *  # noqa: F403
+from runtime.ops.logic import *  # noqa: F403
+from runtime.ops.printing import *  # noqa: F403
+from runtime.ops.variable_ops import *  # noqa: F403
+
+from runtime.ops import methods as _methods  # isort: skip  # last: it writes the functions above onto tensors

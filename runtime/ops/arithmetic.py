@@ -1,0 +1,561 @@
+"""Sums, products, quotients, powers; the greater and the lesser."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.graph.build import bind
+from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC, GraphDef, binary, unary
+from runtime.ops.families import ALL, Elementwise
+
+__all__ = [
+    "Abs",
+    "AddV2",
+    "FloorDiv",
+    "FloorMod",
+    "Maximum",
+    "Minimum",
+    "Mul",
+    "Neg",
+    "Pow",
+    "RealDiv",
+    "Sign",
+    "Square",
+    "Sub",
+    "abs",
+    "add",
+    "divide",
+    "floor_divide",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negative",
+    "pow",
+    "remainder",
+    "sign",
+    "square",
+    "subtract",
+]
+
+
+class AddV2(Elementwise):
+    """The sum of each pair of elements."""
+
+    ufunc = np.add
+    input_names = ("x", "y")
+    graphdef = GraphDef("AddV2", "z")
+    accepts = ALL
+    samples = binary(dtypes=NUMERIC)
+
+
+def add(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Sum of each element of `x` and the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of any numeric dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    Integers wrap around; two bools give their `or`. GraphDef "AddV2". Semantics: Array API 2025.12, `add`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.add(rt.asarray([1, 2]), 0.5)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(AddV2(), x, y)
+
+
+class Sub(Elementwise):
+    """The difference of each pair of elements."""
+
+    ufunc = np.subtract
+    input_names = ("x", "y")
+    graphdef = GraphDef("Sub", "z")
+    accepts = NUMERIC
+    samples = binary(dtypes=NUMERIC)
+
+
+def subtract(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Difference of each element of `x` and the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of any numeric dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    Integers wrap around. GraphDef "Sub". Semantics: Array API 2025.12, `subtract`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.subtract(rt.asarray([1, 2]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Sub(), x, y)
+
+
+class Mul(Elementwise):
+    """The product of each pair of elements."""
+
+    ufunc = np.multiply
+    input_names = ("x", "y")
+    graphdef = GraphDef("Mul", "z")
+    accepts = ALL
+    samples = binary(dtypes=NUMERIC)
+
+
+def multiply(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Product of each element of `x` and the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of any numeric dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    Integers wrap around; two bools give their `and`. GraphDef "Mul". Semantics: Array API 2025.12,
+    `multiply`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.multiply(rt.asarray([[1], [2]]), rt.asarray([3, 4]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Mul(), x, y)
+
+
+class RealDiv(Elementwise):
+    """The quotient of each pair of elements, never rounded to an integer."""
+
+    ufunc = np.true_divide
+    input_names = ("x", "y")
+    graphdef = GraphDef("RealDiv", "z")
+    accepts = FLOATING | COMPLEX
+    samples = binary(low=0.5, dtypes=FLOATING | COMPLEX)
+
+
+def divide(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Quotient of each element of `x` and the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of any numeric dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of a floating-point or complex dtype
+        Integers give float64.
+
+    Notes
+    -----
+    GraphDef "RealDiv". Semantics: Array API 2025.12, `divide`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.divide(rt.asarray([1, 2]), 4)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(RealDiv(), x, y)
+
+
+class FloorDiv(Elementwise):
+    """The quotient of each pair of elements, rounded down."""
+
+    ufunc = np.floor_divide
+    input_names = ("x", "y")
+    graphdef = GraphDef("FloorDiv", "z")
+    accepts = INTEGER | FLOATING
+    samples = binary(low=1, dtypes=INTEGER | FLOATING)
+
+
+def floor_divide(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Quotient of each element of `x` and the one of `y`, rounded towards minus infinity.
+
+    Parameters
+    ----------
+    x, y : Tensor of a real dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    As Python's `//`, but an integer divided by zero gives 0 and NumPy's warning. GraphDef "FloorDiv".
+    Semantics: Array API 2025.12, `floor_divide`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.floor_divide(rt.asarray([7, -7]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(FloorDiv(), x, y)
+
+
+class FloorMod(Elementwise):
+    """What floor division leaves, for each pair of elements."""
+
+    ufunc = np.remainder
+    input_names = ("x", "y")
+    graphdef = GraphDef("FloorMod", "z")
+    accepts = INTEGER | FLOATING
+    samples = binary(low=1, dtypes=INTEGER | FLOATING)
+
+
+def remainder(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Remainder of `floor_divide`; it has the sign of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of a real dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    As Python's `%`, but an integer modulo zero gives 0 and NumPy's warning. GraphDef "FloorMod". Semantics:
+    Array API 2025.12, `remainder`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.remainder(rt.asarray([7, -7]), 4)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(FloorMod(), x, y)
+
+
+class Pow(Elementwise):
+    """Each element raised to the power of another."""
+
+    ufunc = np.power
+    input_names = ("x", "y")
+    graphdef = GraphDef("Pow", "z")
+    accepts = NUMERIC
+    samples = binary(low=0.5, high=3, dtypes=NUMERIC)
+
+
+def pow(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Each element of `x` to the power of the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of any numeric dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Raises
+    ------
+    ValueError
+        When an integer is raised to a negative integer; write the exponent as a float.
+
+    Notes
+    -----
+    GraphDef "Pow". Semantics: Array API 2025.12, `pow`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.pow(rt.asarray([2, 3]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Pow(), x, y)
+
+
+class Maximum(Elementwise):
+    """The greater of each pair of elements."""
+
+    ufunc = np.maximum
+    input_names = ("x", "y")
+    graphdef = GraphDef("Maximum", "z")
+    accepts = ALL
+    samples = binary(dtypes=INTEGER | FLOATING)
+
+
+def maximum(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """The greater of each element of `x` and the one of `y`; NaN where either is.
+
+    Parameters
+    ----------
+    x, y : Tensor of a real dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    GraphDef "Maximum". Semantics: Array API 2025.12, `maximum`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.maximum(0.0, rt.asarray([1, -1]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Maximum(), x, y)
+
+
+class Minimum(Elementwise):
+    """The lesser of each pair of elements."""
+
+    ufunc = np.minimum
+    input_names = ("x", "y")
+    graphdef = GraphDef("Minimum", "z")
+    accepts = ALL
+    samples = binary(dtypes=INTEGER | FLOATING)
+
+
+def minimum(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """The lesser of each element of `x` and the one of `y`; NaN where either is.
+
+    Parameters
+    ----------
+    x, y : Tensor of a real dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    GraphDef "Minimum". Semantics: Array API 2025.12, `minimum`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.minimum(0, rt.asarray([1, -1]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Minimum(), x, y)
+
+
+class Neg(Elementwise):
+    """The negative of each element."""
+
+    ufunc = np.negative
+    graphdef = GraphDef("Neg", "y")
+    accepts = NUMERIC
+    samples = unary(dtypes=NUMERIC)
+
+
+def negative(x: TensorLike, /) -> Tensor:
+    """Each element of `x` with its sign turned.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Notes
+    -----
+    GraphDef "Neg". Semantics: Array API 2025.12, `negative`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.negative(rt.asarray([1, -2]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Neg(), x)
+
+
+class Abs(Elementwise):
+    """The absolute value of each element."""
+
+    ufunc = np.absolute
+    graphdef = GraphDef("Abs", "y")
+    accepts = ALL
+    samples = unary(dtypes=NUMERIC)
+
+
+def abs(x: TensorLike, /) -> Tensor:
+    """Absolute value of each element of `x`.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+        The magnitude, of the real dtype, for complex numbers.
+
+    Notes
+    -----
+    GraphDef "Abs". Semantics: Array API 2025.12, `abs`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.abs(rt.asarray([1, -2]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Abs(), x)
+
+
+class Sign(Elementwise):
+    """-1, 0 or 1 for each element."""
+
+    ufunc = np.sign
+    graphdef = GraphDef("Sign", "y")
+    accepts = NUMERIC
+    samples = unary(dtypes=NUMERIC)
+
+
+def sign(x: TensorLike, /) -> Tensor:
+    """Sign of each element of `x`: -1, 0 or 1; NaN stays.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Notes
+    -----
+    A complex number is divided by its magnitude. GraphDef "Sign". Semantics: Array API 2025.12, `sign`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.sign(rt.asarray([3.0, 0.0, -0.5]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Sign(), x)
+
+
+class Square(Elementwise):
+    """Each element times itself."""
+
+    ufunc = np.square
+    graphdef = GraphDef("Square", "y")
+    accepts = NUMERIC
+    samples = unary(dtypes=NUMERIC)
+
+
+def square(x: TensorLike, /) -> Tensor:
+    """Square of each element of `x`.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Notes
+    -----
+    Integers wrap around. GraphDef "Square". Semantics: Array API 2025.12, `square`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.square(rt.asarray([1, -3]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Square(), x)

@@ -1,0 +1,130 @@
+"""From one dtype to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype, bool_, float32, int32, variant
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import DTypeError
+from runtime.graph.build import as_operand, bind
+from runtime.ops.facts import NUMERIC, GraphDef, Sample, unary
+from runtime.ops.families import ALL, Family
+
+__all__ = ["Cast", "astype", "cast"]
+
+
+def _casts() -> tuple[Sample, ...]:
+    return tuple(
+        Sample(sample.arrays, {"to": to})
+        for to in (bool_, int32, float32)
+        for sample in unary(dtypes=NUMERIC - {to})
+        if not (sample.arrays[0].dtype.kind == "c" and not to.is_bool)
+    )
+
+
+class Cast(Family):
+    """The elements in another dtype."""
+
+    to: DType
+
+    graphdef = GraphDef("Cast", "y", types={"SrcT": "in0", "DstT": "out0"})
+    accepts = ALL
+    samples = _casts()
+
+    def infer(self, x: Spec) -> Spec:
+        _require_cast(x.dtype, self.to)
+        return x.with_dtype(self.to)
+
+    def kernel(self, x: Array) -> Array:
+        return np.asarray(x, self.to.numpy)
+
+
+def _require_cast(source: DType, to: DType) -> None:
+    if variant in (source, to):
+        raise DTypeError("a list of tensors cannot be cast: stack it first")
+    if source.is_complex and not (to.is_complex or to.is_bool):
+        raise DTypeError(
+            f"{source.name} cannot be cast to {to.name}: that would drop the imaginary part; "
+            "take `rt.real(x)` or `rt.abs(x)` first"
+        )
+
+
+def astype(x: TensorLike, dtype: Any, /, *, copy: bool = True) -> Tensor:
+    """The elements of `x` in another dtype.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    dtype : DType, numpy.dtype, type or str
+    copy : bool, optional
+        Accepted for the Array API; tensors never change, so it makes no difference.
+
+    Returns
+    -------
+    Tensor of `dtype` and the same shape
+        `x` itself where it already has the dtype. Floats are cut towards zero for integers, integers wrap
+        around, and numbers are true unless zero.
+
+    Raises
+    ------
+    DTypeError
+        When a complex tensor would lose its imaginary part.
+
+    Notes
+    -----
+    GraphDef "Cast". Semantics: Array API 2025.12, `astype`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.astype(rt.asarray([1.5, -0.5]), rt.int32)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    del copy
+    to = as_dtype(dtype)
+    operand = as_operand(x)
+    if isinstance(operand, (bool, int, float, complex)):
+        operand = Tensor(np.asarray(operand))
+    if operand.dtype is to:
+        return operand if isinstance(operand, Tensor) else bind(Cast(to), operand)
+    _require_cast(operand.dtype, to)
+    return bind(Cast(to), operand)
+
+
+def cast(x: TensorLike, dtype: Any, /) -> Tensor:
+    """The elements of `x` in another dtype: `astype` under TensorFlow's name.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    dtype : DType, numpy.dtype, type or str
+
+    Returns
+    -------
+    Tensor of `dtype` and the same shape
+
+    Notes
+    -----
+    GraphDef "Cast". Semantics: those of `astype`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.cast(rt.asarray([0, 2]), rt.bool)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return astype(x, dtype)

@@ -1,0 +1,289 @@
+"""Comparisons of each pair of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, int64, uint64
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.graph.build import bind, promotion_operand
+from runtime.ops.facts import BOOLEAN, FLOATING, INTEGER, NUMERIC, GraphDef, binary
+from runtime.ops.families import ALL, Elementwise
+
+__all__ = [
+    "Equal",
+    "Greater",
+    "GreaterEqual",
+    "Less",
+    "LessEqual",
+    "NotEqual",
+    "equal",
+    "greater",
+    "greater_equal",
+    "less",
+    "less_equal",
+    "not_equal",
+]
+
+
+class _Comparison(Elementwise, abstract=True):
+    """A comparison, exact also for a Python integer that its partner's dtype cannot hold."""
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        left, right = operands
+        return super().prepare([_widened(left, beside=right), _widened(right, beside=left)])
+
+
+def _widened(operand: Any, beside: Any) -> Any:
+    """An integer out of range of the tensor beside it, as a tensor of a dtype that orders it the same."""
+    if type(operand) is not int:
+        return operand
+    partner = promotion_operand(beside)
+    if not isinstance(partner, DType) or not partner.is_integer or partner.min <= operand <= partner.max:
+        return operand
+    if not int64.min <= operand <= uint64.max:
+        return Tensor(np.asarray(np.inf if operand > 0 else -np.inf))
+    return Tensor(np.asarray(operand, np.int64 if operand <= int64.max else np.uint64))
+
+
+class Equal(_Comparison):
+    """Whether one element equals another."""
+
+    ufunc = np.equal
+    input_names = ("x", "y")
+    graphdef = GraphDef("Equal", "z")
+    accepts = ALL
+    samples = binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN)
+
+
+def equal(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether each element of `x` equals the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of any dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    GraphDef "Equal". Semantics: Array API 2025.12, `equal`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.equal(rt.asarray([1, 2, 3]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Equal(), x, y)
+
+
+class NotEqual(_Comparison):
+    """Whether one element differs from another."""
+
+    ufunc = np.not_equal
+    input_names = ("x", "y")
+    graphdef = GraphDef("NotEqual", "z")
+    accepts = ALL
+    samples = binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN)
+
+
+def not_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether each element of `x` differs from the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of any dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    GraphDef "NotEqual". Semantics: Array API 2025.12, `not_equal`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.not_equal(rt.asarray([1, 2, 3]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(NotEqual(), x, y)
+
+
+class Greater(_Comparison):
+    """Whether one element is greater than another."""
+
+    ufunc = np.greater
+    input_names = ("x", "y")
+    graphdef = GraphDef("Greater", "z")
+    accepts = ALL
+    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
+
+
+def greater(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether each element of `x` is greater than the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of a real dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    GraphDef "Greater". Semantics: Array API 2025.12, `greater`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.greater(rt.asarray([1, 2, 3]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Greater(), x, y)
+
+
+class GreaterEqual(_Comparison):
+    """Whether one element is greater than or equal to another."""
+
+    ufunc = np.greater_equal
+    input_names = ("x", "y")
+    graphdef = GraphDef("GreaterEqual", "z")
+    accepts = ALL
+    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
+
+
+def greater_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether each element of `x` is greater than or equal to the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of a real dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    GraphDef "GreaterEqual". Semantics: Array API 2025.12, `greater_equal`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.greater_equal(rt.asarray([1, 2, 3]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(GreaterEqual(), x, y)
+
+
+class Less(_Comparison):
+    """Whether one element is less than another."""
+
+    ufunc = np.less
+    input_names = ("x", "y")
+    graphdef = GraphDef("Less", "z")
+    accepts = ALL
+    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
+
+
+def less(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether each element of `x` is less than the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of a real dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    GraphDef "Less". Semantics: Array API 2025.12, `less`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.less(rt.asarray([1, 2, 3]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(Less(), x, y)
+
+
+class LessEqual(_Comparison):
+    """Whether one element is less than or equal to another."""
+
+    ufunc = np.less_equal
+    input_names = ("x", "y")
+    graphdef = GraphDef("LessEqual", "z")
+    accepts = ALL
+    samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
+
+
+def less_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether each element of `x` is less than or equal to the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of a real dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    GraphDef "LessEqual". Semantics: Array API 2025.12, `less_equal`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.less_equal(rt.asarray([1, 2, 3]), 2)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(LessEqual(), x, y)

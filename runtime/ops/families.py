@@ -1,0 +1,241 @@
+"""What the ops of a family have in common: promotion, shape rules, facets.
+
+`Elementwise` ops work on each element, `Reduction` ops fold axes away, `IndexMap` ops move elements without
+computing, `Contraction` ops are sums of products, and `Opaque` ops are none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import DTYPES, DType, as_dtype, result_type
+from runtime.core.shapes import Shape, normalise_axes
+from runtime.core.spec import Spec
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import DTypeError, ShapeError
+from runtime.graph.build import promotion_operand, spec_of
+from runtime.graph.op import Op
+from runtime.ops.facts import GraphDef, Sample
+
+__all__ = [
+    "ALL",
+    "Axes",
+    "Contraction",
+    "Elementwise",
+    "Family",
+    "IndexMap",
+    "Opaque",
+    "Reduction",
+    "cast_operand",
+    "checked_axes",
+    "checked_axis",
+    "concrete",
+    "require_dtype",
+]
+
+ALL = frozenset(DTYPES)
+"""Every dtype of a tensor."""
+
+Axes: TypeAlias = int | Sequence[int] | None
+"""An axis, several, or None for all."""
+
+
+class Family(Op, abstract=True):
+    """An op with the facets that the suite over the registry asks of everyone."""
+
+    accepts: ClassVar[frozenset[DType]] = ALL
+    """The dtypes that the first operand may have, after promotion."""
+    graphdef: ClassVar[GraphDef | None]
+    """How TensorFlow writes it."""
+    why_no_graphdef: ClassVar[str] = ""
+    """Why TensorFlow has no such op, where `graphdef` is None."""
+    samples: ClassVar[tuple[Sample, ...]]
+    """Inputs that it must handle."""
+
+
+class Elementwise(Family, abstract=True):
+    """An op on each element of operands that broadcast together.
+
+    Most are one NumPy ufunc, whose own promotion (`numpy.ufunc.resolve_dtypes`) is the dtype rule, so that
+    eager code and graphs agree by construction. In a graph the operands are cast first: a node's inputs have
+    the dtypes in which the ufunc computes.
+    """
+
+    ufunc: ClassVar[np.ufunc]
+    """The NumPy function that is the kernel, or at least decides the dtypes."""
+    takes_mixed = True
+
+    if not TYPE_CHECKING:
+
+        def __init_subclass__(cls, *, abstract: bool = False, **options: Any) -> None:
+            if "ufunc" in cls.__dict__ and "kernel" not in cls.__dict__:
+                cls.kernel = cls.ufunc
+            elif "kernel" in cls.__dict__:
+                cls.takes_mixed = False
+            super().__init_subclass__(abstract=abstract, **options)
+
+    def operand_dtypes(self, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
+        """What operands of these dtypes, or of the classes of Python numbers, are cast to."""
+        return _resolve(self.ufunc, kinds)[: len(kinds)]
+
+    def result_dtype(self, *dtypes: DType) -> DType:
+        """The dtype of the output."""
+        return _resolve(self.ufunc, dtypes)[-1]
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        kinds = promotion_kinds(operands)
+        return [
+            cast_operand(operand, dtype)
+            for operand, dtype in zip(operands, self.operand_dtypes(kinds), strict=True)
+        ]
+
+    def infer(self, *specs: Spec) -> Spec:
+        dtype = self.result_dtype(*[spec.dtype for spec in specs])
+        return Spec(shapes.broadcast(*[spec.shape for spec in specs]), dtype)
+
+
+def promotion_kinds(operands: Sequence[Any]) -> tuple[Any, ...]:
+    """What each operand counts as in promotion: its dtype, or the class of a Python number."""
+    weights = [promotion_operand(operand) for operand in operands]
+    if any(isinstance(weight, DType) for weight in weights):
+        return tuple([weight if isinstance(weight, DType) else _weak_kind(weight) for weight in weights])
+    return (_common_default(operands),) * len(operands)
+
+
+def _weak_kind(number: complex) -> Any:
+    return as_dtype(bool) if type(number) is bool else type(number)
+
+
+def _common_default(operands: Sequence[Any]) -> DType:
+    """The dtype of Python numbers among themselves: the default one of their highest kind."""
+    dtypes = [spec_of(operand).dtype for operand in operands]
+    highest = max(_KIND_ORDER.index(dtype.kind) for dtype in dtypes)
+    return result_type(*[dtype for dtype in dtypes if _KIND_ORDER.index(dtype.kind) == highest])
+
+
+_KIND_ORDER = "buifc"
+
+
+@cache
+def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
+    """The dtypes in which `ufunc` computes, and the one that it gives."""
+    wanted = tuple([kind.numpy if isinstance(kind, DType) else kind for kind in kinds])
+    try:
+        return tuple([as_dtype(dtype) for dtype in ufunc.resolve_dtypes((*wanted, None))])
+    except TypeError:  # no such loop, or one over objects, which are lists of tensors
+        listed = " and ".join(
+            kind.name if isinstance(kind, DType) else f"Python {kind.__name__}" for kind in kinds
+        )
+        raise DTypeError(
+            f"`{ufunc.__name__}` is not defined for {listed}; cast with `astype` to what you mean"
+        ) from None
+
+
+def cast_operand(operand: Any, dtype: DType) -> Any:
+    """An operand that `Op.prepare` meets, as a tensor of `dtype`.
+
+    Raises
+    ------
+    OverflowError
+        When a Python integer does not fit.
+    """
+    if isinstance(operand, (bool, int, float, complex)):
+        return Tensor(np.asarray(operand, dtype.numpy))
+    return operand if operand.dtype is dtype else ops.astype(operand, dtype)
+
+
+def concrete(operand: Any) -> Any:
+    """The array of a tensor whose value is known now, otherwise None."""
+    return operand._array if type(operand) is Tensor else None  # noqa: SLF001  # ops are friends of Tensor
+
+
+def require_dtype(name: str, dtype: DType, accepted: frozenset[DType]) -> None:
+    """Refuses a dtype that an op does not take.
+
+    Raises
+    ------
+    DTypeError
+        When `dtype` is not in `accepted`.
+    """
+    if dtype not in accepted:
+        listed = ", ".join(each.name for each in DTYPES if each in accepted)
+        raise DTypeError(f"`{name}` is not defined for {dtype.name}; it takes {listed}")
+
+
+def checked_axes(axis: Axes, x: TensorLike) -> tuple[int, ...] | None:
+    """`axis` as a sorted tuple counted from the front; None only where the rank is not known.
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+    """
+    shape: Shape = x.shape
+    if shape is not None:
+        return normalise_axes(axis, len(shape))
+    if axis is None:
+        return None
+    return (axis,) if isinstance(axis, int) else tuple(axis)
+
+
+def checked_axis(axis: int, x: TensorLike, extra: int = 0) -> int:
+    """`axis` counted from the front where the rank is known; `extra` axes are about to be added.
+
+    Raises
+    ------
+    ShapeError
+        When it is out of range.
+    """
+    shape: Shape = x.shape
+    return axis if shape is None else shapes.normalise_axis(axis, len(shape) + extra)
+
+
+class Reduction(Family, abstract=True):
+    """An op that folds some axes of its operand away."""
+
+    axis: tuple[int, ...] | None
+    """The axes; None means all, where the rank is not known."""
+    keepdims: bool
+
+    def result_dtype(self, dtype: DType) -> DType:
+        """The dtype of the output: the operand's own, unless a subclass says otherwise."""
+        return dtype
+
+    def infer(self, x: Spec) -> Spec:
+        require_dtype(self.name, x.dtype, self.accepts)
+        return Spec(self.reduced_shape(x.shape), self.result_dtype(x.dtype))
+
+    def reduced_shape(self, shape: Shape) -> Shape:
+        """`shape` without the folded axes, or with 1 in their place."""
+        if shape is None:
+            return () if self.axis is None and not self.keepdims else None
+        folded = normalise_axes(self.axis, len(shape))
+        if self.keepdims:
+            return tuple([1 if axis in folded else dim for axis, dim in enumerate(shape)])
+        return tuple([dim for axis, dim in enumerate(shape) if axis not in folded])
+
+    def require_elements(self, shape: Shape) -> None:
+        """Refuses to fold an axis of length 0 for which there is no neutral element."""
+        if shape is not None and any(shape[axis] == 0 for axis in normalise_axes(self.axis, len(shape))):
+            raise ShapeError(
+                f"`{self.name}` of shape {shapes.text(shape)} over axes {self.axis}: one has length 0, and "
+                "there is no least or greatest of nothing"
+            )
+
+
+class IndexMap(Family, abstract=True):
+    """An op that moves elements without computing on them."""
+
+
+class Contraction(Family, abstract=True):
+    """An op that sums products over shared axes."""
+
+
+class Opaque(Family, abstract=True):
+    """An op that is only known by its kernel."""

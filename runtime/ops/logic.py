@@ -1,0 +1,450 @@
+"""Truth values and bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, bool_
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.graph.build import as_operand, bind, spec_of
+from runtime.ops.facts import BOOLEAN, INTEGER, GraphDef, binary, unary
+from runtime.ops.families import Elementwise
+
+__all__ = [
+    "BitwiseAnd",
+    "BitwiseOr",
+    "BitwiseXor",
+    "Invert",
+    "LeftShift",
+    "LogicalAnd",
+    "LogicalNot",
+    "LogicalOr",
+    "LogicalXor",
+    "RightShift",
+    "bitwise_and",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+]
+
+
+class _Logical(Elementwise, abstract=True):
+    """An op on truth values: numbers are cast to bool, true unless zero."""
+
+    def operand_dtypes(self, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
+        return (bool_,) * len(kinds)
+
+
+class LogicalAnd(_Logical):
+    """Whether both of each pair of elements hold."""
+
+    ufunc = np.logical_and
+    input_names = ("x", "y")
+    graphdef = GraphDef("LogicalAnd", "z", types={})
+    accepts = BOOLEAN
+    samples = binary(dtypes=BOOLEAN)
+
+
+def logical_and(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether both of each pair of elements of `x` and `y` hold.
+
+    Parameters
+    ----------
+    x, y : Tensor of bool
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    Numbers count as true unless they are zero. GraphDef "LogicalAnd". Semantics: Array API 2025.12,
+    `logical_and`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.logical_and(rt.asarray([True, False]), True)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(LogicalAnd(), x, y)
+
+
+class LogicalOr(_Logical):
+    """Whether either of each pair of elements holds."""
+
+    ufunc = np.logical_or
+    input_names = ("x", "y")
+    graphdef = GraphDef("LogicalOr", "z", types={})
+    accepts = BOOLEAN
+    samples = binary(dtypes=BOOLEAN)
+
+
+def logical_or(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether either of each pair of elements of `x` and `y` holds.
+
+    Parameters
+    ----------
+    x, y : Tensor of bool
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    Numbers count as true unless they are zero. GraphDef "LogicalOr". Semantics: Array API 2025.12,
+    `logical_or`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.logical_or(rt.asarray([True, False]), True)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(LogicalOr(), x, y)
+
+
+class LogicalXor(_Logical):
+    """Whether exactly one of each pair of elements holds."""
+
+    ufunc = np.logical_xor
+    input_names = ("x", "y")
+    graphdef = GraphDef("NotEqual", "z")
+    accepts = BOOLEAN
+    samples = binary(dtypes=BOOLEAN)
+
+
+def logical_xor(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Whether exactly one of each pair of elements of `x` and `y` holds.
+
+    Parameters
+    ----------
+    x, y : Tensor of bool
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of bool
+
+    Notes
+    -----
+    Numbers count as true unless they are zero. GraphDef "NotEqual". Semantics: Array API 2025.12,
+    `logical_xor`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.logical_xor(rt.asarray([True, False]), True)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(LogicalXor(), x, y)
+
+
+class LogicalNot(_Logical):
+    """Whether each element does not hold."""
+
+    ufunc = np.logical_not
+    graphdef = GraphDef("LogicalNot", "y", types={})
+    accepts = BOOLEAN
+    samples = unary(dtypes=BOOLEAN)
+
+
+def logical_not(x: TensorLike, /) -> Tensor:
+    """Whether each element of `x` does not hold.
+
+    Parameters
+    ----------
+    x : Tensor of bool
+
+    Returns
+    -------
+    Tensor of bool of the same shape
+
+    Notes
+    -----
+    Numbers count as true unless they are zero. GraphDef "LogicalNot". Semantics: Array API 2025.12,
+    `logical_not`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.logical_not(rt.asarray([True, False]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(LogicalNot(), x)
+
+
+class BitwiseAnd(Elementwise):
+    """The bits of each pair of integers joined by and."""
+
+    ufunc = np.bitwise_and
+    input_names = ("x", "y")
+    graphdef = GraphDef("BitwiseAnd", "z")
+    accepts = INTEGER | BOOLEAN
+    samples = binary(dtypes=INTEGER)
+
+
+def bitwise_and(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Bits of each element of `x` and the one of `y`, joined by and.
+
+    Parameters
+    ----------
+    x, y : Tensor of integers or bool
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    Two bools become a `LogicalAnd`. GraphDef "BitwiseAnd". Semantics: Array API 2025.12, `bitwise_and`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.bitwise_and(rt.asarray([6, 5]), 3)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return _of_bits(BitwiseAnd(), LogicalAnd(), x, y)
+
+
+class BitwiseOr(Elementwise):
+    """The bits of each pair of integers joined by or."""
+
+    ufunc = np.bitwise_or
+    input_names = ("x", "y")
+    graphdef = GraphDef("BitwiseOr", "z")
+    accepts = INTEGER | BOOLEAN
+    samples = binary(dtypes=INTEGER)
+
+
+def bitwise_or(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Bits of each element of `x` and the one of `y`, joined by or.
+
+    Parameters
+    ----------
+    x, y : Tensor of integers or bool
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    Two bools become a `LogicalOr`. GraphDef "BitwiseOr". Semantics: Array API 2025.12, `bitwise_or`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.bitwise_or(rt.asarray([6, 5]), 1)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return _of_bits(BitwiseOr(), LogicalOr(), x, y)
+
+
+class BitwiseXor(Elementwise):
+    """The bits of each pair of integers joined by exclusive or."""
+
+    ufunc = np.bitwise_xor
+    input_names = ("x", "y")
+    graphdef = GraphDef("BitwiseXor", "z")
+    accepts = INTEGER | BOOLEAN
+    samples = binary(dtypes=INTEGER)
+
+
+def bitwise_xor(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Bits of each element of `x` and the one of `y`, joined by exclusive or.
+
+    Parameters
+    ----------
+    x, y : Tensor of integers or bool
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    Two bools become a `LogicalXor`. GraphDef "BitwiseXor". Semantics: Array API 2025.12, `bitwise_xor`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.bitwise_xor(rt.asarray([6, 5]), 1)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return _of_bits(BitwiseXor(), LogicalXor(), x, y)
+
+
+def _of_bits(on_integers: Elementwise, on_bools: Elementwise, *inputs: TensorLike) -> Tensor:
+    """The op for bools where all inputs are bools: TensorFlow knows bits of integers alone."""
+    operands = [as_operand(each) for each in inputs]
+    all_bools = all(spec_of(operand).dtype is bool_ for operand in operands)
+    return bind(on_bools if all_bools else on_integers, *operands)
+
+
+class Invert(Elementwise):
+    """The bits of each integer, all turned."""
+
+    ufunc = np.invert
+    graphdef = GraphDef("Invert", "y")
+    accepts = INTEGER | BOOLEAN
+    samples = unary(dtypes=INTEGER)
+
+
+def bitwise_invert(x: TensorLike, /) -> Tensor:
+    """Bits of each element of `x`, all turned.
+
+    Parameters
+    ----------
+    x : Tensor of integers or bool
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Notes
+    -----
+    A bool becomes a `LogicalNot`. GraphDef "Invert". Semantics: Array API 2025.12, `bitwise_invert`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.bitwise_invert(rt.asarray([0, 5]))
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return _of_bits(Invert(), LogicalNot(), x)
+
+
+class LeftShift(Elementwise):
+    """The bits of each integer shifted left."""
+
+    ufunc = np.left_shift
+    input_names = ("x", "y")
+    graphdef = GraphDef("LeftShift", "z")
+    accepts = INTEGER
+    samples = binary(low=0, dtypes=INTEGER)
+
+
+def bitwise_left_shift(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Bits of each element of `x`, shifted left, by the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of integers
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    GraphDef "LeftShift". Semantics: Array API 2025.12, `bitwise_left_shift`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.bitwise_left_shift(rt.asarray([4, 5]), 1)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(LeftShift(), x, y)
+
+
+class RightShift(Elementwise):
+    """The bits of each integer shifted right."""
+
+    ufunc = np.right_shift
+    input_names = ("x", "y")
+    graphdef = GraphDef("RightShift", "z")
+    accepts = INTEGER
+    samples = binary(low=0, dtypes=INTEGER)
+
+
+def bitwise_right_shift(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Bits of each element of `x`, shifted right, keeping the sign, by the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of integers
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    GraphDef "RightShift". Semantics: Array API 2025.12, `bitwise_right_shift`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    Traceback (most recent call last):
+        ...
+    builtins.ModuleNotFoundError: No module named 'runtime'
+    >>> rt.bitwise_right_shift(rt.asarray([4, 5]), 1)
+    Traceback (most recent call last):
+        ...
+    builtins.NameError: name 'rt' is not defined
+    """
+    return bind(RightShift(), x, y)

@@ -1,0 +1,84 @@
+"""Python's operators and the methods of tensors: the only file that writes onto `Operators`.
+
+`Tensor`, the symbolic tensors of a graph and variables all inherit what is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Operators, Tensor, TensorLike
+from runtime.graph.graph import Value
+
+__all__: list[str] = []
+
+_OPERANDS = (Operators, bool, int, float, complex, np.ndarray, np.generic, list, tuple, Value)
+"""What an operator takes beside a tensor; anything else gets its own turn, as Python's data model says."""
+
+
+def _binary(function: Callable[[TensorLike, TensorLike], Tensor]) -> tuple[Any, Any]:
+    """The operator for `function` and its reflection."""
+
+    def operator(self: Tensor, other: TensorLike) -> Any:
+        return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+
+    def reflected(self: Tensor, other: TensorLike) -> Any:
+        return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+
+    return operator, reflected
+
+
+_ARITHMETIC = {
+    "add": ops.add,
+    "sub": ops.subtract,
+    "mul": ops.multiply,
+    "truediv": ops.divide,
+    "floordiv": ops.floor_divide,
+    "mod": ops.remainder,
+    "pow": ops.pow,
+    "and": ops.bitwise_and,
+    "or": ops.bitwise_or,
+    "xor": ops.bitwise_xor,
+    "lshift": ops.bitwise_left_shift,
+    "rshift": ops.bitwise_right_shift,
+}
+_COMPARISONS = {
+    "lt": ops.less,
+    "le": ops.less_equal,
+    "gt": ops.greater,
+    "ge": ops.greater_equal,
+    "eq": ops.equal,
+    "ne": ops.not_equal,
+}
+_UNARY: dict[str, Callable[[Tensor], Tensor]] = {
+    "__neg__": ops.negative,
+    "__abs__": ops.abs,
+    "__invert__": ops.bitwise_invert,
+}
+
+
+def _write(name: str, method: Any) -> None:
+    """Makes `method` the method `name` of everything with operators."""
+    method.__name__, method.__qualname__ = name, f"{Operators.__name__}.{name}"
+    setattr(Operators, name, method)
+
+
+def _unary(function: Callable[[Tensor], Tensor]) -> Any:
+    def operator(self: Tensor) -> Tensor:
+        return function(self)
+
+    return operator
+
+
+for _name, _function in _ARITHMETIC.items():
+    _operator, _reflected = _binary(_function)
+    _write(f"__{_name}__", _operator)
+    _write(f"__r{_name}__", _reflected)
+for _name, _function in _COMPARISONS.items():
+    _write(f"__{_name}__", _binary(_function)[0])
+for _name, _unary_function in _UNARY.items():
+    _write(_name, _unary(_unary_function))
