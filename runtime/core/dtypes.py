@@ -145,7 +145,7 @@ DTYPES = (
     *(float16, float32, float64),
     *(complex64, complex128),
 )
-_BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES}
+_BY_NUMPY = {dtype.numpy: dtype for dtype in (*DTYPES, variant)}
 _BY_NAME = {dtype.name: dtype for dtype in (*DTYPES, variant)} | {dtype.short: dtype for dtype in DTYPES}
 
 
@@ -192,10 +192,13 @@ def as_dtype(dtype: Any) -> DType:
     if isinstance(dtype, str) and dtype in _BY_NAME:
         return _BY_NAME[dtype]
     try:
-        return _BY_NUMPY[np.dtype(dtype).newbyteorder("=")]
+        known = _BY_NUMPY[np.dtype(dtype).newbyteorder("=")]
     except (KeyError, TypeError, ValueError):
+        known = variant
+    if known is variant:
         names = ", ".join(each.name for each in DTYPES)
-        raise DTypeError(f"{dtype!r} is no dtype of a tensor; there are {names}") from None
+        raise DTypeError(f"{dtype!r} is no dtype of a tensor; there are {names}")
+    return known
 
 
 @cache

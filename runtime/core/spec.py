@@ -18,7 +18,8 @@ __all__ = ["Spec", "TensorSpec", "as_shape"]
 class Spec:
     """Shape and dtype of a value in a graph.
 
-    `element` is there for lists of tensors only (dtype `variant`): what each element is.
+    `element` is there for lists of tensors only (dtype `variant`): what each element is, None while nothing
+    was put into the list.
     """
 
     shape: Shape
@@ -43,7 +44,7 @@ class Spec:
         if self.dtype is not other.dtype or not contains(self.shape, other.shape):
             return False
         if self.element is None or other.element is None:
-            return self.element is None or self.element is other.element
+            return other.element is None
         return self.element.contains(other.element)
 
     def join(self, other: Spec) -> Spec:
@@ -53,6 +54,7 @@ class Spec:
         if self.dtype is not other.dtype:
             raise DTypeError(f"{self} and {other} have no spec in common: cast one of them")
         element = self.element.join(other.element) if self.element and other.element else None
+        element = element or self.element or other.element
         return Spec(join(self.shape, other.shape), self.dtype, element)
 
     def __str__(self) -> str:

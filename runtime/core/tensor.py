@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from runtime.core import shapes
-from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype
+from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, variant
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.errors import DTypeError
@@ -117,7 +117,11 @@ class Tensor(Operators):
     @property
     def spec(self) -> Spec:
         """Shape and dtype together."""
-        return Spec(self._array.shape, _BY_NUMPY[self._array.dtype])
+        dtype = _BY_NUMPY[self._array.dtype]
+        if dtype is variant:
+            spec: Spec = self._array.item().spec
+            return spec
+        return Spec(self._array.shape, dtype)
 
     @property
     def dtype(self) -> DType:

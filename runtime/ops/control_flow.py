@@ -26,6 +26,7 @@ from runtime.graph.location import Location, caller_location
 from runtime.graph.op import Effects, Op
 
 __all__ = [
+    "ABSENT",
     "If",
     "PartitionedCall",
     "StatefulPartitionedCall",
@@ -41,6 +42,17 @@ __all__ = [
 
 _MAX_ROUNDS = 8
 """Rounds in which a loop's variables must settle: dtypes widen and dims become unknown only a few times."""
+
+
+class _Absent:
+    """The type of `ABSENT`."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT = _Absent()
+"""A leaf without a value on one path, which nobody reads there: zeros stand in for it in the graph."""
 
 
 class _Holder(Op, abstract=True):
@@ -171,25 +183,42 @@ class _Traced:
             ]
 
 
-def _trace(name: str, parent: Graph, function: Callable[[], Any]) -> _Traced:
-    graph = Graph(name, parent)
-    with building(graph):
-        leaves, structure = flatten(function())
-    return _Traced(graph, leaves, structure)
+def _trace_both(
+    parent: Graph,
+    true_fn: Callable[[], Any],
+    false_fn: Callable[[], Any],
+    reconcile: Callable[[Any, Any], tuple[Any, Any]] | None,
+) -> tuple[_Traced, _Traced]:
+    graphs = Graph("cond_true", parent), Graph("cond_false", parent)
+    with building(graphs[0]):
+        left = true_fn()
+    with building(graphs[1]):
+        right = false_fn()
+    if reconcile is not None:
+        left, right = reconcile(left, right)
+    return _Traced(graphs[0], *flatten(left)), _Traced(graphs[1], *flatten(right))
 
 
 def _is_tensor(leaf: Any) -> bool:
     """Whether a leaf becomes a value of the graph; anything else must be the same object on every path."""
-    return isinstance(leaf, (Tensor, Value, bool, int, float, complex, np.ndarray, np.generic)) or hasattr(
+    return isinstance(leaf, (_Absent, Tensor, Value, bool, int, float, complex, np.ndarray, np.generic)) or hasattr(
         type(leaf), "__tensor__"
     )
 
 
 def _as_value(graph: Graph, leaf: Any, spec: Spec) -> Value:
+    if leaf is ABSENT:
+        return _zeros(graph, spec)
     tensor = _cast(leaf, spec.dtype)
     if isinstance(tensor, Symbol):
         return graph.resolve(tensor.value)
     return graph.constant(tensor._array)  # noqa: SLF001  # a constant shares the tensor's array
+
+
+def _zeros(graph: Graph, spec: Spec) -> Value:
+    """A value of this spec that nobody reads."""
+    known = tuple(dim or 0 for dim in spec.shape or ())
+    return graph.constant(np.zeros(known, spec.dtype.numpy))
 
 
 def _cast(leaf: Any, dtype: DType) -> Tensor:
@@ -201,6 +230,8 @@ def _cast(leaf: Any, dtype: DType) -> Tensor:
 
 def _join(left: Any, right: Any) -> tuple[Spec, bool]:
     """The spec that holds both leaves, and whether it still stands for a Python number."""
+    if left is ABSENT or right is ABSENT:
+        left = right = left if right is ABSENT else right
     first, second = _operand(left), _operand(right)
     one, other = spec_of(first), spec_of(second)
     if variant in (one.dtype, other.dtype):
@@ -258,6 +289,7 @@ def cond(
     false_fn: Callable[[], Any],
     *,
     names: Sequence[str] | None = None,
+    reconcile: Callable[[Any, Any], tuple[Any, Any]] | None = None,
 ) -> Any:
     """What `true_fn` returns where `pred` holds, and otherwise what `false_fn` returns.
 
@@ -269,6 +301,9 @@ def cond(
         Take nothing; return nests of tensors of one structure. In a graph both are traced and one runs.
     names : sequence of str, optional
         What error messages call the items of the returned tuples.
+    reconcile : callable, optional
+        Takes what both branches returned and gives what is joined; it may put `ABSENT` for a leaf that one
+        branch has and the other lacks.
 
     Returns
     -------
@@ -294,7 +329,7 @@ def cond(
         return true_fn() if bool(_predicate(pred, "if")) else false_fn()
     location = caller_location()
     predicate = _as_value(parent, _predicate(pred, "if"), Spec((), bool_))
-    then, orelse = _trace("cond_true", parent, true_fn), _trace("cond_false", parent, false_fn)
+    then, orelse = _trace_both(parent, true_fn, false_fn, reconcile)
     _require_same_structure(then, orelse, names, location)
     paths = _paths(then.structure, names)
     result = list(then.leaves)
@@ -455,7 +490,7 @@ def while_loop(
     loop_vars : list or tuple of nests of tensors
         Items that are no tensors or numbers must stay the same object.
     shape_invariants : nest of shapes, optional
-        Per loop variable, the shape that it keeps; found by tracing where it is not given.
+        Per loop variable, the shape that it keeps; found by tracing where it is not given (or is an ellipsis).
     maximum_iterations : int or integer Tensor, optional
     names : sequence of str, optional
         What error messages call the loop variables.
@@ -507,7 +542,7 @@ def _limited(
     def step(counter: Tensor, *rest: Any) -> Any:
         return (counter + 1, *_as_items(body(*rest), len(rest)))
 
-    shapes_then = None if invariants is None else ((), *invariants)
+    shapes_then = None if invariants is None else (..., *invariants)
     labels = None if names is None else ("iteration", *names)
     start = as_tensor(0)
     _, *result = while_loop(test, step, (start, *loop_vars), shape_invariants=shapes_then, names=labels)
@@ -564,11 +599,11 @@ class _Loop:
             return {}
         given: list[Any] = []
         for child, shape in zip(self.structure.children, invariants, strict=True):
-            given.extend([shape] if child.leaf_count == 1 else shape)
+            given.extend([shape] * child.leaf_count if shape is ... or child.leaf_count == 1 else shape)
         return {
             index: as_shape(getattr(shape, "shape", shape))
             for index, shape in enumerate(given)
-            if not isinstance(shape, str)
+            if shape is not ...
         }
 
     def stage(self) -> Any:

@@ -1,0 +1,1 @@
+"""Floor 4: one file per library that AutoGraph can speak to."""

@@ -1,0 +1,119 @@
+"""`ag.function`: a Python function, converted, traced, and run as a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, overload
+
+from autograph.backends.tensors import TENSORS
+from autograph.options import Options
+from autograph.transpiler import Transpiler
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
+from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.polymorphic import (
+    PolymorphicFunction,
+    RetracingWarning,
+    functions_run_eagerly,
+    run_functions_eagerly,
+)
+
+__all__ = [
+    "ConcreteFunction",
+    "PolymorphicFunction",
+    "RetracingWarning",
+    "function",
+    "functions_run_eagerly",
+    "run_functions_eagerly",
+]
+
+
+@overload
+def function(func: Callable[..., Any], /) -> PolymorphicFunction: ...
+
+
+@overload
+def function(
+    func: None = None,
+    /,
+    *,
+    input_signature: Sequence[Any] | None = ...,
+    autograph: bool = ...,
+    jit_compile: bool | None = ...,
+    reduce_retracing: bool = ...,
+    options: Options | None = ...,
+    name: str | None = ...,
+    defaults: Defaults = ...,
+) -> Callable[[Callable[..., Any]], PolymorphicFunction]: ...
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    /,
+    *,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    options: Options | None = None,
+    name: str | None = None,
+    defaults: Defaults = NUMPY_DEFAULTS,
+) -> Any:
+    """Makes a Python function run as a graph: one for each signature that it is called with.
+
+    Used as ``@function``, as ``@function(...)``, or called with the function.
+
+    Parameters
+    ----------
+    func : callable
+        Ordinary Python on tensors. `if`, `for`, `while` and the rest that depend on tensors become part of the
+        graph; so do the functions that it calls.
+    input_signature : sequence of TensorSpec, optional
+        The one signature that every call is converted to.
+    autograph : bool
+        Whether the function is converted. Without it, a tensor cannot decide Python's control flow.
+    jit_compile : bool, optional
+        Accepted for TensorFlow's programs: a graph always runs on the fastest executor that is installed.
+    reduce_retracing : bool
+        After the second shape, trace once for any length of the axes that differ.
+    options : Options, optional
+        How it is converted.
+    name : str, optional
+        What it is called in graphs; its own name by default.
+    defaults : Defaults
+        The dtypes of Python numbers that no tensor decides; int64, float64 and complex128 by default.
+
+    Returns
+    -------
+    PolymorphicFunction
+        Called like the function.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> @function
+    ... def collatz(n):
+    ...     steps = 0
+    ...     while n != 1:
+    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
+    ...         steps += 1
+    ...     return steps
+    >>> collatz(rt.asarray(27))
+    <Tensor: shape=(), dtype=int64, numpy=111>
+    """
+    settings: dict[str, Any] = {
+        "input_signature": input_signature,
+        "reduce_retracing": reduce_retracing,
+        "name": name,
+        "defaults": defaults,
+    }
+    del jit_compile
+    make = partial(_polymorphic, autograph=autograph, options=options or Options(), settings=settings)
+    return make if func is None else make(func)
+
+
+def _polymorphic(
+    func: Callable[..., Any], *, autograph: bool, options: Options, settings: dict[str, Any]
+) -> PolymorphicFunction:
+    transform = Transpiler(TENSORS, options).convert if autograph else None
+    return PolymorphicFunction(func, transform, **settings)
