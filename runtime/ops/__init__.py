@@ -10,4 +10,4 @@ from runtime.ops.logic import *  # noqa: F403
 from runtime.ops.printing import *  # noqa: F403
 from runtime.ops.variable_ops import *  # noqa: F403
 
-from runtime.ops import methods as _methods  # isort: skip  # last: it writes the functions above onto tensors
+from runtime.ops import methods as _methods  # noqa: F401  # isort: skip  # last: it uses all of them
