@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from runtime.core.dtypes import DTYPES, DType, bool_
 from runtime.core.tensor import Array
 
-__all__ = ["BOOLEAN", "COMPLEX", "FLOATING", "INTEGER", "NUMERIC", "GraphDef", "Sample", "binary", "unary"]
+__all__ = [
+    "BOOLEAN",
+    "COMPLEX",
+    "FLOATING",
+    "INTEGER",
+    "NUMERIC",
+    "GraphDef",
+    "GraphDefBuilder",
+    "Sample",
+    "binary",
+    "unary",
+]
 
 INTEGER = frozenset(dtype for dtype in DTYPES if dtype.is_integer)
 FLOATING = frozenset(dtype for dtype in DTYPES if dtype.is_floating)
@@ -32,11 +43,14 @@ class GraphDef:
     output : str
         TensorFlow's name of the output; functions refer to it as ``node:output:0``.
     types : mapping of str to str
-        The type attributes, and where each is read: ``in0`` or ``out0`` for one dtype, ``in*`` for all inputs.
+        The type attributes, and where each is read: ``in0``, ``in1``, ``in-1`` (the last) or ``out0`` for one
+        dtype, ``in*`` for the list of all inputs, ``count`` for the number of the op's own inputs. Inputs that
+        `inputs_then` adds are counted last, except by ``count``.
     attributes : mapping of str to str
         Fields written as attributes, and TensorFlow's name for each.
     inputs_then : tuple of str
-        Fields that TensorFlow takes as further inputs: written as constants, in this order.
+        Fields that TensorFlow takes as further inputs: written as constants (int32 where they are ints), in this
+        order.
     """
 
     op: str
@@ -44,6 +58,20 @@ class GraphDef:
     types: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"T": "in0"}))
     attributes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     inputs_then: tuple[str, ...] = ()
+
+
+class GraphDefBuilder(Protocol):
+    """What ``to_graphdef(self, builder, inputs, specs)`` of an op calls, where `GraphDef` cannot say it as data.
+
+    A tensor is known by the text with which nodes name it as an input. `inputs` and `specs` are the op's own;
+    the method returns the tensors that are its outputs.
+    """
+
+    def constant(self, value: Any, dtype: DType) -> str:
+        """Writes a constant."""
+
+    def node(self, op: str, inputs: Sequence[str], output: str = "output", **attributes: Any) -> str:
+        """Writes a node with one output; an attribute is a bool, int, float, str, `DType` or a list of these."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +106,7 @@ def unary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = FLOAT
     )
 
 
-def binary(
-    low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = NUMERIC
-) -> tuple[Sample, ...]:
+def binary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = NUMERIC) -> tuple[Sample, ...]:
     """Samples for two operands of one dtype, also broadcast against each other."""
     ordered = sorted(dtypes, key=lambda dtype: dtype.name)
     shapes = (((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((0, 2), (1, 2)))

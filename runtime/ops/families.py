@@ -6,7 +6,7 @@ computing, `Contraction` ops are sums of products, and `Opaque` ops are none of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -51,10 +51,12 @@ class Family(Op, abstract=True):
 
     accepts: ClassVar[frozenset[DType]] = ALL
     """The dtypes that the first operand may have, after promotion."""
-    graphdef: ClassVar[GraphDef | None]
-    """How TensorFlow writes it."""
+    graphdef: ClassVar[GraphDef | None] = None
+    """How TensorFlow writes it; None where it does not, or where `to_graphdef` says how."""
+    to_graphdef: ClassVar[Callable[..., Sequence[str]] | None] = None
+    """``to_graphdef(self, builder, inputs, specs) -> outputs``, for what `GraphDef` cannot say as data."""
     why_no_graphdef: ClassVar[str] = ""
-    """Why TensorFlow has no such op, where `graphdef` is None."""
+    """Why TensorFlow cannot write it, where neither facet is there."""
     samples: ClassVar[tuple[Sample, ...]]
     """Inputs that it must handle."""
 
