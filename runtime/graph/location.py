@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import linecache
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType
 
-__all__ = ["UNKNOWN", "Location", "caller_location", "hide_folder"]
+__all__ = ["UNKNOWN", "Location", "caller_location", "hide_folder", "located_at"]
 
 _hidden_folders: tuple[str, ...] = ()
 _hidden_files: dict[str, bool] = {}
@@ -87,8 +90,27 @@ class Location:
 UNKNOWN = Location(None, 0)
 
 
+class _Inherited(threading.local):
+    location: Location | None = None
+
+
+_inherited = _Inherited()
+
+
+@contextmanager
+def located_at(location: Location) -> Iterator[None]:
+    """Nodes made inside stand for the user's code at `location`: a pass replaces what was written there."""
+    outer, _inherited.location = _inherited.location, location
+    try:
+        yield
+    finally:
+        _inherited.location = outer
+
+
 def caller_location() -> Location:
-    """The innermost frame outside our own folders."""
+    """The innermost frame outside our own folders, or the place that `located_at` says."""
+    if _inherited.location is not None:
+        return _inherited.location
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
     while frame is not None:
         if not _is_hidden(frame.f_code.co_filename):

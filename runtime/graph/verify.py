@@ -1,0 +1,116 @@
+"""The law of the IR: every rule that a valid graph keeps.
+
+1. Inputs are outputs of `Placeholder` nodes of the graph, each once; no placeholder is among the nodes.
+2. A node belongs to the graph that lists it, and is listed once.
+3. A node uses values that the inputs or earlier nodes of its graph give.
+4. What a node says of its outputs holds everything that its op infers from its inputs; so a sub-graph takes
+   what the node hands it and gives what the node promises.
+5. Outputs are values of the graph.
+6. The inputs that stand for captured values are the last ones, in the order of `captures`.
+7. Sub-graphs keep these rules too, and no graph is inside itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from runtime.core.spec import Spec
+from runtime.errors import InvalidGraph
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Placeholder
+
+__all__ = ["verify"]
+
+
+def verify(graph: Graph) -> None:
+    """Checks that `graph` keeps the law of the IR.
+
+    Parameters
+    ----------
+    graph : Graph
+        Finished: while it is built it may have no outputs yet.
+
+    Raises
+    ------
+    InvalidGraph
+        Naming the rule, the node that breaks it, and the user's line that made the node.
+    """
+    _verify(graph, ())
+
+
+def _verify(graph: Graph, around: tuple[Graph, ...]) -> None:
+    if graph in around:
+        raise InvalidGraph(f"the graph `{graph.name}` is inside itself: no run of it would end")
+    known = _inputs(graph)
+    for node in graph.nodes:
+        _check_node(graph, node, known)
+        for inner in node.op.graphs:
+            _verify(inner, (*around, graph))
+        known.update(node.outputs)
+    for index, value in enumerate(graph.outputs):
+        if value not in known:
+            _refuse(graph, value.node, f"output {index} is not a value of this graph")
+    _check_captures(graph)
+
+
+def _inputs(graph: Graph) -> set[Value]:
+    known: set[Value] = set()
+    for value in graph.inputs:
+        if not isinstance(value.op, Placeholder):
+            _refuse(graph, value.node, "an input must be the output of a Placeholder")
+        if value.node.graph is not graph:
+            _refuse(graph, value.node, "an input belongs to another graph")
+        if value in known:
+            _refuse(graph, value.node, "an input is listed twice")
+        known.add(value)
+    return known
+
+
+def _check_node(graph: Graph, node: Node, known: set[Value]) -> None:
+    if isinstance(node.op, Placeholder):
+        _refuse(graph, node, "a Placeholder may only be an input, not a node")
+    if node.graph is not graph:
+        _refuse(graph, node, f"the node belongs to another graph, `{node.graph.name}`")
+    if any(output in known for output in node.outputs):
+        _refuse(graph, node, "the node is listed twice")
+    for index, value in enumerate(node.inputs):
+        if value in known:
+            continue
+        if value.node.graph is graph:
+            _refuse(graph, node, f"input {index} is used before the node that gives it: {value.node!r}")
+        _refuse(graph, node, f"input {index} is a value of another graph, `{value.node.graph.name}`")
+    _check_specs(graph, node)
+
+
+def _check_specs(graph: Graph, node: Node) -> None:
+    try:
+        inferred = node.op.infer(*[value.spec for value in node.inputs])
+    except Exception as error:
+        raise InvalidGraph(_message(graph, node, f"the op refuses its inputs: {error}")) from error
+    wanted = inferred if isinstance(inferred, tuple) else (inferred,)
+    if len(wanted) != len(node.specs) or not all(map(Spec.contains, node.specs, wanted)):
+        _refuse(
+            graph, node, f"the node promises ({_listed(node.specs)}) but its op gives ({_listed(wanted)})"
+        )
+
+
+def _check_captures(graph: Graph) -> None:
+    inner = list(graph.captures.values())
+    if inner != graph.inputs[len(graph.inputs) - len(inner) :]:
+        raise InvalidGraph(
+            f"the graph `{graph.name}` breaks a rule: "
+            "the inputs that stand for captured values must be its last ones, in order"
+        )
+
+
+def _listed(specs: Sequence[Spec]) -> str:
+    return ", ".join(map(str, specs))
+
+
+def _refuse(graph: Graph, node: Node, rule: str) -> NoReturn:
+    raise InvalidGraph(_message(graph, node, rule))
+
+
+def _message(graph: Graph, node: Node, rule: str) -> str:
+    return f"the graph `{graph.name}` breaks a rule at {node!r}: {rule}\n\n{node.location.describe()}"

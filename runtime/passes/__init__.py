@@ -1,0 +1,1 @@
+"""Floor 4, the passes: a valid graph in, a better valid graph out."""

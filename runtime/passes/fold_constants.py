@@ -1,0 +1,132 @@
+"""Nodes whose inputs are constants are computed now.
+
+What raises or warns stays, to do so when it runs, if it runs. So do results that are large or of unknown
+size. A constant that a branch or loop captures becomes a constant inside it.
+
+    >>> from runtime.passes.pipeline import shown
+    >>> print(shown(run, '''
+    ...     x: f32[]
+    ...     a = Const(2.0, dtype=f32)
+    ...     b = Const(3.0, dtype=f32)
+    ...     c = Mul(a, b)
+    ...     d = AddV2(x, c)
+    ...     return d
+    ... '''))
+    x: f32[]
+    a = Const(2.0, dtype=f32)
+    b = Const(3.0, dtype=f32)
+    c = Const(6.0, dtype=f32)
+    d = AddV2(x, c)
+    return d
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from runtime.core.dtypes import variant
+from runtime.core.shapes import size
+from runtime.core.tensor import Array
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const, Op
+from runtime.passes.holders import captured
+from runtime.passes.rebuild import Copy, DoomedNode
+
+__all__ = ["fold", "run"]
+
+_LARGEST_RESULT = 1 << 16
+_LARGEST_INPUT = 1 << 20
+"""Bytes. A larger result would cost more to keep than to compute; a larger input may cost time now."""
+
+
+def run(graph: Graph) -> Graph:
+    """`graph` with constants in the place of what only depends on constants."""
+    return fold(graph, {})
+
+
+def fold(graph: Graph, known: Mapping[int, Const]) -> Graph:
+    """As `run`, with some inputs known to be constants; they stay inputs."""
+    try:
+        folding = _Fold(graph, known)
+    except DoomedNode:
+        return graph
+    return folding.copy.finish() if folding.changed else graph
+
+
+class _Fold:
+    """One walk through a graph."""
+
+    def __init__(self, graph: Graph, known: Mapping[int, Const]) -> None:
+        self.copy = Copy(graph)
+        self.changed = False
+        if known:
+            self._replace_inputs(graph, known)
+        for node in graph.nodes:
+            self._visit(node)
+
+    def _replace_inputs(self, graph: Graph, known: Mapping[int, Const]) -> None:
+        used = {value for node in graph.nodes for value in node.inputs} | set(graph.outputs)
+        for index, op in known.items():
+            value = graph.inputs[index]
+            if value in used:
+                self.changed = True
+                self._put([value], [op], value.node)
+
+    def _put(self, old: Sequence[Value], ops: Sequence[Const], made_by: Node) -> None:
+        """Lists constants in the place of values that `made_by` gives."""
+        nodes = [Node(self.copy.new, op, (), (op.infer(),), made_by.location) for op in ops]
+        self.copy.new.nodes.extend(nodes)
+        self.copy.replace(old, [node.outputs[0] for node in nodes])
+
+    def _visit(self, node: Node) -> None:
+        copied = self.copy.candidate(node, self._op(node))
+        arrays = None if isinstance(node.op, Const) else _evaluated(copied)
+        if arrays is None:
+            self.copy.new.nodes.append(copied)
+            self.copy.replace(node.outputs, copied.outputs)
+        else:
+            self.changed = True
+            self._put(node.outputs, [Const(array) for array in arrays], node)
+
+    def _op(self, node: Node) -> Op:
+        """The op with its graphs folded, now that some of what they capture is constant."""
+        before = node.op.graphs
+        if not before:
+            return node.op
+        outer = [(index, self.copy.values[value].op) for index, value in captured(node)]
+        known = {index: op for index, op in outer if isinstance(op, Const)}
+        after = [fold(graph, known) for graph in before]
+        if all(old is new for old, new in zip(before, after, strict=True)):
+            return node.op
+        self.changed = True
+        return node.op.with_graphs(*after)
+
+
+def _evaluated(node: Node) -> list[Array] | None:
+    """What the node's kernel returns, or None where it must wait for the run."""
+    inputs = [value.op for value in node.inputs]
+    arrays = [op.value for op in inputs if isinstance(op, Const)]
+    if len(arrays) < len(inputs) or node.op.graphs or node.op.effects or not _is_small(node, arrays):
+        return None
+    try:
+        with np.errstate(divide="raise", over="raise", invalid="raise"):
+            found = node.op.kernel(*arrays)
+    except Exception:  # noqa: BLE001  # whatever a kernel raises, it shall raise when it runs
+        return None
+    results = found if isinstance(found, tuple) else (found,)
+    return [np.asarray(result) for result in results]
+
+
+def _is_small(node: Node, arrays: Sequence[Array]) -> bool:
+    """Whether computing and keeping the results is cheap; kernels may also warn about empty arrays."""
+    if any(array.nbytes > _LARGEST_INPUT or array.size == 0 for array in arrays):
+        return False
+    total = 0
+    for spec in node.specs:
+        count = size(spec.shape)
+        if count is None or spec.dtype is variant:
+            return False
+        total += count * spec.dtype.itemsize
+    return total <= _LARGEST_RESULT

@@ -1,0 +1,49 @@
+"""Calls of graphs give way to the graphs' own nodes, which other passes can then see through.
+
+>>> from runtime.passes.pipeline import shown
+>>> show(run, '''
+...     x: f32[]
+...     a = PartitionedCall(x, graph=double)
+...         double:
+...             y: f32[]
+...             a = AddV2(y, y)
+...             return a
+...     b = Neg(a)
+...     return b
+... ''')
+x: f32[]
+a = AddV2(x, x)
+b = Neg(a)
+return b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.graph.graph import Graph, Node, Value
+from runtime.ops.control_flow import PartitionedCall, StatefulPartitionedCall
+from runtime.passes.rebuild import inline
+from runtime.passes.rule import node_rule, rewrite, rules_of
+
+__all__ = ["run"]
+
+_LARGEST = 1000
+"""Nodes. Functions that call each other twice would otherwise double the graph with every level."""
+
+
+@node_rule(PartitionedCall, StatefulPartitionedCall)
+def call(node: Node) -> Sequence[Value] | None:
+    """call(graph, x, …) → the nodes of the graph, with x, … for its inputs."""
+    (graph,) = node.op.graphs
+    if sum(len(inner.nodes) for inner in graph.walk()) > _LARGEST:
+        return None
+    return inline(graph, node.inputs, node.graph)
+
+
+_RULES = rules_of(globals())
+
+
+def run(graph: Graph) -> Graph:
+    """`graph` without calls of small graphs."""
+    return rewrite(graph, _RULES)

@@ -1,0 +1,97 @@
+"""Nodes that compute the same as an earlier one.
+
+Two nodes are the same when their ops and inputs are. A read of a variable is the same as another only if
+nothing is written between them; any other effect happens as often as it is written.
+
+    >>> from runtime.passes.pipeline import shown
+    >>> print(shown(run, '''
+    ...     x: f32[3]
+    ...     a = Neg(x)
+    ...     b = Neg(x)
+    ...     c = AddV2(a, b)
+    ...     return c
+    ... '''))
+    x: f32[3]
+    a = Neg(x)
+    b = AddV2(a, a)
+    return b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Effects, Op
+from runtime.passes.compare import is_exactly
+from runtime.passes.holders import captured
+from runtime.passes.rebuild import Copy, DoomedNode
+
+__all__ = ["run"]
+
+
+def run(graph: Graph) -> Graph:
+    """`graph` with each computation once."""
+    return _merged(graph, {})
+
+
+def _merged(graph: Graph, twins: Mapping[int, int]) -> Graph:
+    """`graph` with each computation once; `twins` are inputs that are the same as an earlier one."""
+    try:
+        merge = _Merge(graph, twins)
+    except DoomedNode:
+        return graph
+    return merge.copy.finish() if merge.changed else graph
+
+
+class _Merge:
+    """One walk through a graph."""
+
+    def __init__(self, graph: Graph, twins: Mapping[int, int]) -> None:
+        self.copy = Copy(graph)
+        self.changed = False
+        self._seen: dict[tuple[Op, tuple[Value, ...], int], Node] = {}
+        self._writes = 0
+        if twins:
+            self._join_inputs(graph, twins)
+        for node in graph.nodes:
+            self._visit(node)
+
+    def _join_inputs(self, graph: Graph, twins: Mapping[int, int]) -> None:
+        values = self.copy.values
+        used = {value for node in graph.nodes for value in node.inputs} | set(graph.outputs)
+        for late, early in twins.items():
+            self.changed = self.changed or graph.inputs[late] in used
+            values[graph.inputs[late]] = values[graph.inputs[early]]
+
+    def _visit(self, node: Node) -> None:
+        copied = self.copy.candidate(node, self._op(node))
+        effects = copied.op.effects
+        if Effects.WRITES in effects:
+            self._writes += 1
+        if not effects.must_run:
+            key = copied.op, copied.inputs, self._writes if effects else 0
+            found = self._seen.setdefault(key, copied)
+            if found is not copied and is_exactly(found.op, copied.op):
+                self.changed = True
+                self.copy.replace(node.outputs, found.outputs)
+                return
+        self.copy.new.nodes.append(copied)
+        self.copy.replace(node.outputs, copied.outputs)
+
+    def _op(self, node: Node) -> Op:
+        """The op with its graphs merged, where captured values that are the same are one."""
+        before = node.op.graphs
+        if not before:
+            return node.op
+        positions: dict[Value, int] = {}
+        twins: dict[int, int] = {}
+        for index, value in captured(node):
+            first = positions.setdefault(self.copy.values[value], index)
+            if first != index and all(g.inputs[first].spec == g.inputs[index].spec for g in before):
+                twins[index] = first
+        after = [_merged(graph, twins) for graph in before]
+        if all(old is new for old, new in zip(before, after, strict=True)):
+            return node.op
+        self.changed = True
+        return node.op.with_graphs(*after)

@@ -1,0 +1,120 @@
+"""Results of branches and loops that are not computed there.
+
+What both branches hand on unchanged, or what no iteration changes, is taken from where it was before:
+
+    >>> from runtime.passes.pipeline import shown
+    >>> print(shown(run, '''
+    ...     n: i64[]
+    ...     x: i64[]
+    ...     a, b = StatelessWhile(n, x, cond=test, body=step)
+    ...         test:
+    ...             n: i64[]
+    ...             x: i64[]
+    ...             a = Less(n, x)
+    ...             return a
+    ...         step:
+    ...             n: i64[]
+    ...             x: i64[]
+    ...             a = AddV2(n, n)
+    ...             return a, x
+    ...     c = Mul(a, b)
+    ...     return c
+    ... '''))
+    n: i64[]
+    x: i64[]
+    a = StatelessWhile(n, x, cond=test, body=step)
+        test:
+            n: i64[]
+            x: i64[]
+            a = Less(n, x)
+            return a
+        step:
+            n: i64[]
+            x: i64[]
+            a = AddV2(n, n)
+            return a
+    b = Mul(a, x)
+    return b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const
+from runtime.ops.control_flow import If, StatelessIf, StatelessWhile, While
+from runtime.passes.rebuild import Copy
+from runtime.passes.rule import node_rule, rewrite, rules_of
+
+__all__ = ["run"]
+
+
+@node_rule(StatelessIf, If)
+def branches_agree(node: Node) -> Sequence[Value] | None:
+    """if(p, (x, 1, a, a), (x, 1, b, b)) → x, 1, c, c, where c = if(p, a, b)."""
+    yes, no = node.op.graphs
+    outputs: list[Value | None] = []
+    kept: dict[tuple[Value, Value], int] = {}
+    for left, right in zip(yes.outputs, no.outputs, strict=True):
+        outputs.append(_before(node, left, right))
+        if outputs[-1] is None:
+            kept.setdefault((left, right), len(kept))
+    if len(kept) == len(outputs):
+        return None
+    pairs = list(kept)
+    graphs = _with_outputs(yes, [left for left, _ in pairs]), _with_outputs(no, [right for _, right in pairs])
+    smaller = node.graph.add(node.op.with_graphs(*graphs), node.inputs, node.location)
+    return [
+        smaller.outputs[kept[left, right]] if outer is None else outer
+        for outer, left, right in zip(outputs, yes.outputs, no.outputs, strict=True)
+    ]
+
+
+def _before(node: Node, left: Value, right: Value) -> Value | None:
+    """The value around the `if` that both branches give, if there is one."""
+    yes, no = node.op.graphs
+    if isinstance(left.op, Const) and left.op == right.op:
+        return node.graph.add(left.op, (), left.node.location).outputs[0]
+    if left in yes.inputs and right in no.inputs and yes.inputs.index(left) == no.inputs.index(right):
+        return node.inputs[1 + yes.inputs.index(left)]
+    return None
+
+
+@node_rule(StatelessWhile, While)
+def unchanged_variables(node: Node) -> Sequence[Value] | None:
+    """while(test, (i, x) → (f(i), x), i, x) → while(test, i → f(i), i), x."""
+    test, body = node.op.graphs
+    count = len(node.outputs)
+    changing = [j for j in range(count) if body.outputs[j] is not body.inputs[j]]
+    if len(changing) == count:
+        return None
+    fixed = [j for j in range(count) if j not in changing]
+    order = [*changing, *fixed, *range(count, len(node.inputs))]
+    graphs = (
+        _reordered(test, order, test.outputs),
+        _reordered(body, order, [body.outputs[j] for j in changing]),
+    )
+    smaller = node.graph.add(node.op.with_graphs(*graphs), [node.inputs[j] for j in order], node.location)
+    places = dict(zip(changing, smaller.outputs, strict=True))
+    return [places.get(j, node.inputs[j]) for j in range(count)]
+
+
+def _with_outputs(graph: Graph, outputs: Sequence[Value]) -> Graph:
+    return _reordered(graph, range(len(graph.inputs)), outputs)
+
+
+def _reordered(graph: Graph, order: Sequence[int], outputs: Sequence[Value]) -> Graph:
+    """The same nodes with the inputs in another order, and these outputs."""
+    copy = Copy(graph, [graph.inputs[j] for j in order])
+    for node in graph.nodes:
+        copy.add(node)
+    return copy.finish(outputs)
+
+
+_RULES = rules_of(globals())
+
+
+def run(graph: Graph) -> Graph:
+    """`graph` with values taken from where they are made."""
+    return rewrite(graph, _RULES)

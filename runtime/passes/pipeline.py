@@ -1,0 +1,120 @@
+"""The passes in order, each with the reason for its place; `optimise` runs them until none helps."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from runtime.errors import InvalidGraph
+from runtime.graph.graph import Graph
+from runtime.graph.parser import from_text
+from runtime.graph.printer import to_text
+from runtime.graph.verify import verify
+from runtime.passes import (
+    drop_dead,
+    fold_constants,
+    inline_calls,
+    merge_duplicates,
+    pass_through,
+    prune_branches,
+)
+
+__all__ = ["PASSES", "Step", "optimise", "shown", "trace"]
+
+Pass = Callable[[Graph], Graph]
+
+PASSES: dict[str, Pass] = {
+    "inline_calls": inline_calls.run,  # first: every other pass then sees through function boundaries
+    "fold_constants": fold_constants.run,  # before branches are pruned: it makes their predicates constant
+    "prune_branches": prune_branches.run,  # early: nothing is spent on code that never runs
+    "pass_through": pass_through.run,  # before the local rewrites: a value is then seen where it is made
+    "merge_duplicates": merge_duplicates.run,  # after the local rewrites, which make different code the same
+    "drop_dead": drop_dead.run,  # last: the others leave behind what they replaced
+}
+"""What is run, by name. Also sub-graphs are improved by each."""
+
+_MAX_ROUNDS = 10
+"""Rounds after which the graph is good enough: most settle in two or three, and each leaves it valid."""
+
+
+class Step(NamedTuple):
+    """What one pass did."""
+
+    name: str
+    before: str
+    after: str
+
+
+def optimise(graph: Graph) -> Graph:
+    """A graph that computes the same as `graph`, sooner.
+
+    Results are bit for bit those of `graph`, and effects happen as often and in the same order. Pure
+    operations that nobody needs are gone, and with them the errors that they would have raised.
+
+    Parameters
+    ----------
+    graph : Graph
+        It is not changed.
+
+    Returns
+    -------
+    Graph
+        With the same inputs and as many outputs, of the same dtypes. Optimised again, it stays as it is.
+
+    Notes
+    -----
+    ``RUNTIME_VERIFY=1`` in the environment checks the graph after each pass, and names the pass that broke it.
+
+    Examples
+    --------
+    >>> graph = from_text('''
+    ...     x: f32[]
+    ...     a = Neg(x)
+    ...     b = Neg(x)
+    ...     return b
+    ... ''')
+    >>> print(to_text(optimise(graph)))
+    x: f32[]
+    a = Neg(x)
+    return a
+    """
+    checked = os.environ.get("RUNTIME_VERIFY") == "1"
+    for _, _, after in _steps(graph, checked):
+        graph = after
+    return graph
+
+
+def trace(graph: Graph) -> list[Step]:
+    """What each pass changed on the way through `optimise`; passes that changed nothing are left out."""
+    found = _steps(graph, checked=True)
+    return [Step(name, to_text(before), to_text(after)) for name, before, after in found]
+
+
+def _steps(graph: Graph, checked: bool) -> Iterator[tuple[str, Graph, Graph]]:
+    """Each pass that changes the graph, with the graph before and after."""
+    if checked:
+        verify(graph)
+    for _ in range(_MAX_ROUNDS):
+        start = graph
+        for name, run in PASSES.items():
+            before, graph = graph, run(graph)
+            if graph is not before:
+                if checked:
+                    _verify_after(name, graph)
+                yield name, before, graph
+        if graph is start:
+            return
+
+
+def _verify_after(name: str, graph: Graph) -> None:
+    try:
+        verify(graph)
+    except InvalidGraph as error:
+        raise InvalidGraph(f"the pass `{name}` made a graph that is not valid: {error}") from error
+
+
+def shown(run: Pass, text: str) -> str:
+    """What a pass makes of a graph, both as text: for the examples in this room's docstrings."""
+    return to_text(run(from_text(inspect.cleandoc(text))))

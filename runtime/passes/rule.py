@@ -1,0 +1,183 @@
+"""`@rule`: a local rewrite as a function over `match`, and the driver that applies rules until none fires.
+
+A rule says which ops it is about, looks at a value and how it is made, and returns what should stand in its
+place, or None. It builds that with the functions of `runtime.ops`, like a user::
+
+    @rule(Cast)
+    def cast_to_itself(v: Value) -> Replacement:
+        '''cast(x: T, T) → x'''
+        match v:
+            case Value(Cast(to), [x]) if x.dtype is to:
+                return x
+        return None
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from runtime.core.tensor import Tensor
+from runtime.errors import GraphError, InvalidGraph
+from runtime.graph.build import building
+from runtime.graph.graph import Graph, Node, Symbol, Value
+from runtime.graph.location import located_at
+from runtime.graph.op import Op
+from runtime.passes.rebuild import Copy, DoomedNode
+
+__all__ = ["Replacement", "Rule", "Rules", "node_rule", "rewrite", "rule", "rules_of"]
+
+Replacement: TypeAlias = Value | Tensor | None
+"""What a rule returns: a value of the graph, a symbol of it, or None where the rule does not fire."""
+
+_MAX_STEPS = 50
+"""Rules that fire one after the other on one node; more than that never end."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One local rewrite.
+
+    Attributes
+    ----------
+    name : str
+    ops : tuple of Op classes
+        The ops of the nodes that it is tried on.
+    apply : callable
+        ``apply(node)`` gives a value for each output of the node, or None. The node is not part of a graph.
+    """
+
+    name: str
+    ops: tuple[type[Op], ...]
+    apply: Callable[[Node], Sequence[Value | Tensor] | None]
+
+
+Rules: TypeAlias = Mapping[type[Op], Sequence[Rule]]
+"""Rules by the op that they are tried on."""
+
+
+def rule(*ops: type[Op]) -> Callable[[Callable[[Value], Replacement]], Rule]:
+    """Makes a function of the only output of nodes with one of these ops a rule."""
+
+    def make(function: Callable[[Value], Replacement]) -> Rule:
+        def apply(node: Node) -> Sequence[Value | Tensor] | None:
+            found = function(node.outputs[0])
+            return None if found is None else (found,)
+
+        return Rule(function.__name__, ops, apply)
+
+    return make
+
+
+def node_rule(*ops: type[Op]) -> Callable[[Callable[[Node], Sequence[Value | Tensor] | None]], Rule]:
+    """Makes a function of nodes with one of these ops a rule: for ops with several outputs, or none."""
+    return lambda function: Rule(function.__name__, ops, function)
+
+
+def rules_of(module: Mapping[str, Any]) -> Rules:
+    """The rules that a module defines (give its ``globals()``), in their order."""
+    table: dict[type[Op], list[Rule]] = {}
+    for each in module.values():
+        if isinstance(each, Rule):
+            for op in each.ops:
+                table.setdefault(op, []).append(each)
+    return table
+
+
+def rewrite(graph: Graph, rules: Rules) -> Graph:
+    """`graph`, and the graphs inside it, with rules applied until none fires.
+
+    Nodes that a rule makes stand where the replaced one stood, and at its location.
+
+    Returns
+    -------
+    Graph
+        The same object where no rule fires.
+
+    Raises
+    ------
+    GraphError
+        When rules keep undoing each other, naming them.
+    InvalidGraph
+        When a rule's replacement says less about shape or dtype than what it replaces.
+    """
+    if not any(type(node.op) in rules or node.op.graphs for node in graph.nodes):
+        return graph
+    try:
+        return _Rewrite(graph, rules).run()
+    except DoomedNode:
+        return graph
+
+
+class _Rewrite:
+    """One graph on its way through a set of rules."""
+
+    def __init__(self, graph: Graph, rules: Rules) -> None:
+        self.rules = rules
+        self.copy = Copy(graph)
+        self.nodes = self.copy.new.nodes
+        self.changed = False
+
+    def run(self) -> Graph:
+        copy = self.copy
+        with building(copy.new):
+            for node in copy.old.nodes:
+                placed = self.place(copy.candidate(node, self.op_inside(node.op)), ())
+                copy.replace(node.outputs, placed)
+        return copy.finish() if self.changed else copy.old
+
+    def op_inside(self, op: Op) -> Op:
+        """`op` with its sub-graphs rewritten."""
+        before = op.graphs
+        if not before:
+            return op
+        after = [rewrite(graph, self.rules) for graph in before]
+        if all(map(_is, before, after)):
+            return op
+        self.changed = True
+        return op.with_graphs(*after)
+
+    def place(self, node: Node, fired: tuple[str, ...]) -> Sequence[Value]:
+        """Lists `node`, or what rules put in its place; returns what its outputs become."""
+        start = len(self.nodes)
+        for each in self.rules.get(type(node.op), ()):
+            with located_at(node.location):
+                found = each.apply(node)
+            if found is not None:
+                self.changed = True
+                values = [value.value if isinstance(value, Symbol) else value for value in found]
+                return self.settle(node, values, start, (*fired, each.name))
+        self.nodes.append(node)
+        return node.outputs
+
+    def settle(self, node: Node, found: Sequence[Any], start: int, fired: tuple[str, ...]) -> Sequence[Value]:
+        """Tries the rules again on the nodes that one has just made."""
+        _check(node, found, fired[-1])
+        if len(fired) > _MAX_STEPS:
+            culprits = " and ".join(f"`{name}`" for name in dict.fromkeys(fired[-10:]))
+            raise GraphError(
+                f"the rules {culprits} keep undoing each other at {node!r}\n\n{node.location.describe()}"
+            )
+        made = self.nodes[start:]
+        del self.nodes[start:]
+        values: dict[Value, Value] = {}
+        for each in made:
+            inputs = tuple([values.get(value, value) for value in each.inputs])
+            again = each if inputs == each.inputs else self.copy.like(each, inputs, each.op)
+            values.update(zip(each.outputs, self.place(again, fired), strict=True))
+        return [values.get(value, value) for value in found]
+
+
+def _is(left: object, right: object) -> bool:
+    return left is right
+
+
+def _check(node: Node, found: Sequence[Value], name: str) -> None:
+    """Refuses a replacement that says less than what it replaces."""
+    for before, after in zip(node.specs, found, strict=True):
+        if not before.contains(after.spec):
+            raise InvalidGraph(
+                f"the rule `{name}` replaces {node!r} by a value of spec {after.spec}, which does not "
+                f"keep the promise {before}\n\n{node.location.describe()}"
+            )
