@@ -7,7 +7,7 @@ when the function is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -145,13 +145,40 @@ class Activity(Analysis):
         inside = self.inside(definition)
         own = inside.locals | inside.globals
         if isinstance(definition, gast.ClassDef):
-            # Functions in a class body do not see the names that it binds.
-            read = _without(inside.read_now, own) | inside.read_later
+            # Functions and comprehensions in a class body do not see the names that it binds.
+            around = [self.within(node).read_now for node in _comprehensions(definition.body)]
+            read = _without(inside.read_now, own).union(inside.read_later, *around)
             rebound = inside.bound_later
         else:
             read = _without(inside.read, own)
             rebound = inside.bound_later - own
         return read, rebound | ((inside.bound_now | inside.deleted) & inside.nonlocals)
+
+    def within(self, comprehension: gast.AST) -> Scope:
+        """What a comprehension does to the names around it, its first iterable left aside."""
+        scope = self._inside.get(comprehension)
+        if scope is None:
+            first, *others = comprehension.generators
+            collector = _Collector(self)
+            for part in (first.target, *first.ifs, *others):
+                collector.visit(part)
+            for field in ("elt", "key", "value"):
+                collector.visit(getattr(comprehension, field, None))
+            targets = frozenset(
+                self.name(target.id)
+                for generator in comprehension.generators
+                for target in gast.walk(generator.target)
+                if isinstance(target, gast.Name) and isinstance(target.ctx, gast.Store)
+            )
+            scope = self._inside[comprehension] = Scope(
+                read_now=_without(frozenset(collector.read_now), targets),
+                read_later=_without(frozenset(collector.read_later), targets),
+                modified=_without(frozenset(collector.modified), targets),
+                bound_now=frozenset(
+                    collector.bound_now - targets
+                ),  # by `:=`, which binds around the comprehension
+            )
+        return scope
 
     def name(self, identifier: str) -> QualName:
         """The plain name, one object per spelling."""
@@ -161,6 +188,7 @@ class Activity(Analysis):
         return name
 
 
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 
 
@@ -168,6 +196,17 @@ def parameters(arguments: gast.arguments) -> list[gast.Name]:
     """Every parameter of a function."""
     stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
+
+
+def _comprehensions(body: list[gast.AST]) -> Iterator[gast.AST]:
+    """The comprehensions in a body, but not those in definitions within."""
+    pending = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, COMPREHENSIONS):
+            yield node
+        elif not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+            pending.extend(gast.iter_child_nodes(node))
 
 
 def _without(names: Names, own: Names) -> Names:
@@ -275,6 +314,7 @@ class _Collector:
             self.visit(target)
 
     def AnnAssign(self, node: gast.AnnAssign) -> None:
+        self.visit(node.annotation)  # evaluated in class bodies only
         self.visit(node.value)
         if node.value is not None or not isinstance(node.target, gast.Name):
             self.visit(node.target)
@@ -323,31 +363,16 @@ class _Collector:
     def comprehension(self, node: Any) -> None:
         """A comprehension: its first iterable is evaluated here, its targets are its own."""
         self.visit(node.generators[0].iter)
-        inner = _Collector(self._activity)
-        for index, generator in enumerate(node.generators):
-            inner.visit(generator.target)
-            if index:
-                inner.visit(generator.iter)
-            for condition in generator.ifs:
-                inner.visit(condition)
-        targets = frozenset(
-            self._activity.name(target.id)
-            for generator in node.generators
-            for target in gast.walk(generator.target)
-            if isinstance(target, gast.Name) and isinstance(target.ctx, gast.Store)
-        )
-        for part in ("elt", "key", "value"):
-            inner.visit(getattr(node, part, None))
-        self.read_now |= _without(frozenset(inner.read_now), targets)
-        self.read_later |= _without(frozenset(inner.read_later), targets)
-        self.modified |= _without(frozenset(inner.modified), targets)
-        self.bound_now |= inner.bound_now - targets  # by `:=`, which binds around the comprehension
+        inner = self._activity.within(node)
+        self.read_now |= inner.read_now
+        self.read_later |= inner.read_later
+        self.modified |= inner.modified
+        self.bound_now |= inner.bound_now
 
     def GeneratorExp(self, node: gast.GeneratorExp) -> None:
-        """Like any comprehension, and it may be run later."""
-        before = frozenset(self.read_now)
+        """Like any comprehension, and it may run later."""
         self.comprehension(node)
-        self.read_later |= self.read_now - before
+        self.read_later |= self._activity.within(node).read_now
 
     def Lambda(self, node: gast.Lambda) -> None:
         self._function_header(node.args)

@@ -30,9 +30,9 @@ class Node:
     index : int
         Its place in `Graph.nodes`. The nodes of one statement stand together.
     kind : str
-        "entry", "exit", "statement", "test", "iterable", "next" (does the loop go on?), "subject", "pattern",
-        "handler", "bind" (a loop's target, a pattern's captures, the name of `except … as name`), "unbind"
-        (that name goes), "finally", "enter" and "leave" (of a `with`).
+        "entry", "exit", "statement", "test", "loop" (before a first test), "iterable", "next" (does the loop go
+        on?), "subject", "pattern", "handler", "bind" (a loop's target, a pattern's captures, a handler's name),
+        "unbind" (a handler's name goes), "finally", "enter" and "leave" (of a `with`).
     tree : gast.AST or None
         What runs here: its activity is the node's.
     successors, predecessors : lists of Node
@@ -241,6 +241,7 @@ class _Builder:
         self._ends = self._ends + taken
 
     def _While(self, node: gast.While) -> None:
+        self._add("loop", None)
         test = self._add("test", node.test)
         endless = isinstance(node.test, gast.Constant) and bool(node.test.value)
         self._loop(node, test, [] if endless else [test])
