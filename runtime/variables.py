@@ -69,8 +69,8 @@ class Variable(Operators):
         graph = current_graph()
         if graph is not None and not graph.allows_variables:
             raise GraphError(
-                f"a variable was created while `{graph.name}` was traced for another signature, which would make "
-                "a new one per graph.\nCreate variables outside of the function, or only once: "
+                f"a variable was created while `{graph.name}` was traced for another signature, which would "
+                "make a new one per graph.\nCreate variables outside of the function, or only once: "
                 "`if self.v is None: self.v = Variable(…)`."
             )
         value = initial_value() if callable(initial_value) else initial_value
@@ -148,8 +148,8 @@ class Variable(Operators):
             return tensor
         if not np.can_cast(tensor.dtype.numpy, self.dtype.numpy, "same_kind"):
             raise DTypeError(
-                f"variable {self.name!r} is {self.dtype} and cannot hold a {tensor.dtype} value without loss: "
-                f"cast it first, `rt.astype(value, rt.{self.dtype})`"
+                f"variable {self.name!r} is {self.dtype} and cannot hold a {tensor.dtype} value without "
+                f"loss: cast it first, `rt.astype(value, rt.{self.dtype})`"
             )
         return ops.astype(tensor, self.dtype)
 
@@ -191,7 +191,7 @@ def _concrete(value: Any, default: Any) -> Array:
         return np.asarray(value, default(value).numpy)
     tensor = as_tensor(value)
     if not isinstance(tensor, Symbol):
-        return np.array(tensor._array)  # noqa: SLF001  # a copy: the caller may own and change the array
+        return np.array(tensor._array)  # a copy: the caller may own and change the array
     with outside_graphs():
         return np.asarray(_evaluate(tensor.value, {}))
 

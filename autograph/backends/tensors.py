@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
-from autograph.staging.dispatch import Backends
 from autograph.staging.plain import Plain
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime import ops
@@ -65,38 +64,13 @@ class Range:
         return Items(self.stop - self.start, lambda index: self.start + index)
 
 
-class PartlyUndefined(Undefined):
-    """A variable that only one branch of a staged `if`, or only a staged loop's body, gives a value."""
-
-    __slots__ = ("statement", "where")
-
-    def __init__(self, name: str, statement: str, where: Location) -> None:
-        super().__init__(name)
-        self.statement = statement
-        self.where = where
-
-    def read(self) -> NoReturn:
-        """Raises: whether the variable has a value is known only when the graph runs."""
-        branch = "in every branch" if self.statement == "if" else "before the loop"
-        raise UnboundLocalError(
-            f"`{self.name}` may have no value here: this `{self.statement}` does not always assign it\n\n"
-            f"{self.where.describe()}\n\n"
-            f"A tensor decides this `{self.statement}`, so a graph has to hold both outcomes.\n"
-            f"Give `{self.name}` a value {branch}."
-        )
-
-    def read_from_inner_function(self) -> NoReturn:
-        """As `read`."""
-        self.read()
-
-
 class Tensors(Plain):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
     owns = (Tensor, Variable, Range, Items, TensorArray)
 
-    # ── statements ────────────────────────────────────────────────────────────────────────────────────
+    # ── statements ──
 
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
         """`rt.cond`, where the test is symbolic."""
@@ -152,7 +126,22 @@ class Tensors(Plain):
             body(sequence.item(index))
             return (index + 1,)
 
-        _stage_loop(state, options, (as_tensor(0),), test, turn)
+        _stage_loop(state, options, (0,), test, turn)
+
+    def for_stmt_python_items(
+        self,
+        items: Iterator[Any],
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> None:
+        """A staged loop over what is left, where that is a range or tensors; else an `if` per item."""
+        left = _left_over(items)
+        if left is None or current_graph() is None:
+            super().for_stmt_python_items(items, extra_test, body, state, options)
+        else:
+            self.for_stmt(left, extra_test, body, state, options)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """A check that runs with the graph, where the test is symbolic."""
@@ -162,7 +151,7 @@ class Tensors(Plain):
             return
         ops.check(test, "" if message is None else str(message()))
 
-    # ── expressions ───────────────────────────────────────────────────────────────────────────────────
+    # ── expressions ──
 
     def if_exp(self, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
         """`rt.cond`, where the test is symbolic."""
@@ -184,7 +173,7 @@ class Tensors(Plain):
         a = _decided(a)
         return ops.logical_not(ops.astype(a, ops.bool)) if is_symbolic(a) else super().not_(a)
 
-    # ── containers ────────────────────────────────────────────────────────────────────────────────────
+    # ── containers ──
 
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`; a list of tensors is stacked where a symbolic index chooses from it."""
@@ -198,7 +187,7 @@ class Tensors(Plain):
             return ops.set_item(target, index, value)
         return super().set_item(target, index, value)
 
-    # ── builtins ──────────────────────────────────────────────────────────────────────────────────────
+    # ── builtins ──
 
     def len_(self, target: Any) -> Any:
         """The length of the first axis: a Python number where it is known."""
@@ -302,7 +291,7 @@ def _defaults() -> Any:
     return graph.defaults
 
 
-# ── the state of branches and loops ───────────────────────────────────────────────────────────────────
+# ── the state of branches and loops ──
 
 
 @contextmanager
@@ -344,9 +333,12 @@ def _reconcile(
 
 def _pair(name: str, left: Any, right: Any, where: Location) -> tuple[Any, Any]:
     if isinstance(left, Undefined) or isinstance(right, Undefined):
-        unknown = left if left is right else PartlyUndefined(name, "if", where)
+        unknown = left if left is right else _partly_undefined(name, "if", where)
         return unknown, unknown
-    absent_left, absent_right = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
+    absent_left, absent_right = (
+        isinstance(left, UndefinedReturnValue),
+        isinstance(right, UndefinedReturnValue),
+    )
     if absent_left and absent_right:
         return left, left
     if absent_left:
@@ -356,10 +348,25 @@ def _pair(name: str, left: Any, right: Any, where: Location) -> tuple[Any, Any]:
     return left, right
 
 
+def _partly_undefined(name: str, statement: str, where: Location) -> Undefined:
+    """The value of a variable that only one branch of an `if`, or only a loop's body, assigns."""
+    place = "in every branch" if statement == "if" else "before the loop"
+
+    def why() -> str:
+        return (
+            f"`{name}` may have no value here: this `{statement}` does not always assign it\n\n"
+            f"{where.describe()}\n\n"
+            f"A tensor decides this `{statement}`, so a graph has to hold both outcomes.\n"
+            f"Give `{name}` a value {place}."
+        )
+
+    return Undefined(name, why)
+
+
 def _stage_loop(
     state: State,
     options: LoopOptions,
-    counters: tuple[Tensor, ...],
+    counters: tuple[int, ...],
     test: Callable[..., Any],
     turn: Callable[..., tuple[Tensor, ...]],
 ) -> None:
@@ -399,7 +406,7 @@ def _stage_loop(
             maximum_iterations=options.maximum_iterations,
         )
     after = [
-        PartlyUndefined(name, "loop", where) if isinstance(value, Undefined) else value
+        _partly_undefined(name, "loop", where) if isinstance(value, Undefined) else value
         for name, value in zip(state.names, start, strict=True)
     ]
     for index, value in zip(carried, result[count:], strict=True):
@@ -410,7 +417,7 @@ def _stage_loop(
 def _with_return_value(
     before: tuple[Any, ...],
     state: State,
-    counters: tuple[Tensor, ...],
+    counters: tuple[int, ...],
     turn: Callable[..., tuple[Tensor, ...]],
 ) -> tuple[Any, ...]:
     """The state at the start of a loop, with zeros for a value that a `return` inside it will give.
@@ -453,7 +460,7 @@ def _invariants(
     return [*[...] * count, *[given.get(id(start[index]), ...) for index in carried]]
 
 
-# ── what a `for` runs over ────────────────────────────────────────────────────────────────────────────
+# ── what a `for` runs over ──
 
 
 def _as_items(value: Any) -> Items:
@@ -468,6 +475,23 @@ def _as_items(value: Any) -> Items:
     if tensor.shape == ():
         raise TypeError("a tensor without axes has nothing to iterate over")
     return Items(_length(tensor), lambda index: ops.take(tensor, index, axis=0))
+
+
+def _left_over(iterator: Iterator[Any]) -> Range | Tensor | None:
+    """What an iterator has not given yet, where it is over a range or a list that a staged loop can take."""
+    if type(iterator) not in _RESUMABLE:
+        return None
+    _, (items, *_), *position = iterator.__reduce__()
+    rest = items[position[0] or 0 :] if position else items
+    if isinstance(rest, range):
+        return Range(rest.start, rest.stop, rest.step)
+    numeric = all(isinstance(item, (Tensor, bool, int, float, complex)) for item in rest)
+    alike = numeric and len({as_tensor(item).spec for item in rest}) == 1
+    return as_tensor(list(rest)) if alike else None
+
+
+_RESUMABLE = (type(iter(range(0))), type(iter(range(1 << 99))), type(iter([])), type(iter(())))
+"""Iterators that say where they stand."""
 
 
 def _iterated(value: Any) -> Any:
@@ -515,5 +539,5 @@ def _vector(items: Any) -> Tensor:
     return tensor
 
 
-TENSORS = Backends([Tensors()])
-"""Plain Python and our tensors: what `ag.function` and `ag.convert` speak to."""
+TENSORS = Tensors()
+"""The one backend of this kind: what `ag.function` and `ag.convert` speak to beside plain Python."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, overload
 
 from autograph.backends.tensors import TENSORS
@@ -66,8 +66,8 @@ def function(
     Parameters
     ----------
     func : callable
-        Ordinary Python on tensors. `if`, `for`, `while` and the rest that depend on tensors become part of the
-        graph; so do the functions that it calls.
+        Ordinary Python on tensors. `if`, `for`, `while` and the rest that depend on tensors become part of
+        the graph; so do the functions that it calls.
     input_signature : sequence of TensorSpec, optional
         The one signature that every call is converted to.
     autograph : bool
@@ -112,8 +112,14 @@ def function(
     return make if func is None else make(func)
 
 
+@cache
+def _transpiler(options: Options) -> Transpiler:
+    """One transpiler for all functions with the same options: what they call is converted once."""
+    return Transpiler((TENSORS,), options)
+
+
 def _polymorphic(
     func: Callable[..., Any], *, autograph: bool, options: Options, settings: dict[str, Any]
 ) -> PolymorphicFunction:
-    transform = Transpiler(TENSORS, options).convert if autograph else None
+    transform = _transpiler(options).convert if autograph else None
     return PolymorphicFunction(func, transform, **settings)

@@ -132,7 +132,8 @@ class ConcreteFunction:
         if current_graph() is not None:
             outputs: list[Any] = list(call_graph(self.graph, tensors))
         else:
-            outputs = [Tensor(array) for array in self.program([tensor._array for tensor in tensors])]  # noqa: SLF001  # the hot path
+            arrays = self.program([tensor._array for tensor in tensors])  # the hot path
+            outputs = [Tensor(array) for array in arrays]
         if self._trace.is_single:
             return outputs[0]
         return unflatten(self._trace.structure, self._trace.filled(outputs))
@@ -154,8 +155,8 @@ class ConcreteFunction:
     def _compile(self) -> Callable[[Sequence[Array]], list[Any]]:
         if self.graph.captures:
             raise GraphError(
-                f"{self.name}() was traced inside another graph and uses tensors of it, so it cannot run alone: "
-                "pass those tensors as arguments"
+                f"{self.name}() was traced inside another graph and uses tensors of it, so it cannot run "
+                "alone: pass those tensors as arguments"
             )
         return choose(self._executor).compile(self.optimised_graph)
 

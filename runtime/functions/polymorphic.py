@@ -28,7 +28,8 @@ _WARN_AFTER = 5
 """Calls in a row that each traced anew before we say so."""
 
 _tracing = threading.RLock()
-"""Held while a function is traced. One for all: two functions that call each other must not lock in two orders."""
+"""Held while a function is traced. One for all: two functions that call each other
+must not lock in two orders."""
 
 
 class RetracingWarning(UserWarning):
@@ -92,8 +93,8 @@ def functions_run_eagerly() -> bool:
 class PolymorphicFunction:
     """A Python function that runs as a graph: one for each signature that it is called with.
 
-    Tensors decide by dtype and shape, containers by structure, and everything else by value (numbers, strings)
-    or by identity (objects). Made by `autograph.function`, or directly where no conversion is wanted.
+    Tensors decide by dtype and shape, containers by structure, and everything else by value (numbers,
+    strings) or by identity (objects). Made by `autograph.function`, or directly where no conversion is wanted.
 
     Parameters
     ----------
@@ -133,7 +134,9 @@ class PolymorphicFunction:
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
         self._fast: dict[tuple[object, ...], ConcreteFunction] = {}
         self._concretes: OrderedDict[Key, ConcreteFunction] = OrderedDict()
-        self._inner: weakref.WeakKeyDictionary[Graph, dict[Key, ConcreteFunction]] = weakref.WeakKeyDictionary()
+        self._inner: weakref.WeakKeyDictionary[Graph, dict[Key, ConcreteFunction]] = (
+            weakref.WeakKeyDictionary()
+        )
         self._open: set[Key] = set()
         self._traced = 0
         self._missed_in_a_row = 0
@@ -143,7 +146,7 @@ class PolymorphicFunction:
         """The one signature that every call is converted to, or None."""
         return self._parameters.input_signature
 
-    # ── calling ───────────────────────────────────────────────────────────────────────────────────────
+    # ── calling ──
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
@@ -184,14 +187,14 @@ class PolymorphicFunction:
         Parameters
         ----------
         *args, **kwargs
-            Those of the function, with a `TensorSpec` wherever only shape and dtype matter. Without any, where
-            the function has an `input_signature`, the graph for that.
+            Those of the function, with a `TensorSpec` wherever only shape and dtype matter. Without any,
+            where the function has an `input_signature`, the graph for that.
         """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
         return self._concrete_for(self._parameters.canonical(args, kwargs))
 
-    # ── the cache of graphs ───────────────────────────────────────────────────────────────────────────
+    # ── the cache of graphs ──
 
     def _concrete_for(self, arguments: Arguments) -> ConcreteFunction:
         key = arguments.key
@@ -227,8 +230,9 @@ class PolymorphicFunction:
     def _trace(self, arguments: Arguments, key: Key) -> ConcreteFunction:
         if key in self._open:
             raise GraphError(
-                f"{self._name}() calls itself with the same signature while it is traced, so tracing would never "
-                "end: a graph cannot yet call itself.\nWrite the recursion as a loop, or decide it by a Python value."
+                f"{self._name}() calls itself with the same signature while it is traced, so tracing would "
+                "never end: a graph cannot call itself.\nWrite the recursion as a loop, or let a Python value "
+                "decide it."
             )
         self._warn_of_retracing(key)
         self._open.add(key)
@@ -269,16 +273,18 @@ class PolymorphicFunction:
         if self._missed_in_a_row != _WARN_AFTER:
             return
         before = next(reversed(self._concretes), None)
-        cause = _difference(before, key, self._concretes[before]) if before else "each call had another structure"
+        cause = (
+            _difference(before, key, self._concretes[before]) if before else "each call had another structure"
+        )
         warnings.warn(
             f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow: {cause}.\n"
-            "Pass changing numbers as tensors; give `input_signature` or `reduce_retracing=True` where shapes "
-            "change; define the function outside of loops.",
+            "Pass changing numbers as tensors; give `input_signature` or `reduce_retracing=True` where "
+            "shapes change; define the function outside of loops.",
             RetracingWarning,
             stacklevel=5,
         )
 
-    # ── looking at it ─────────────────────────────────────────────────────────────────────────────────
+    # ── looking at it ──
 
     def experimental_get_tracing_count(self) -> int:
         """How often the function was traced."""
@@ -294,7 +300,9 @@ class PolymorphicFunction:
         return "\n\n".join(concrete.pretty_printed_signature() for concrete in self.concrete_functions)
 
     def __repr__(self) -> str:
-        return f"<PolymorphicFunction {self._name}{self._parameters.signature}, {len(self._concretes)} graphs>"
+        return (
+            f"<PolymorphicFunction {self._name}{self._parameters.signature}, {len(self._concretes)} graphs>"
+        )
 
     def __get__(self, instance: Any, owner: type | None = None) -> PolymorphicFunction | BoundFunction:
         return self if instance is None else BoundFunction(self, instance)
@@ -333,7 +341,7 @@ def _fast_key(args: tuple[Any, ...]) -> tuple[object, ...] | None:
     for value in args:
         if type(value) is not Tensor:
             return None
-        array = value._array  # noqa: SLF001  # the hot path
+        array = value._array  # the hot path
         key += (array.dtype, array.shape)
     return tuple(key)
 

@@ -21,7 +21,7 @@ from runtime.graph.build import as_tensor
 __all__ = ["Arguments", "Key", "Parameters"]
 
 _VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, range, type(...))
-"""Classes whose instances are the same argument when they are equal; other objects are compared by identity."""
+"""Their instances are the same argument when they are equal; other objects are compared by identity."""
 
 
 class _Identity:
@@ -154,7 +154,9 @@ class Parameters:
         self.signature = inspect.signature(function)
         self.input_signature = None if input_signature is None else tuple(input_signature)
         parameters = list(self.signature.parameters.values())
-        self.positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        self.positional = [
+            p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
         self.is_plain = len(self.positional) == len(parameters)
         """Whether a call with as many positional arguments as parameters needs no sorting out."""
         if self.input_signature is not None:
@@ -171,8 +173,8 @@ class Parameters:
         variadic = any(p.kind is p.VAR_POSITIONAL for p in self.signature.parameters.values())
         if len(self.input_signature or ()) > len(self.positional) and not variadic:
             raise SignatureError(
-                f"input_signature of {self.name}() has {len(self.input_signature or ())} items, but the function "
-                f"takes {len(self.positional)} positional arguments ({', '.join(self.positional) or 'none'})"
+                f"input_signature of {self.name}() has {len(self.input_signature or ())} items, but the "
+                f"function takes {len(self.positional)} positional arguments ({', '.join(self.positional) or 'none'})"
             )
 
     def canonical(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Arguments:
@@ -196,8 +198,10 @@ class Parameters:
         return Arguments([_tensor_leaf(leaf) for leaf in leaves], structure, self._paths(structure))
 
     def argument_names(self, count: int) -> list[str]:
-        """A name for each of `count` positional arguments; those of ``*args`` are ``args_0``, ``args_1``, …"""
-        extra = next((p.name for p in self.signature.parameters.values() if p.kind is p.VAR_POSITIONAL), "args")
+        """A name for each of `count` positional arguments: of ``*args``, ``args_0`` and so on."""
+        extra = next(
+            (p.name for p in self.signature.parameters.values() if p.kind is p.VAR_POSITIONAL), "args"
+        )
         surplus = [f"{extra}_{index}" for index in range(count - len(self.positional))]
         return [*self.positional[:count], *surplus]
 
@@ -211,7 +215,8 @@ class Parameters:
         promised = self.input_signature or ()
         if len(args) < len(promised):
             raise SignatureError(
-                f"{self.name}() has an input_signature of {len(promised)} arguments, and was called with {len(args)}"
+                f"{self.name}() has an input_signature of {len(promised)} arguments, "
+                f"and was called with {len(args)}"
             )
         converted = [
             self._convert(value, spec, name)
@@ -227,10 +232,13 @@ class Parameters:
         leaves, given = flatten(value)
         if given != structure:
             raise SignatureError(
-                f"argument `{name}` of {self.name}() has the structure {given}, but its input_signature is {structure}"
+                f"argument `{name}` of {self.name}() has the structure {given}, "
+                f"but its input_signature is {structure}"
             )
         paths = leaf_paths(structure, name)
-        return unflatten(structure, [self._convert_leaf(*each) for each in zip(leaves, specs, paths, strict=True)])
+        return unflatten(
+            structure, [self._convert_leaf(*each) for each in zip(leaves, specs, paths, strict=True)]
+        )
 
     def _convert_leaf(self, value: Any, spec: TensorSpec, name: str) -> Any:
         if isinstance(value, TensorSpec):
@@ -242,7 +250,8 @@ class Parameters:
         found = tensor.plain if isinstance(tensor, TensorSpec) else tensor.spec
         if not spec.plain.contains(found):
             raise SignatureError(
-                f"argument `{name}` of {self.name}() is {found}, but its input_signature asks for {spec.plain}\n\n"
+                f"argument `{name}` of {self.name}() is {found}, "
+                f"but its input_signature asks for {spec.plain}\n\n"
                 f"Cast or reshape it before the call, or widen the signature (None stands for any length)."
             )
         return spec if isinstance(tensor, TensorSpec) else tensor
@@ -254,7 +263,7 @@ class Parameters:
             raise SignatureError(f"argument `{name}` of {self.name}(): {error}") from None
         if not np.can_cast(array.dtype, spec.dtype.numpy, "same_kind"):
             raise SignatureError(
-                f"argument `{name}` of {self.name}() is {value!r}, but its input_signature asks for {spec.plain}"
+                f"argument `{name}` of {self.name}() is {value!r}, "
+                f"but its input_signature asks for {spec.plain}"
             )
         return Tensor(array.astype(spec.dtype.numpy))
-

@@ -99,4 +99,4 @@ def _returned(graph: Graph, leaf: Any) -> Any:
     tensor = as_tensor(leaf)
     if isinstance(tensor, Symbol):
         return graph.resolve(tensor.value)
-    return graph.constant(tensor._array)  # noqa: SLF001  # a constant shares the tensor's array
+    return graph.constant(tensor._array)  # a constant shares the tensor's array

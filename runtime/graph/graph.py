@@ -111,7 +111,7 @@ class Graph:
         self.outputs: list[Value] = []
         self.captures: dict[Value, Value] = {}
         self.weak: set[Value] = set()
-        self.allows_variables = parent.allows_variables if parent else True
+        self.allows_variables: bool = parent.allows_variables if parent else True
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 
     def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:

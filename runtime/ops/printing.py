@@ -63,7 +63,7 @@ class _Printed:
         return str(self._array)
 
 
-def print(*values: TensorLike, sep: str = " ", end: str = "\n", stream: str = "stdout") -> None:  # noqa: A001  # the namespace has its own
+def print(*values: TensorLike, sep: str = " ", end: str = "\n", stream: str = "stdout") -> None:
     """Prints values when the code runs: in a graph, on every run, in program order.
 
     Parameters

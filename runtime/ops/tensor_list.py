@@ -36,8 +36,8 @@ __all__ = [
 class ListValue:
     """The elements of a list.
 
-    Versions share one storage: each knows how long it is and which slots were written in it, so that filling a
-    slot for the first time and appending cost no copy, and older versions stay what they were.
+    Versions share one storage: each knows how long it is and which slots were written in it, so that filling
+    a slot for the first time and appending cost no copy, and older versions stay what they were.
     """
 
     __slots__ = ("element", "length", "storage", "written")
@@ -272,7 +272,7 @@ class TensorArray:
         other = object.__new__(TensorArray)
         other.dtype = self.dtype
         other.dynamic_size = self.dynamic_size
-        other._element_shape = self._element_shape  # noqa: SLF001  # another of the same class
+        other._element_shape = self._element_shape
         other.handle = handle
         return other
 
@@ -283,7 +283,8 @@ class TensorArray:
         shape = tensor.shape[1:] if rows and tensor.shape is not None else tensor.shape
         if self._element_shape is not None and shape is not None and not contains(self._element_shape, shape):
             raise ShapeError(
-                f"a TensorArray with elements of shape {text(self._element_shape)} cannot take one of shape {text(shape)}"
+                f"a TensorArray with elements of shape {text(self._element_shape)} "
+                f"cannot take one of shape {text(shape)}"
             )
         return tensor
 
@@ -349,13 +350,14 @@ class TensorArray:
 
 
 def _split(array: TensorArray) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    return ("handle",), (array.handle,), (array.dtype, array.dynamic_size, array._element_shape)  # noqa: SLF001  # this module's class
+    extra = array.dtype, array.dynamic_size, array._element_shape
+    return ("handle",), (array.handle,), extra
 
 
 def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> TensorArray:
     del kind, keys
     array = object.__new__(TensorArray)
-    array.dtype, array.dynamic_size, array._element_shape = extra  # noqa: SLF001  # this module's class
+    array.dtype, array.dynamic_size, array._element_shape = extra
     (array.handle,) = children
     return array
 

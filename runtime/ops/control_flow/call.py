@@ -1,0 +1,35 @@
+"""Calls of a graph from another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.core.tensor import TensorLike
+from runtime.graph.build import current_graph
+from runtime.graph.graph import Graph, Symbol
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow.nodes import PartitionedCall, StatefulPartitionedCall
+from runtime.ops.control_flow.tracing import as_value
+
+__all__ = ["call_graph"]
+
+
+def call_graph(graph: Graph, arguments: Sequence[TensorLike]) -> tuple[Symbol, ...]:
+    """Records a call of `graph` in the graph being built.
+
+    Parameters
+    ----------
+    graph : Graph
+        Closed: what it captures must belong to the graph being built, or to one around it.
+    arguments : sequence of Tensor
+        One for each input that is no capture.
+    """
+    caller = current_graph()
+    assert caller is not None, "a call is recorded while a graph is built"
+    own = graph.inputs[: len(graph.inputs) - len(graph.captures)]
+    values = [as_value(caller, argument, value.spec) for argument, value in zip(arguments, own, strict=True)]
+    captured = [caller.resolve(outer) for outer in graph.captures]
+    pure = PartitionedCall(graph)
+    op = StatefulPartitionedCall(graph) if pure.effects else pure
+    node = caller.add(op, [*values, *captured], caller_location())
+    return tuple([Symbol(output) for output in node.outputs])

@@ -1,0 +1,121 @@
+"""The ops that run graphs: `StatelessIf`, `StatelessWhile`, `PartitionedCall`, and their kin with effects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.core.dtypes import bool_
+from runtime.core.spec import Spec
+from runtime.errors import GraphError
+from runtime.graph.graph import Graph
+from runtime.graph.op import Effects, Op
+
+__all__ = ["If", "PartitionedCall", "StatefulPartitionedCall", "StatelessIf", "StatelessWhile", "While"]
+
+
+class _Holder(Op, abstract=True):
+    """An op that runs sub-graphs: it does what they do."""
+
+    @property
+    def effects(self) -> Effects:
+        found = Effects.NONE
+        for graph in self.graphs:
+            found |= graph.effects
+        return found
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(graph.name for graph in self.graphs)})"
+
+
+class StatelessIf(_Holder):
+    """One of two graphs, chosen by a bool.
+
+    Inputs: the bool, then what either branch captures. Outputs: the branch's.
+    """
+
+    then_branch: Graph
+    else_branch: Graph
+
+    @property
+    def graphs(self) -> tuple[Graph, ...]:
+        return self.then_branch, self.else_branch
+
+    def with_graphs(self, *graphs: Graph) -> Op:
+        return type(self)(*graphs)
+
+    def infer(self, predicate: Spec, *captures: Spec) -> tuple[Spec, ...]:
+        _require_predicate(predicate, "if")
+        for branch in self.graphs:
+            _require_inputs(branch, captures)
+        pairs = zip(self.then_branch.output_specs, self.else_branch.output_specs, strict=True)
+        return tuple([left.join(right) for left, right in pairs])
+
+
+class If(StatelessIf):
+    """A `StatelessIf` whose branches have effects."""
+
+
+class StatelessWhile(_Holder):
+    """A graph run again and again while another one says so.
+
+    Inputs: the loop variables, then what either graph captures, which stays the same in every iteration.
+    `cond` and `body` take all of them; `body` returns the loop variables. Outputs: the loop variables.
+    """
+
+    cond: Graph
+    body: Graph
+
+    @property
+    def graphs(self) -> tuple[Graph, ...]:
+        return self.cond, self.body
+
+    def with_graphs(self, *graphs: Graph) -> Op:
+        return type(self)(*graphs)
+
+    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
+        for graph in self.graphs:
+            _require_inputs(graph, inputs)
+        (predicate,) = self.cond.output_specs
+        _require_predicate(predicate, "while")
+        variables = self.body.input_specs[: len(self.body.outputs)]
+        for variable, after in zip(variables, self.body.output_specs, strict=True):
+            if not variable.contains(after):
+                raise GraphError(f"a loop variable is {variable} before the body and {after} after it")
+        return variables
+
+
+class While(StatelessWhile):
+    """A `StatelessWhile` whose graphs have effects."""
+
+
+class PartitionedCall(_Holder):
+    """A call of a graph. Inputs and outputs are the graph's."""
+
+    graph: Graph
+
+    @property
+    def graphs(self) -> tuple[Graph, ...]:
+        return (self.graph,)
+
+    def with_graphs(self, *graphs: Graph) -> Op:
+        return type(self)(*graphs)
+
+    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
+        _require_inputs(self.graph, inputs)
+        return self.graph.output_specs
+
+
+class StatefulPartitionedCall(PartitionedCall):
+    """A `PartitionedCall` of a graph with effects."""
+
+
+def _require_predicate(spec: Spec, statement: str) -> None:
+    if spec.dtype is not bool_ or spec.shape not in {(), None}:
+        raise GraphError(f"the test of a staged `{statement}` must be one bool, not {spec}")
+
+
+def _require_inputs(graph: Graph, given: Sequence[Spec]) -> None:
+    wanted = graph.input_specs
+    if len(wanted) != len(given) or not all(map(Spec.contains, wanted, given)):
+        takes, gets = ", ".join(map(str, wanted)), ", ".join(map(str, given))
+        raise GraphError(f"the graph `{graph.name}` takes ({takes}), not ({gets})")

@@ -1,0 +1,297 @@
+"""`while_loop`: a function run again and again while a tensor says so, traced to a fixpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import DType, bool_
+from runtime.core.spec import Spec, as_shape
+from runtime.core.structure import flatten, unflatten
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of
+from runtime.graph.graph import Graph, Symbol, Value
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow.nodes import StatelessWhile, While
+from runtime.ops.control_flow.tracing import (
+    Traced,
+    as_value,
+    describe,
+    first_difference,
+    is_tensor,
+    join,
+    mark_weak,
+    operand,
+    paths_of,
+    predicate,
+    share_captures,
+)
+
+__all__ = ["while_loop"]
+
+_MAX_ROUNDS = 8
+"""Rounds in which a loop's variables must settle: dtypes widen and dims become unknown only a few times."""
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    *,
+    shape_invariants: Any = None,
+    maximum_iterations: TensorLike | None = None,
+    names: Sequence[str] | None = None,
+) -> Any:
+    """Runs `body` on the loop variables while `cond` holds for them.
+
+    Parameters
+    ----------
+    cond : callable
+        ``cond(*loop_vars)`` returns one bool (a number counts as true unless it is zero).
+    body : callable
+        ``body(*loop_vars)`` returns the next loop variables.
+    loop_vars : list or tuple of nests of tensors
+        Items that are no tensors or numbers must stay the same object.
+    shape_invariants : nest of shapes, optional
+        Per loop variable, the shape that it keeps; an ellipsis, as leaving it out, has it found by tracing.
+    maximum_iterations : int or integer Tensor, optional
+    names : sequence of str, optional
+        What error messages call the loop variables.
+
+    Returns
+    -------
+    The loop variables after the last iteration, in the structure of `loop_vars`.
+
+    Raises
+    ------
+    StateDisagrees
+        When an iteration changes the structure of the variables, or the shape that an invariant promised.
+
+    Notes
+    -----
+    GraphDef "StatelessWhile", or "While" where it has effects. Semantics: TensorFlow `tf.while_loop`, but
+    dtypes and shapes that change from one iteration to the next are joined.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.while_loop(lambda i, s: i < 4, lambda i, s: (i + 1, s + i), (rt.asarray(0), rt.asarray(0)))
+    (<Tensor: shape=(), dtype=int64, numpy=4>, <Tensor: shape=(), dtype=int64, numpy=6>)
+    """
+    if maximum_iterations is not None:
+        return _limited(cond, body, loop_vars, maximum_iterations, shape_invariants, names)
+    parent = current_graph()
+    if parent is None:
+        return _eager_loop(cond, body, loop_vars)
+    loop = _Loop(parent, cond, body, loop_vars, shape_invariants, names)
+    return loop.stage()
+
+
+def _limited(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    limit: TensorLike,
+    invariants: Any,
+    names: Sequence[str] | None,
+) -> Any:
+    """The loop with a counter of its own as first variable."""
+    _, structure = flatten(loop_vars)
+
+    def test(counter: Tensor, *rest: Any) -> Any:
+        with_room = counter < limit
+        return ops.logical_and(with_room, predicate(cond(*rest), "while"))
+
+    def step(counter: Tensor, *rest: Any) -> Any:
+        return (counter + 1, *_as_items(body(*rest), len(rest)))
+
+    shapes_then = None if invariants is None else (..., *invariants)
+    labels = None if names is None else ("iteration", *names)
+    start = as_tensor(0)
+    _, *result = while_loop(test, step, (start, *loop_vars), shape_invariants=shapes_then, names=labels)
+    leaves, _ = flatten(result)
+    return unflatten(structure, leaves)
+
+
+def _as_items(result: Any, count: int) -> Sequence[Any]:
+    """What a body returned, as one item per loop variable; a single variable may come back bare."""
+    if isinstance(result, (list, tuple)) and len(result) == count and not hasattr(result, "_fields"):
+        return result
+    if count == 1:
+        return (result,)
+    where = caller_location().describe()
+    raise StateDisagrees(f"the body of a loop must return its {count} variables, not {result!r}\n\n{where}")
+
+
+def _eager_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any) -> Any:
+    kind = list if isinstance(loop_vars, list) else tuple
+    items: Sequence[Any] = tuple(loop_vars)
+    while bool(predicate(cond(*items), "while")):
+        items = _as_items(body(*items), len(items))
+    return kind(items)
+
+
+class _Loop:
+    """A staged loop while its variables settle."""
+
+    def __init__(
+        self,
+        parent: Graph,
+        cond: Callable[..., Any],
+        body: Callable[..., Any],
+        loop_vars: Any,
+        invariants: Any,
+        names: Sequence[str] | None,
+    ) -> None:
+        self.parent = parent
+        self.cond = cond
+        self.body = body
+        self.count = len(loop_vars)
+        self.location = caller_location()
+        self.start, self.structure = flatten(tuple(loop_vars))
+        self.is_list = isinstance(loop_vars, list)
+        self.paths = paths_of(self.structure, names or [f"loop_vars[{i}]" for i in range(self.count)])
+        self.names = names
+        self.staged = [index for index, leaf in enumerate(self.start) if is_tensor(leaf)]
+        self.promised = self._promises(invariants)
+
+    def _promises(self, invariants: Any) -> dict[int, shapes.Shape]:
+        """The shapes that the user promised, by index of the leaf."""
+        if invariants is None:
+            return {}
+        given: list[Any] = []
+        for child, shape in zip(self.structure.children, invariants, strict=True):
+            given.extend([shape] * child.leaf_count if shape is ... or child.leaf_count == 1 else shape)
+        return {
+            index: as_shape(getattr(shape, "shape", shape))
+            for index, shape in enumerate(given)
+            if shape is not ...
+        }
+
+    def stage(self) -> Any:
+        """Traces to a fixpoint, adds the node, and returns the variables after the loop."""
+        with building(self.parent):
+            state = [self._at_start(index) for index in self.staged]
+            rounds = [state]
+            for _ in range(_MAX_ROUNDS):
+                traced = self._trace_body(state)
+                joined = self._join_round(state, traced)
+                if joined == state:
+                    return self._close(state, traced)
+                state = joined
+                rounds.append(state)
+        raise StateDisagrees(self._unsettled(rounds))
+
+    def _at_start(self, index: int) -> tuple[Spec, bool]:
+        leaf = operand(self.start[index])
+        spec = spec_of(leaf)
+        if index in self.promised:
+            shape = self.promised[index]
+            if not shapes.contains(shape, spec.shape):
+                raise StateDisagrees(
+                    f"`{self.paths[index]}` starts with shape {shapes.text(spec.shape)}, which is not of the "
+                    f"promised shape {shapes.text(shape)}\n\n{self.location.describe()}"
+                )
+            spec = spec.with_shape(shape)
+        return spec, not isinstance(promotion_operand(leaf), DType)
+
+    def _arguments(self, graph: Graph, state: Sequence[tuple[Spec, bool]]) -> Sequence[Any]:
+        leaves = list(self.start)
+        for index, (spec, weak) in zip(self.staged, state, strict=True):
+            value = graph.input(spec, self.paths[index], self.location)
+            if weak:
+                graph.weak.add(value)
+            leaves[index] = Symbol(value)
+        items: Sequence[Any] = unflatten(self.structure, leaves)
+        return items
+
+    def _trace_body(self, state: Sequence[tuple[Spec, bool]]) -> Traced:
+        graph = Graph("while_body", self.parent)
+        with building(graph):
+            arguments = self._arguments(graph, state)
+            result = tuple(_as_items(self.body(*arguments), self.count))
+        leaves, structure = flatten(result)
+        if structure != self.structure:
+            label, before, after = first_difference(self.structure, structure, self.names)
+            raise StateDisagrees(
+                f"{label} has a different structure after an iteration of this loop\n\n"
+                f"{self.location.describe()}\n  before:  {before}\n  after:   {after}\n\n"
+                "A tensor decides how often this loop runs, so its variables must keep one structure "
+                "(`*` stands for a tensor)."
+            )
+        return Traced(graph, leaves, structure)
+
+    def _join_round(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> list[tuple[Spec, bool]]:
+        for index, leaf in enumerate(traced.leaves):
+            if index not in self.staged and leaf is not self.start[index]:
+                raise StateDisagrees(
+                    f"`{self.paths[index]}` is another object after an iteration of this loop\n\n"
+                    f"{self.location.describe()}\n  before:  {describe(self.start[index])}\n"
+                    f"  after:   {describe(leaf)}\n\nA tensor decides how often this loop runs, so its "
+                    "variables become values of a graph: tensors and numbers.\nKeep the object the same, "
+                    "or make it a tensor before the loop."
+                )
+        joined = []
+        with building(traced.graph):
+            inputs = dict(zip(self.staged, traced.graph.inputs, strict=False))
+            for (before, _), index in zip(state, self.staged, strict=True):
+                spec, weak = self._join_leaf(inputs[index], traced.leaves[index], index)
+                if index in self.promised:
+                    self._require_promise(before, spec, index)
+                joined.append((spec, weak))
+        return joined
+
+    def _join_leaf(self, before: Value, after: Any, index: int) -> tuple[Spec, bool]:
+        if not is_tensor(after):
+            raise StateDisagrees(
+                f"`{self.paths[index]}` is a tensor before an iteration of this loop, and "
+                f"{describe(after)} after it\n\n{self.location.describe()}\n\n"
+                "Keep it a tensor or a number, or use another name."
+            )
+        return join(before, after)
+
+    def _require_promise(self, before: Spec, joined: Spec, index: int) -> None:
+        if joined.shape != before.shape:
+            raise StateDisagrees(
+                f"`{self.paths[index]}` was promised to keep the shape {shapes.text(before.shape)}, but an "
+                f"iteration gives it another one: together they need {shapes.text(joined.shape)}\n\n"
+                f"{self.location.describe()}\n\nWiden the shape in `shape_invariants`, or leave it out: "
+                "it is then found by tracing."
+            )
+
+    def _unsettled(self, rounds: Sequence[Sequence[tuple[Spec, bool]]]) -> str:
+        lines = [
+            f"  round {number}: "
+            + ", ".join(f"{self.paths[i]} {spec}" for i, (spec, _) in zip(self.staged, state, strict=True))
+            for number, state in enumerate(rounds)
+        ]
+        return (
+            f"the variables of this loop do not settle on dtypes and shapes\n\n{self.location.describe()}\n"
+            + "\n".join(lines)
+            + "\n\nGive `shape_invariants`, or cast the variables to one dtype before the loop."
+        )
+
+    def _close(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> Any:
+        specs = [spec for spec, _ in state]
+        traced.close([traced.leaves[index] for index in self.staged], specs)
+        test = Graph("while_cond", self.parent)
+        with building(test):
+            outcome = predicate(self.cond(*self._arguments(test, state)), "while")
+            test.outputs = [as_value(test, outcome, Spec((), bool_))]
+        captured = share_captures([traced.graph, test])
+        start = [
+            as_value(self.parent, self.start[index], spec)
+            for index, spec in zip(self.staged, specs, strict=True)
+        ]
+        stateless = StatelessWhile(test, traced.graph)
+        op = While(test, traced.graph) if stateless.effects else stateless
+        node = self.parent.add(op, [*start, *captured], self.location)
+        mark_weak(node, [weak for _, weak in state])
+        leaves = list(self.start)
+        for index, output in zip(self.staged, node.outputs, strict=True):
+            leaves[index] = Symbol(output)
+        result = unflatten(self.structure, leaves)
+        return list(result) if self.is_list else result
