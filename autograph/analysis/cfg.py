@@ -30,9 +30,9 @@ class Node:
     index : int
         Its place in `Graph.nodes`. The nodes of one statement stand together.
     kind : str
-        "entry", "exit", "statement", "test", "loop" (before a first test), "iterable", "next" (does the loop go
-        on?), "subject", "pattern", "handler", "bind" (a loop's target, a pattern's captures, a handler's name),
-        "unbind" (a handler's name goes), "finally", "enter" and "leave" (of a `with`).
+        "entry", "exit", "statement", "test", "loop" (before a first test), "iterable", "next" (does the loop
+        go on?), "subject", "pattern", "handler", "bind" (a loop's target, a pattern's captures, a handler's
+        name), "unbind" (a handler's name goes), "finally", "enter" and "leave" (of a `with`).
     tree : gast.AST or None
         What runs here: its activity is the node's.
     successors, predecessors : lists of Node

@@ -1,8 +1,8 @@
 """Liveness and definitions against what really happens on the paths of small random programs.
 
 A program is walked along every path that a list of choices can take (an exception strikes or not, a loop goes
-on or not). What the walk sees must be among what the analyses said; for programs without loops and exceptions,
-whose paths are all walked, it must be exactly that.
+on or not). What the walk sees must be among what the analyses said; for programs without loops and
+exceptions, whose paths are all walked, it must be exactly that.
 """
 
 import itertools

@@ -223,7 +223,7 @@ def test_several_statements_or_one_expression_can_be_given():
 
 
 def test_nested_definitions_have_a_blank_line_before_them():
-    text = "def f():\n    x = 1\n    @d\n    def g(): pass\n    class C: pass\n    return g"
+    text = "def f():\n    x = 1\n    @d\n    def g(): pass\n    class C: pass"
     assert unparse(gast.parse(text)) == (
-        "def f():\n    x = 1\n\n    @d\n    def g():\n        pass\n\n    class C:\n        pass\n    return g"
+        "def f():\n    x = 1\n\n    @d\n    def g():\n        pass\n\n    class C:\n        pass"
     )
