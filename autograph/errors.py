@@ -7,6 +7,9 @@
         ├── SourceNotFound       its source text cannot be had
         └── UnsupportedSyntax    its source says something that has no converted form
 
+    UserWarning
+    └── ConversionWarning        a function is called as it is, because it cannot be converted
+
 An exception that can point at the user's source carries a `Diagnostic`: what happened, where, why, and the
 way out. It is plain data (a frozen dataclass), so a test or an editor reads its fields instead of its text.
 """
@@ -21,6 +24,7 @@ from typing import ClassVar
 __all__ = [
     "AutoGraphError",
     "ConversionError",
+    "ConversionWarning",
     "Diagnostic",
     "Location",
     "MissingSource",
@@ -133,6 +137,10 @@ class AutoGraphError(Exception):
 
 class ConversionError(AutoGraphError):
     """A function cannot be converted."""
+
+
+class ConversionWarning(UserWarning):
+    """A function is called as it is, because it cannot be converted."""
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ The exception object stays the same: type, arguments, cause and notes survive. W
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from types import TracebackType
 
-__all__ = ["hide", "is_ours"]
+__all__ = ["hide", "is_ours", "user_stacklevel"]
 
 SHOW_FRAMES = "AUTOGRAPH_SHOW_FRAMES"
 """The environment variable that switches hiding off."""
@@ -60,3 +61,18 @@ def hide(error: BaseException) -> None:
         each.tb_next = following
         following = each
     error.__traceback__ = following
+
+
+def user_stacklevel() -> int:
+    """The `stacklevel` with which the caller's `warnings.warn` blames the nearest line that is not ours.
+
+    Returns
+    -------
+    int
+    """
+    level = 1
+    frame = sys._getframe(1)  # noqa: SLF001  (the one way to look at a frame)
+    while frame.f_back is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+        level += 1
+    return level

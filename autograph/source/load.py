@@ -36,7 +36,7 @@ def load(
 
     Parameters
     ----------
-    tree : gast.FunctionDef
+    tree : gast.FunctionDef or gast.Lambda
         What to compile. Nodes without a position get that of their parent.
     original : function
         Gives the file name, globals, cells, defaults, name and attributes.
@@ -72,13 +72,14 @@ def compile_tree(
     """
     definition = gast.gast_to_ast(tree)
     # Defaults, decorators and annotations ran when the original was made; only the body is new.
-    definition.decorator_list, definition.returns, definition.type_params = [], None, []
+    if isinstance(definition, ast.FunctionDef):
+        definition.decorator_list, definition.returns, definition.type_params = [], None, []  # type: ignore[attr-defined]
     _strip_evaluated_header(definition.args)
     free = dict.fromkeys((*original.co_freevars, *free_names))
-    module = _wrapped(definition, _class_around(original), free, identifiers(tree))
+    module, name = _wrapped(definition, _class_around(original), free, identifiers(tree))
     flags = compile_flags(original)
     code: CodeType = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
-    while code.co_name != definition.name:
+    while code.co_name != name:
         (code,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
     return _renamed(code, original.co_name, original.co_qualname, original.co_name, frozenset(renames))
 
@@ -135,21 +136,28 @@ def _class_around(code: CodeType) -> str:
 
 
 def _wrapped(
-    definition: ast.FunctionDef, class_name: str, free: Iterable[str], taken: Collection[str]
-) -> ast.Module:
-    """The definition in a function that binds its free names, and, for a method, in a class between."""
+    definition: ast.FunctionDef | ast.Lambda, class_name: str, free: Iterable[str], taken: Collection[str]
+) -> tuple[ast.Module, str]:
+    """The definition in a function that binds its free names, and, for a method, in a class between.
+
+    Beside the module, the name of the definition's code object.
+    """
     bound = {*taken, *free}
-    definition.name = inner = _unused(definition.name, bound)
-    body: ast.stmt = definition
+    body: ast.stmt
+    if isinstance(definition, ast.Lambda):
+        body, inner = ast.copy_location(ast.Expr(definition), definition), "<lambda>"
+    else:
+        body, inner = definition, _unused(definition.name, bound)
+        definition.name = inner
     if class_name:
         # Mangling ignores underscores in front of the class name.
-        body = ast.ClassDef(_unused(class_name, bound | {inner}), [], [], [definition], [])
+        body = ast.ClassDef(_unused(class_name, bound | {inner}), [], [], [body], [])
     parameters = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     factory = ast.FunctionDef("factory", parameters, [body], [], None)
     for node in (factory, body):
         node.type_params = []  # type: ignore[attr-defined]  # a field since 3.12
         ast.copy_location(node, definition)
-    return ast.fix_missing_locations(ast.Module([factory], []))
+    return ast.fix_missing_locations(ast.Module([factory], [])), inner
 
 
 def _unused(name: str, taken: Collection[str]) -> str:

@@ -17,7 +17,7 @@ import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import gast
 
@@ -175,6 +175,8 @@ class _File:
             for node in ast.walk(statement):
                 if isinstance(node, Definition):
                     self._by_line.setdefault(_first_line(node), []).append((node, statement))
+        # The compiler calls the attributes of an imported name in another way than those of other names.
+        self._imports = [statement for statement in _own_statements(tree) if _is_import(statement)]
         self._compiled: dict[tuple[ast.stmt, int], list[CodeType]] = {}
 
     def find(self, function: FunctionType) -> Definition | None:
@@ -224,7 +226,7 @@ class _File:
 
     def _compile(self, statement: ast.stmt, flags: int) -> list[CodeType]:
         """Compile one statement: it settles scopes and private names, and spares us the rest of the file."""
-        module = ast.Module([statement], [])
+        module = ast.Module([*self._imports, statement], [])
         try:
             code = compile(
                 module, self.name, "exec", flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
@@ -232,6 +234,18 @@ class _File:
         except (SyntaxError, ValueError):
             return []
         return list(nested_codes(code))
+
+
+def _own_statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a module that run in its own frame, expressions left out."""
+    for node in ast.iter_child_nodes(tree):
+        yield node
+        if not isinstance(node, ast.expr | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from _own_statements(node)
+
+
+def _is_import(node: ast.AST) -> TypeGuard[ast.Import | ast.ImportFrom]:
+    return isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module != "__future__")
 
 
 def _first_line(node: Definition) -> int:

@@ -46,4 +46,4 @@ def staged_builtin(
     callable or None
     """
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
-    return None if backend is backends.plain else getattr(backend, name)  # type: ignore[no-any-return]
+    return None if backend is backends.plain else getattr(backend, name)

@@ -68,6 +68,8 @@ class Operators:
     STD = STD
     Undefined = Undefined
     UndefinedReturnValue = UndefinedReturnValue
+    dict = dict
+    slice = slice
 
     def __init__(self, backends: Backends, convert: Convert) -> None:
         self.backends = backends
@@ -76,6 +78,13 @@ class Operators:
             setattr(self, name, function)
         for name, function in _BOUND.items():
             setattr(self, name, partial(function, backends))
+
+    def with_function_scope(
+        self, body: Callable[[FunctionScope], Any], scope_name: str, options: ConversionOptions
+    ) -> Any:
+        """The value of a lambda, evaluated in a scope of its own."""
+        with self.FunctionScope("<lambda>", scope_name, options) as scope:
+            return body(scope)
 
     def __getattr__(self, name: str) -> Any:
         # Only for the type checker and for a misspelled template: the operators are instance attributes.

@@ -49,6 +49,9 @@ class Undefined:
     ----------
     name : str
         The variable.
+    why : callable, optional
+        Gives the message of the error, where there is more to say than Python would: a backend knows that the
+        variable has a value on some paths.
 
     Examples
     --------
@@ -57,13 +60,16 @@ class Undefined:
     UnboundLocalError: cannot access local variable 'x' where it is not associated with a value
     """
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "why")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, why: Callable[[], str] | None = None) -> None:
         self.name = name
+        self.why = why
 
     def read(self) -> NoReturn:
         """Raises what Python raises when the function that owns the variable reads it."""
+        if self.why is not None:
+            raise UnboundLocalError(self.why(), name=self.name)
         raise UnboundLocalError(
             f"cannot access local variable '{self.name}' where it is not associated with a value",
             name=self.name,
@@ -71,6 +77,8 @@ class Undefined:
 
     def read_from_inner_function(self) -> NoReturn:
         """Raises what Python raises when a function within the owner reads it."""
+        if self.why is not None:
+            raise NameError(self.why(), name=self.name)
         raise NameError(
             f"cannot access free variable '{self.name}' where it is not associated with a value"
             " in enclosing scope",

@@ -1,0 +1,229 @@
+"""What every converter is made of, and the walk that hands it its nodes.
+
+A converter is told which nodes it handles and which facts it needs. `Walk` goes through a function once for
+a group of converters, innermost nodes first, and puts what they return in the place of what they were
+given. Facts are those of the tree before the walk: a group that moves code sees the code where the user
+wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
+
+import gast
+
+from autograph.analysis.activity import Activity, Scope
+from autograph.analysis.manager import Analyses, Analysis
+from autograph.options import ConversionOptions
+from autograph.source.edit import Rewriter
+from autograph.source.fence import reason_to_leave
+from autograph.source.names import Namer, identifiers
+from autograph.source.origin import stamp
+from autograph.source.template import OURS
+from autograph.source.unparse import unparse
+
+__all__ = ["Context", "Converter", "FunctionNode", "Group", "Replacement", "Walk", "has_walrus"]
+
+Node = TypeVar("Node", bound=gast.AST)
+Fact = TypeVar("Fact", bound=Analysis)
+FunctionNode: TypeAlias = "gast.FunctionDef | gast.Lambda"
+Replacement: TypeAlias = "gast.AST | Sequence[gast.AST]"
+Group: TypeAlias = "Sequence[type[Converter[Any]]]"
+
+NOT_RUN_HERE = frozenset({"annotation", "returns", "type_params", "pattern"})
+"""Fields that are never rewritten: annotations are for readers, and patterns have a grammar of their own."""
+
+
+@dataclass
+class Context:
+    """One function on its way through the converters.
+
+    Parameters
+    ----------
+    tree : gast.FunctionDef or gast.Lambda
+        The function, edited in place.
+    options : ConversionOptions
+        What the generated function names in its first line.
+    namespace : mapping of str to object
+        The function's globals and closure at the time of conversion, for constructs that are recognised by
+        what a name means (`set_loop_options`).
+
+    Attributes
+    ----------
+    frames : dict of node to Scope
+        The user's functions that are converted, as the user wrote them: this one and those within.
+    left : set of nodes
+        What is left to Python within the function.
+    scope_names : dict of node to str
+        What a converted function calls its `FunctionScope`.
+    helpers : set of str
+        The generated functions: tracebacks show them under the name of the user's function.
+    finished : set of nodes
+        Generated functions that no converter is to look into.
+    loop_options : dict of node to dict
+        What `set_loop_options` said about a loop.
+    undefined : dict of node to set of str
+        The local variables of a function that start as `Undefined`.
+    texts : dict of node to str
+        The tests of conditional expressions, as the user wrote them.
+    """
+
+    tree: FunctionNode
+    options: ConversionOptions
+    namespace: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.user_names = frozenset(identifiers(self.tree))
+        self.namer = Namer({*self.user_names, *self.namespace, OURS})
+        activity = Analyses(self.tree).get(Activity)
+        self.frames: dict[gast.AST, Scope] = {}
+        self.left: set[gast.AST] = set()
+        self.texts: dict[gast.AST, str] = {}
+        for node in gast.walk(self.tree):
+            if node is not self.tree and _left_to_python(node):
+                self.left.add(node)
+            elif isinstance(node, gast.FunctionDef | gast.Lambda):
+                self.frames[node] = activity.inside(node)
+            elif isinstance(node, gast.IfExp):
+                self.texts[node] = unparse(node.test)
+        self.scope_names: dict[gast.AST, str] = {}
+        self.helpers: set[str] = set()
+        self.finished: set[gast.AST] = set()
+        self._shared: dict[str, str] = {}
+        self.loop_options: dict[gast.AST, dict[str, gast.expr]] = {}
+        self.undefined: dict[gast.AST, set[str]] = {}
+
+    def helper(self, root: str) -> str:
+        """A fresh name for a generated function."""
+        name = self.namer.fresh(root)
+        self.helpers.add(name)
+        return name
+
+    def shared(self, root: str) -> str:
+        """A name for a parameter of generated functions; it may be the same in all of them."""
+        if root not in self._shared:
+            self._shared[root] = self.namer.fresh(root)
+        return self._shared[root]
+
+    def resolve(self, node: gast.AST) -> Any:
+        """The object that a dotted name means outside of the function; None when that cannot be said."""
+        if isinstance(node, gast.Name):
+            return self.namespace.get(node.id)
+        if isinstance(node, gast.Attribute):
+            owner = self.resolve(node.value)
+            return None if owner is None else getattr(owner, node.attr, None)
+        return None
+
+
+def _left_to_python(node: gast.AST) -> bool:
+    """Whether a node inside of a function stays as it is.
+
+    The body of a class runs in a scope that no function can rebind; generators and their like run in frames
+    of their own. Functions that are left are converted, where they can be, when they are called.
+    """
+    if isinstance(node, gast.ClassDef):
+        return True
+    return (
+        isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda)
+        and reason_to_leave(node) is not None
+    )
+
+
+class Converter(Generic[Node]):
+    """One construct: which nodes it is, and what takes their place."""
+
+    handles: ClassVar[tuple[type[gast.AST], ...]] = ()
+    needs: ClassVar[tuple[type[Analysis], ...]] = ()
+    enters_left: ClassVar[bool] = False
+    """Whether it also changes functions and classes that are left to Python."""
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        self.context = context
+        self.walk = walk
+
+    def enter(self, node: Node) -> None:
+        """Called before the children of a node are walked."""
+
+    def convert(self, node: Node) -> Replacement:
+        """What takes the place of a node whose children are converted; stamped with the node's position."""
+        raise AssertionError(f"{type(self).__name__} converts nothing")
+
+    def facts(self, kind: type[Fact]) -> Fact:
+        """The results of an analysis that `needs` names."""
+        return self.walk.facts(kind)
+
+    @property
+    def function(self) -> FunctionNode:
+        """The innermost function of the user's around the current node; a lambda counts."""
+        return self.walk.function
+
+    @property
+    def frame(self) -> Scope:
+        """The names of that function."""
+        return self.context.frames[self.walk.function]
+
+    @property
+    def scope_name(self) -> str:
+        """What the innermost function that opens a `FunctionScope` calls it."""
+        names = self.context.scope_names
+        return next(names[scope] for scope in reversed(self.walk.scopes) if scope in names)
+
+
+class Walk(Rewriter):
+    """One walk over the function for a group of converters.
+
+    Parameters
+    ----------
+    context : Context
+    group : sequence of Converter classes
+        No two of them handle the same class of node.
+    """
+
+    def __init__(self, context: Context, group: Group) -> None:
+        super().__init__()
+        self.context = context
+        self.open_blocks: list[gast.AST] = []
+        analyses = Analyses(context.tree)
+        self._facts = {kind: analyses.get(kind) for converter in group for kind in converter.needs}
+        self._enters_left = any(converter.enters_left for converter in group)
+        self._converters: dict[type[gast.AST], Converter[Any]] = {}
+        for kind in group:
+            converter = kind(context, self)
+            for handled in kind.handles:
+                assert handled not in self._converters, f"{kind.__name__}: {handled.__name__} is taken"
+                self._converters[handled] = converter
+
+    def facts(self, kind: type[Fact]) -> Fact:
+        """The results of an analysis, as of the start of the walk."""
+        return cast("Fact", self._facts[kind])
+
+    @property
+    def function(self) -> FunctionNode:
+        """The innermost function of the user's around the current node."""
+        return next(scope for scope in reversed(self.scopes) if scope in self.context.frames)
+
+    def visit(self, node: gast.AST) -> Any:
+        """Children first, then the converter that handles the node."""
+        left = node in self.context.left and not self._enters_left
+        if left or node in self.context.finished:
+            return node
+        converter = self._converters.get(type(node))
+        if converter is None:
+            return super().visit(node)
+        converter.enter(node)
+        self.generic_visit(node)
+        replacement = converter.convert(node)
+        stamp(replacement, node)
+        return replacement
+
+    def _field(self, node: gast.AST, field: str) -> None:
+        header = node is self.context.tree and field != "body"  # it ran when the function was made
+        if field not in NOT_RUN_HERE and not header:
+            super()._field(node, field)
+
+
+def has_walrus(nodes: Iterable[gast.AST | None]) -> bool:
+    """Whether an expression binds a name where it stands; inside of a generated lambda it would not."""
+    return any(isinstance(inner, gast.NamedExpr) for node in nodes if node for inner in gast.walk(node))

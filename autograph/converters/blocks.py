@@ -1,0 +1,164 @@
+"""Shared by `if`, `while` and `for`: a block of statements as a function that rebinds the user's variables.
+
+All names that a block binds are declared `nonlocal` in it, so the user's function has one variable per
+name, as before: functions that captured it, and code after the block, see what the block does. The *state*
+is the part that matters outside of the block; that is what a backend saves, sets and joins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import gast
+
+from autograph.analysis.activity import Activity, Names, Scope
+from autograph.analysis.definitions import Definitions
+from autograph.analysis.liveness import Liveness
+from autograph.converters.base import Context, Converter, Node, Walk
+from autograph.source.names import QualName
+from autograph.source.template import Expression, Statements, literal
+
+__all__ = ["Block", "BlockConverter"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """The variables of one statement.
+
+    Parameters
+    ----------
+    nonlocals, globals : tuple of str
+        What the blocks bind, in the order of the alphabet.
+    state : tuple of QualName
+        What a backend has to know of, first what is read after the statement.
+    nouts : int
+        How many of them are.
+    unsure : frozenset of QualName
+        Those that may have no value, and cannot be given the value `Undefined` beforehand.
+    """
+
+    nonlocals: list[str]
+    globals: list[str]
+    state: tuple[QualName, ...]
+    nouts: int
+    unsure: Names
+
+    @property
+    def names(self) -> gast.expr:
+        """The names of the state, as the argument of an operator."""
+        return literal(tuple(map(str, self.state)))
+
+
+class BlockConverter(Converter[Node]):
+    """A statement whose blocks become functions."""
+
+    needs = (Activity, Definitions, Liveness)
+    functions = Statements("""
+        def get_state():
+            return values
+        def set_state(vars_):
+            nonlocal nonlocals
+            global globals_
+            targets
+    """)
+    assignment = Statements("targets = vars_")
+    maybe = Expression("ag__.ldu(lambda: value, name)")
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        self._blocks: list[Block] = []
+
+    def body(self, node: Node) -> Sequence[gast.AST]:
+        """The parts of a statement that become functions."""
+        raise AssertionError(f"{type(self).__name__} has no body")
+
+    def enter(self, node: Node) -> None:
+        """Looks at the statement as the user wrote it."""
+        function = self.function
+        if function not in self.walk.open_blocks:
+            self._give_first_values(node)
+        self.walk.open_blocks.append(function)
+        self._blocks.append(self._block(node))
+
+    def leave(self) -> Block:
+        """The variables of the statement that was entered last."""
+        self.walk.open_blocks.pop()
+        return self._blocks.pop()
+
+    def _give_first_values(self, node: Node) -> None:
+        """Sees to it that every variable has a value, be it `Undefined`, before a block may read it.
+
+        The outermost block speaks for those within.
+        """
+        activity = self.facts(Activity)
+        frame, here = activity.inside(self.function), activity.of(node)
+        mentioned = here.read | here.bound | here.deleted | here.declared
+        variables = (mentioned & frame.locals) - frame.params
+        missing = variables - self.facts(Definitions).defined_in(node)
+        self.context.undefined.setdefault(self.function, set()).update(name.name for name in missing)
+
+    def _block(self, node: Node) -> Block:
+        activity, liveness = self.facts(Activity), self.facts(Liveness)
+        body = self.body(node)
+        frame, block = activity.inside(self.function), activity.of_block(body)
+        bound = block.bound | block.deleted
+        if any(isinstance(inner, gast.Call) for part in body for inner in gast.walk(part)):
+            bound |= frame.bound_later  # a function within may rebind them whenever anything is called
+        before, after = liveness.live_in(node), liveness.live_out(node)
+        paths = _paths(block, bound, before)
+        state = sorted((bound & (before | after)) | paths, key=lambda name: (name not in after, str(name)))
+        return Block(
+            nonlocals=sorted(name.name for name in bound - frame.globals),
+            globals=sorted(name.name for name in bound & frame.globals),
+            state=tuple(state),
+            nouts=sum(name in after for name in state),
+            unsure=paths | frame.globals | frame.nonlocals | block.deleted,
+        )
+
+    def getter_and_setter(self, block: Block) -> tuple[list[gast.stmt], str, str]:
+        """The two functions that read and rebind the state, and what they are called."""
+        get_state, set_state = self.context.helper("get_state"), self.context.helper("set_state")
+        values = [
+            self.maybe.fill(value=name.ast(), name=literal(str(name))) if name in block.unsure else name.ast()
+            for name in block.state
+        ]
+        parameter = self.context.shared("vars_")
+        assignment: list[gast.stmt] = []
+        if block.state:
+            targets = gast.Tuple([name.ast() for name in block.state], gast.Load())
+            assignment = self.assignment.fill(targets=targets, vars_=parameter)
+        simple = {name.name for name in block.state if name.is_simple}
+        functions = self.functions.fill(
+            get_state=get_state,
+            set_state=set_state,
+            values=gast.Tuple(values, gast.Load()),
+            vars_=parameter,
+            nonlocals=[name for name in block.nonlocals if name in simple],
+            globals_=[name for name in block.globals if name in simple],
+            targets=assignment,
+        )
+        self.context.finished.update(functions)
+        return functions, get_state, set_state
+
+
+def _paths(block: Scope, bound: Names, before: Names) -> Names:
+    """The attributes and items that a block assigns and that are the same ones before, in and after it."""
+    changing = bound | block.modified
+    return frozenset(
+        path
+        for path in block.modified
+        if path.root in before
+        and not any(part in bound for part in path.parts())
+        and not any(owner in changing for owner in _owners(path))
+    )
+
+
+def _owners(path: QualName) -> list[QualName]:
+    """`a.b` and `a` of `a.b.c`."""
+    owners = []
+    owner = path.owner
+    while owner is not None:
+        owners.append(owner)
+        owner = owner.owner
+    return owners

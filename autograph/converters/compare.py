@@ -1,0 +1,97 @@
+"""`==` and `!=`, and chains of comparisons, whose middle is evaluated once.
+
+>>> from autograph.converters.picture import show
+>>> show("y = a == b", Compare)
+y = ag__.eq(a, b)
+>>> show("y = 0 <= f(x) < 10", Compare)
+y = ag__.compare(0, '<=', lambda: f(x), '<', lambda: 10)
+"""
+
+from __future__ import annotations
+
+import operator as python
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gast
+
+from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.source.template import Expression, literal
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+
+__all__ = ["Compare", "compare", "eq", "not_eq"]
+
+SYMBOLS: Mapping[type[gast.cmpop], str] = {
+    gast.Eq: "==",
+    gast.NotEq: "!=",
+    gast.Lt: "<",
+    gast.LtE: "<=",
+    gast.Gt: ">",
+    gast.GtE: ">=",
+    gast.Is: "is",
+    gast.IsNot: "is not",
+    gast.In: "in",
+    gast.NotIn: "not in",
+}
+
+FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "<": python.lt,
+    "<=": python.le,
+    ">": python.gt,
+    ">=": python.ge,
+    "is": python.is_,
+    "is not": python.is_not,
+    "in": lambda a, b: a in b,
+    "not in": lambda a, b: a not in b,
+}
+
+
+class Compare(Converter[gast.Compare]):
+    """Other comparisons are left to the values themselves."""
+
+    handles = (gast.Compare,)
+    equal = Expression("ag__.eq(left, right)")
+    not_equal = Expression("ag__.not_eq(left, right)")
+    chain = Expression("ag__.compare(left, rest)")
+    put_off = Expression("lambda: operand")
+
+    def convert(self, node: gast.Compare) -> Replacement:
+        """In a chain, every operand after the first is put off."""
+        if len(node.ops) > 1:
+            if has_walrus(node.comparators):
+                return node
+            rest: list[gast.AST] = []
+            for sign, operand in zip(node.ops, node.comparators, strict=True):
+                rest += [literal(SYMBOLS[type(sign)]), self.put_off.fill(operand=operand)]
+            return self.chain.fill(left=node.left, rest=rest)
+        template = {gast.Eq: self.equal, gast.NotEq: self.not_equal}.get(type(node.ops[0]))
+        return node if template is None else template.fill(left=node.left, right=node.comparators[0])
+
+
+@operator
+def eq(backends: Backends, a: Any, b: Any) -> Any:
+    """`a == b`."""
+    return backends.of(a, b).equal(a, b)
+
+
+@operator
+def not_eq(backends: Backends, a: Any, b: Any) -> Any:
+    """`a != b`."""
+    return backends.of(a, b).not_equal(a, b)
+
+
+@operator
+def compare(backends: Backends, left: Any, *rest: Any) -> Any:
+    """`left < a <= b …`: each operand is evaluated once, and not at all after a comparison that fails."""
+    sign, operand, *others = rest
+    right = operand()
+    if sign == "==":
+        result = backends.of(left, right).equal(left, right)
+    elif sign == "!=":
+        result = backends.of(left, right).not_equal(left, right)
+    else:
+        result = FUNCTIONS[sign](left, right)
+    if not others:
+        return result
+    return backends.of(result).and_(result, lambda: compare(backends, right, *others))

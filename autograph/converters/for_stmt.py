@@ -1,0 +1,135 @@
+"""`for`: the body becomes a function of the item.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... def f(items):
+...     total = 0
+...     for x in items:
+...         total = total + x
+...     print(total)
+... ''', ForStmt)
+def f(items):
+    total = 0
+    def get_state():
+        return (total,)
+    def set_state(vars_):
+        nonlocal total
+        (total,) = vars_
+    def loop_body(itr):
+        nonlocal total, x
+        x = itr
+        total = total + x
+    ag__.for_stmt(items, None, loop_body, get_state, set_state, ('total',), {'iterate_names': 'x'})
+    print(total)
+
+After a `break` or `return` in the body there is a function `extra_test` instead of the `None`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from autograph.converters.base import Replacement
+from autograph.converters.blocks import BlockConverter
+from autograph.converters.directive import loop_options
+from autograph.converters.jumps import take_extra_test
+from autograph.source.template import Statements, literal
+from autograph.source.unparse import unparse
+from autograph.staging.backend import LoopOptions, LoopTest
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+from autograph.staging.state import Getter, Setter, State
+
+__all__ = ["ForStmt", "for_stmt"]
+
+
+class ForStmt(BlockConverter[gast.For]):
+    """A body, a test where there is a `break`, a state, and the call."""
+
+    handles = (gast.For,)
+    template = Statements("""
+        functions
+        def loop_body(itr):
+            nonlocal nonlocals
+            global globals_
+            target = itr
+            body
+        extra
+        ag__.for_stmt(items, extra_test, loop_body, get_state, set_state, names, options)
+    """)
+    extra = Statements("""
+        def extra_test():
+            return test
+    """)
+
+    def body(self, node: gast.For) -> list[gast.AST]:
+        """The target is bound within."""
+        return [node.target, *node.body]
+
+    def convert(self, node: gast.For) -> Replacement:
+        """The target is bound in the body, as its first statement."""
+        block = self.leave()
+        functions, get_state, set_state = self.getter_and_setter(block)
+        test = take_extra_test(node)
+        extra: list[gast.stmt] = []
+        extra_test: gast.expr | str = gast.Constant(None, None)
+        if test is not None:
+            extra_test = self.context.helper("extra_test")
+            extra = self.extra.fill(extra_test=extra_test, test=test)
+        options = self.context.loop_options.get(node, {}) | {"iterate_names": literal(unparse(node.target))}
+        return self.template.fill(
+            functions=functions,
+            loop_body=self.context.helper("loop_body"),
+            itr=self.context.shared("itr"),
+            target=node.target,
+            body=node.body,
+            extra=extra,
+            extra_test=extra_test,
+            items=node.iter,
+            nonlocals=block.nonlocals,
+            globals_=block.globals,
+            get_state=get_state,
+            set_state=set_state,
+            names=block.names,
+            options=loop_options(options),
+        )
+
+
+@operator
+def for_stmt(
+    backends: Backends,
+    items: Any,
+    extra_test: LoopTest | None,
+    body: Callable[[Any], None],
+    get_state: Getter,
+    set_state: Setter,
+    names: tuple[str, ...],
+    options: dict[str, Any],
+) -> None:
+    """Runs the loop in Python, or hands it to the backend of the items.
+
+    A loop over Python items whose `break` depends on a backend's value goes to that backend from there on.
+    """
+    backend = backends.of(items)
+    if backend is not backends.plain:
+        state = State(get_state, set_state, names, len(names))
+        backend.for_stmt(items, extra_test, body, state, LoopOptions(**options))
+        return
+    if extra_test is None:
+        for item in items:
+            body(item)
+        return
+    iterator = iter(items)
+    for item in iterator:
+        body(item)
+        going = extra_test()
+        backend = backends.of(going)
+        if backend is not backends.plain:
+            state = State(get_state, set_state, names, len(names))
+            backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
+            return
+        if not going:
+            return

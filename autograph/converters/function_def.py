@@ -1,0 +1,115 @@
+"""A function opens a scope that carries the options, and the conversion of what it calls.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... def f(x):
+...     return x
+... ''', FunctionDef)
+def f(x):
+    with ag__.FunctionScope('f', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=False,
+                            optional_features=(), internal_convert_user_code=True)) as fscope:
+        return x
+"""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.converters.base import Converter, FunctionNode, Replacement
+from autograph.options import STD
+from autograph.source.template import Expression, Statements, literal
+
+__all__ = ["FunctionDef"]
+
+LAMBDA_SCOPE = "lscope"
+
+
+class FunctionDef(Converter[FunctionNode]):
+    """Opens the scope: for the function itself and each one defined in it."""
+
+    handles = (gast.FunctionDef, gast.Lambda)
+    template = Statements("""
+        with ag__.FunctionScope(name, scope_name, options) as scope:
+            body
+    """)
+    lambda_template = Expression("ag__.with_function_scope(lambda scope: body, scope_name, options)")
+
+    def enter(self, node: FunctionNode) -> None:
+        """Names the scopes, the outer function's first."""
+        if isinstance(node, gast.FunctionDef):
+            self.context.scope_names[node] = self.context.namer.fresh("fscope")
+        elif node is self.context.tree:
+            self.context.scope_names[node] = self.context.namer.fresh(LAMBDA_SCOPE)
+
+    def convert(self, node: FunctionNode) -> Replacement:
+        """The docstring and the declarations stay in front of the scope, where Python looks for them."""
+        scope = self.context.scope_names.get(node)
+        if scope is None:  # a lambda within a function shares its scope
+            return node
+        if isinstance(node, gast.Lambda):
+            node.body = self.lambda_template.fill(
+                scope=scope, body=node.body, scope_name=literal(scope), options=self._options(node)
+            )
+            return node
+        documentation, body = _split_docstring(node.body)
+        body, declarations = _without_declarations(body)
+        node.body = [
+            *documentation,
+            *declarations,
+            *self.template.fill(
+                name=literal(node.name),
+                scope_name=literal(scope),
+                options=self._options(node),
+                scope=scope,
+                body=body or [gast.Pass()],
+            ),
+        ]
+        return node
+
+    def _options(self, node: FunctionNode) -> gast.expr:
+        """The options spelled out for the function itself; those within have the standard ones."""
+        options = self.context.options
+        if node is not self.context.tree and options.converts_callees:
+            return Expression("ag__.STD").fill()
+        shown = options if node is self.context.tree else type(STD)(recursive=False)
+        return Expression(f"ag__.{shown!r}").fill()
+
+
+def _split_docstring(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    match body:
+        case [gast.Expr(value=gast.Constant(value=str())), *rest]:
+            return body[:1], rest
+    return [], body
+
+
+def _without_declarations(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    """A function's statements without `global` and `nonlocal`, and those.
+
+    A declaration holds for the whole function wherever it stands; a block that becomes a function would
+    keep it for itself.
+    """
+    declarations: list[gast.stmt] = []
+
+    def strip(block: list[gast.stmt]) -> list[gast.stmt]:
+        kept = []
+        for statement in block:
+            if isinstance(statement, gast.Global | gast.Nonlocal):
+                declarations.append(statement)
+                continue
+            if not isinstance(statement, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+                for part in (
+                    statement,
+                    *getattr(statement, "handlers", ()),
+                    *getattr(statement, "cases", ()),
+                ):
+                    for field in ("body", "orelse", "finalbody"):
+                        inner = getattr(part, field, None)
+                        if isinstance(inner, list) and inner:
+                            stripped = strip(inner)
+                            if not stripped and field == "body":
+                                stripped = [gast.copy_location(gast.Pass(), inner[0])]
+                            setattr(part, field, stripped)
+            kept.append(statement)
+        return kept
+
+    return strip(body), declarations

@@ -1,0 +1,98 @@
+"""`if`: both branches become functions, so a backend may run the one, the other, or record both.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... def f(x):
+...     y = 0
+...     if x > 0:
+...         y = x
+...     print(y)
+... ''', IfStmt)
+def f(x):
+    y = 0
+    def get_state():
+        return (y,)
+    def set_state(vars_):
+        nonlocal y
+        (y,) = vars_
+    def if_body():
+        nonlocal y
+        y = x
+    def else_body():
+        nonlocal y
+        pass
+    ag__.if_stmt(x > 0, if_body, else_body, get_state, set_state, ('y',), 1)
+    print(y)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.base import Replacement
+from autograph.converters.blocks import BlockConverter
+from autograph.source.template import Statements, literal
+from autograph.staging.backend import Body
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+from autograph.staging.state import Getter, Setter, State
+
+__all__ = ["IfStmt", "if_stmt"]
+
+
+class IfStmt(BlockConverter[gast.If]):
+    """Two bodies, a state, and the call."""
+
+    handles = (gast.If,)
+    template = Statements("""
+        functions
+        def if_body():
+            nonlocal nonlocals
+            global globals_
+            body
+        def else_body():
+            nonlocal nonlocals
+            global globals_
+            orelse
+        ag__.if_stmt(test, if_body, else_body, get_state, set_state, names, nouts)
+    """)
+
+    def body(self, node: gast.If) -> list[gast.AST]:
+        """Both branches."""
+        return [*node.body, *node.orelse]
+
+    def convert(self, node: gast.If) -> Replacement:
+        """The test stays where it is."""
+        block = self.leave()
+        functions, get_state, set_state = self.getter_and_setter(block)
+        return self.template.fill(
+            functions=functions,
+            test=node.test,
+            if_body=self.context.helper("if_body"),
+            else_body=self.context.helper("else_body"),
+            body=node.body,
+            orelse=node.orelse or [gast.Pass()],
+            nonlocals=block.nonlocals,
+            globals_=block.globals,
+            get_state=get_state,
+            set_state=set_state,
+            names=block.names,
+            nouts=literal(block.nouts),
+        )
+
+
+@operator
+def if_stmt(
+    backends: Backends,
+    test: Any,
+    body: Body,
+    orelse: Body,
+    get_state: Getter,
+    set_state: Setter,
+    names: tuple[str, ...],
+    nouts: int,
+) -> None:
+    """Runs one branch (plain Python) or records both (a backend's value)."""
+    backends.of(test).if_stmt(test, body, orelse, State(get_state, set_state, names, nouts))

@@ -1,0 +1,186 @@
+"""Shared by `break`, `continue` and `return`: a jump becomes a flag, and what it would skip asks the flag
+first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import gast
+
+from autograph.source.origin import stamp
+from autograph.source.template import Expression, Statements
+
+__all__ = ["Jumps", "add_loop_test", "guard", "has_jump", "split_mark", "take_extra_test"]
+
+Lower: TypeAlias = Callable[[gast.stmt], list[gast.stmt]]
+
+LOOPS = gast.For | gast.While
+FRAMES = gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef
+
+GUARD = Statements("""
+    if not flag:
+        rest
+""")
+RESET = Statements("flag = False")
+NOT = Expression("not flag")
+NOT_AND = Expression("not flag and test")
+
+MARK = "extra_test"
+"""`ag__.extra_test(test)` ends the body of a `for` on its way through the converters: where Python would
+have left the loop by a jump, the loop goes on only while the test holds. `ForStmt` takes it out again."""
+
+EXTRA_TEST = Statements("ag__.extra_test(test)")
+
+
+class Jumps:
+    """Lowers one kind of jump in a block of statements.
+
+    Parameters
+    ----------
+    kind : class of node
+        `gast.Break`, `gast.Continue` or `gast.Return`.
+    flag : str
+        The variable that says that the jump was taken.
+    lower : callable
+        A jump → the statements that set the flag.
+    guards : bool
+        Whether what follows a jump has to ask the flag. Not so where a jump is lowered to another jump.
+    enters_loops : bool
+        Whether the jump leaves loops, too: each then also asks the flag before its next turn.
+    """
+
+    def __init__(
+        self,
+        kind: type[gast.stmt],
+        flag: str,
+        lower: Lower,
+        *,
+        guards: bool = True,
+        enters_loops: bool = False,
+    ) -> None:
+        self._kind = kind
+        self._flag = flag
+        self._lower = lower
+        self._guards = guards
+        self._enters_loops = enters_loops
+
+    def block(self, statements: Sequence[gast.stmt]) -> tuple[list[gast.stmt], bool]:
+        """The block without the jumps, and whether it had any."""
+        statements, mark = split_mark(statements)
+        lowered: list[gast.stmt] = []
+        jumped = False
+        for index, statement in enumerate(statements):
+            replaced, jumps = self._statement(statement)
+            lowered += replaced
+            jumped = jumped or jumps
+            if jumps and self._guards:
+                rest, _ = self.block(statements[index + 1 :])
+                lowered += _placed(guard(self._flag, rest), statement)
+                break
+        return lowered + mark, jumped
+
+    def _statement(self, statement: gast.stmt) -> tuple[list[gast.stmt], bool]:
+        if isinstance(statement, self._kind):
+            return _placed(self._lower(statement), statement), True
+        if isinstance(statement, FRAMES):
+            return [statement], False
+        if isinstance(statement, LOOPS):
+            return [statement], self._enters_loops and self._loop(statement)
+        if isinstance(statement, gast.Try | gast.TryStar):
+            return [statement], self._try(statement)
+        jumped = False
+        if isinstance(statement, gast.Match):
+            for case in statement.cases:
+                case.body, jumps = self.block(case.body)
+                jumped = jumped or jumps
+            return [statement], jumped
+        for field in ("body", "orelse"):
+            if getattr(statement, field, None):
+                block, jumps = self.block(getattr(statement, field))
+                setattr(statement, field, block)
+                jumped = jumped or jumps
+        return [statement], jumped
+
+    def _loop(self, loop: gast.For | gast.While) -> bool:
+        loop.body, jumped = self.block(loop.body)
+        if jumped:
+            add_loop_test(loop, self._flag)
+        return jumped
+
+    def _try(self, statement: gast.Try) -> bool:
+        """A jump out of the body skips the `else`; an exception on the way out calls the jump off."""
+        may_fail_on_the_way = any(
+            isinstance(inner, gast.With | gast.Try | gast.TryStar)
+            for part in statement.body
+            for inner in gast.walk(part)
+        )
+        statement.body, jumped = self.block(statement.body)
+        orelse, jumps = self.block(statement.orelse)
+        if jumped and self._guards:
+            orelse = _placed(guard(self._flag, orelse), statement)
+        statement.orelse = orelse
+        called_off = jumped and may_fail_on_the_way
+        jumped = jumped or jumps
+        for handler in statement.handlers:
+            handler.body, jumps = self.block(handler.body)
+            if called_off:
+                handler.body = [*_placed(RESET.fill(flag=self._flag), handler), *handler.body]
+            jumped = jumped or jumps
+        statement.finalbody, _ = self.block(statement.finalbody)
+        return jumped
+
+
+def has_jump(block: Sequence[gast.stmt], kind: type[gast.stmt]) -> bool:
+    """Whether a block has such a jump, functions and classes in it aside.
+
+    Walks go from the inside out, so the jumps of loops within are gone by the time their surroundings ask.
+    """
+    pending: list[gast.AST] = list(block)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, kind):
+            return True
+        if not isinstance(node, gast.expr | FRAMES):
+            pending.extend(gast.iter_child_nodes(node))
+    return False
+
+
+def guard(flag: str, rest: Sequence[gast.stmt]) -> list[gast.stmt]:
+    """`rest`, unless the flag is set."""
+    return GUARD.fill(flag=flag, rest=list(rest)) if rest else []
+
+
+def add_loop_test(loop: gast.For | gast.While, flag: str) -> None:
+    """Makes a loop stop, before it evaluates its test or takes another item, when the flag is set."""
+    if isinstance(loop, gast.While):
+        loop.test = NOT_AND.fill(flag=flag, test=loop.test)
+    else:
+        loop.body, mark = split_mark(loop.body)
+        inner = mark[0].value.args[0] if mark else None
+        test = NOT.fill(flag=flag) if inner is None else NOT_AND.fill(flag=flag, test=inner)
+        loop.body = [*loop.body, *EXTRA_TEST.fill(test=test)]
+    stamp(loop, loop)
+
+
+def take_extra_test(loop: gast.For) -> gast.expr | None:
+    """The extra test of a `for`, taken out of its body."""
+    loop.body, mark = split_mark(loop.body)
+    return mark[0].value.args[0] if mark else None
+
+
+def split_mark(block: Sequence[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    """A block without the mark at its end, and the mark."""
+    match block:
+        case [
+            *rest,
+            gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id="ag__"), attr="extra_test"))),
+        ]:
+            return rest, [block[-1]]
+    return list(block), []
+
+
+def _placed(statements: list[gast.stmt], origin: gast.AST) -> list[gast.stmt]:
+    """The statements, those without a position at the place of the one they come from."""
+    stamp(statements, origin)
+    return statements

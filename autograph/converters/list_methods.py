@@ -1,0 +1,116 @@
+"""Lists that grow: a backend may replace the list, so the variable is bound again.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... l = []
+... l.append(x)
+... y = l.pop()
+... ''', ListMethods)
+l = ag__.new_list([])
+l = ag__.list_append(l, x, fscope)
+(l, y) = ag__.list_pop(l, (), fscope)
+
+Only for a list in a local variable: a name of another scope, or an attribute, is called as any method is.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.analysis.activity import Activity
+from autograph.converters.base import Context, Converter, Replacement, Walk, has_walrus
+from autograph.source.names import QualName
+from autograph.source.template import Expression, Statements
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+from autograph.staging.scope import FunctionScope
+
+__all__ = ["ListMethods", "list_append", "list_pop", "new_list"]
+
+Statement: TypeAlias = "gast.Assign | gast.Expr"
+
+
+class ListMethods(Converter[Statement]):
+    """`append` and `pop` where they are statements, and the displays that such lists start from."""
+
+    handles = (gast.Assign, gast.Expr)
+    needs = (Activity,)
+    new = Expression("ag__.new_list(display)")
+    append = Statements("target = ag__.list_append(target, element, scope)")
+    pop = Statements("target, popped = ag__.list_pop(target, index, scope)")
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        self._grow = {
+            call.func.value.id
+            for call in gast.walk(context.tree)
+            if _method(call, "append", 1, 1) or _method(call, "pop", 0, 1)
+        }
+
+    def convert(self, node: Statement) -> Replacement:
+        """Statements of another shape stay."""
+        value = node.value
+        if isinstance(node, gast.Assign) and isinstance(value, gast.List):
+            if all(isinstance(target, gast.Name) and target.id in self._grow for target in node.targets):
+                node.value = self.new.fill(display=value)
+        elif isinstance(node, gast.Expr) and _method(value, "append", 1, 1) and self._may_rebind(value):
+            return self.append.fill(target=value.func.value, element=value.args[0], scope=self.scope_name)
+        elif _method(value, "pop", 0, 1) and self._may_rebind(value):
+            popped = node.targets[0] if isinstance(node, gast.Assign) else self._unused()
+            if not isinstance(node, gast.Assign) or len(node.targets) == 1:
+                index = gast.Tuple(value.args, gast.Load())
+                return self.pop.fill(
+                    target=value.func.value, popped=popped, index=index, scope=self.scope_name
+                )
+        return node
+
+    def _may_rebind(self, call: gast.Call) -> bool:
+        """Whether the variable can be bound again without anybody noticing."""
+        name = QualName(call.func.value.id)
+        frame = self.frame
+        mine = name in frame.locals and name not in frame.bound_later
+        return mine and isinstance(self.function, gast.FunctionDef) and not has_walrus(call.args)
+
+    def _unused(self) -> gast.Name:
+        return gast.Name(self.context.namer.fresh("popped_"), gast.Store(), None, None)
+
+
+def _method(node: gast.AST, name: str, least: int, most: int) -> bool:
+    """Whether a node calls a method of a plain name, with so many arguments."""
+    match node:
+        case gast.Call(func=gast.Attribute(value=gast.Name(), attr=attr), args=args, keywords=[]):
+            starred = any(isinstance(argument, gast.Starred) for argument in args)
+            return attr == name and least <= len(args) <= most and not starred
+    return False
+
+
+@operator
+def new_list(backends: Backends, elements: list[Any]) -> Any:
+    """A list that will grow; a backend that owns an element may make it its own."""
+    return backends.of(*elements).new_list(elements)
+
+
+@operator
+def list_append(backends: Backends, target: Any, element: Any, scope: FunctionScope) -> Any:
+    """What the variable holds after `target.append(element)`."""
+    if type(target) is list:
+        target.append(element)
+        return target
+    backend = backends.of(target)
+    if backend is not backends.plain:
+        return backend.list_append(target, element)
+    scope.convert(target.append)(element)
+    return target
+
+
+@operator
+def list_pop(
+    backends: Backends, target: Any, index: tuple[Any, ...], scope: FunctionScope
+) -> tuple[Any, Any]:
+    """What the variable holds after `target.pop(*index)`, and what was popped."""
+    backend = backends.of(target, *index)
+    if backend is not backends.plain or type(target) is list:
+        return backend.list_pop(target, *index)
+    return target, scope.convert(target.pop)(*index)

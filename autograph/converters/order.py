@@ -1,0 +1,52 @@
+"""The converters in order, and the reason for each place in the queue.
+
+Converters of one group share a walk, and with it the facts of the tree before the walk.
+"""
+
+from __future__ import annotations
+
+from autograph.converters.assert_stmt import AssertStmt
+from autograph.converters.base import Context, Group, Walk
+from autograph.converters.break_stmt import BreakStmt
+from autograph.converters.call import Call
+from autograph.converters.compare import Compare
+from autograph.converters.continue_stmt import ContinueStmt
+from autograph.converters.directive import Directive
+from autograph.converters.for_stmt import ForStmt
+from autograph.converters.function_def import FunctionDef
+from autograph.converters.if_exp import IfExp
+from autograph.converters.if_stmt import IfStmt
+from autograph.converters.list_methods import ListMethods
+from autograph.converters.logic import Logic
+from autograph.converters.return_stmt import ReturnStmt
+from autograph.converters.subscript import Subscript
+from autograph.converters.variable import Variable
+from autograph.converters.while_stmt import WhileStmt
+
+__all__ = ["ORDER", "convert"]
+
+ORDER: tuple[Group, ...] = (
+    (FunctionDef,),  # first: every later file may assume the function scope exists
+    (Directive,),  # reads set_loop_options() before the loops move
+    (BreakStmt,),  # before continue: lowering `break` emits a `continue`
+    (AssertStmt,),
+    (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment
+    (ReturnStmt,),  # after break and continue: it guards the code that they leave behind
+    (ListMethods,),  # before subscripts and calls: `l.append(x)` is neither
+    (Subscript,),
+    (Call,),  # before control flow, so calls inside conditions are wrapped once
+    (IfStmt, WhileStmt, ForStmt),  # in one walk: a block that moved is a function, and hides what it binds
+    (IfExp, Logic, Compare),  # after control flow: an arm that becomes a lambda would look like a capture
+    (Variable,),  # last: it knows by now which variables start without a value
+)
+
+
+def convert(context: Context) -> None:
+    """Sends a function through all converters; the tree is edited in place.
+
+    Parameters
+    ----------
+    context : Context
+    """
+    for group in ORDER:
+        Walk(context, group).visit(context.tree)

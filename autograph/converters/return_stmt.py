@@ -1,0 +1,146 @@
+"""`return` becomes a flag and a value; the function returns in one place, at its end.
+
+>>> from autograph.converters.function_def import FunctionDef
+>>> from autograph.converters.picture import show
+>>> show('''
+... def f(x):
+...     if x:
+...         return a
+...     b()
+...     return c
+... ''', FunctionDef, ReturnStmt)
+def f(x):
+    with ag__.FunctionScope('f', 'fscope', ag__.ConversionOptions(...)) as fscope:
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
+        if x:
+            try:
+                do_return = True
+                retval_ = a
+            except:
+                do_return = False
+                raise
+        else:
+            b()
+            try:
+                do_return = True
+                retval_ = c
+            except:
+                do_return = False
+                raise
+        return fscope.ret(retval_, do_return)
+
+What follows an `if` that returns moves into its `else`, so that both branches give the value. Elsewhere it
+asks the flag, and so does every loop that the `return` leaves.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.converters.base import Context, Converter, Replacement, Walk
+from autograph.converters.jumps import Jumps, has_jump, split_mark
+from autograph.source.template import Statements
+
+__all__ = ["ReturnStmt"]
+
+
+class ReturnStmt(Converter[gast.FunctionDef]):
+    """Gathers all `return`s of a function at its end."""
+
+    handles = (gast.FunctionDef,)
+    start = Statements("""
+        flag = False
+        value = ag__.UndefinedReturnValue()
+    """)
+    template = Statements("""
+        try:
+            flag = True
+            value = returned
+        except:
+            flag = False
+            raise
+    """)
+    end = Statements("return scope.ret(value, flag)")
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        self._names: dict[gast.AST, tuple[str, str]] = {}
+
+    def enter(self, node: gast.FunctionDef) -> None:
+        """Names the variables, the outer function's first."""
+        if has_jump(node.body, gast.Return):
+            namer = self.context.namer
+            self._names[node] = namer.fresh("do_return"), namer.fresh("retval_")
+
+    def convert(self, node: gast.FunctionDef) -> Replacement:
+        """A function without a `return` needs none of this."""
+        if node not in self._names:
+            return node
+        flag, value = self._names[node]
+        scope = node.body[-1]
+        assert isinstance(scope, gast.With), "FunctionDef has been here"
+
+        def lower(jump: gast.Return) -> list[gast.stmt]:
+            returned = gast.Constant(None, None) if jump.value is None else jump.value
+            return self.template.fill(flag=flag, value=value, returned=returned)
+
+        jumps = Jumps(gast.Return, flag, lower, enters_loops=True)
+        body, _ = jumps.block(_joined(_with_last_return(scope.body)))
+        scope.body = [
+            *self.start.fill(flag=flag, value=value),
+            *body,
+            *self.end.fill(scope=self.context.scope_names[node], flag=flag, value=value),
+        ]
+        return node
+
+
+def _with_last_return(body: list[gast.stmt]) -> list[gast.stmt]:
+    """The body with a `return None` at its end, where it can get there and another `return` gives a value.
+
+    A backend that records every path has to see that this one gives None.
+    """
+    block, mark = split_mark(body)
+    if _always_returns(block) or not has_jump(block, gast.Return):
+        return body
+    return [*block, gast.Return(None), *mark]
+
+
+def _joined(block: list[gast.stmt]) -> list[gast.stmt]:
+    """The block with what follows an `if` moved into the branch that does not return, at every level."""
+    block, mark = split_mark(block)
+    for index, statement in enumerate(block):
+        if isinstance(statement, gast.If):
+            rest = block[index + 1 :]
+            if _always_returns(statement.body):
+                statement.orelse = statement.orelse + rest
+            elif _always_returns(statement.orelse):
+                statement.body = statement.body + rest
+            else:
+                _join_inside(statement)
+                continue
+            _join_inside(statement)
+            return [*block[: index + 1], *mark]
+        _join_inside(statement)
+    return block + mark
+
+
+def _join_inside(statement: gast.stmt) -> None:
+    """The same for the blocks of one statement."""
+    if isinstance(statement, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+        return
+    for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(part, field, None)
+            if isinstance(block, list) and block:
+                setattr(part, field, _joined(block))
+
+
+def _always_returns(block: list[gast.stmt]) -> bool:
+    """Whether a block that runs to its end has met a `return` there."""
+    match block:
+        case [*_, gast.Return()]:
+            return True
+        case [*_, gast.If(body=body, orelse=orelse)]:
+            return _always_returns(body) and _always_returns(orelse)
+    return False

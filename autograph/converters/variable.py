@@ -1,0 +1,153 @@
+"""Variables that may have no value: reads ask first, and `del` leaves `Undefined` behind.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... y = x
+... y += z
+... del y
+... ''', Variable)
+y = ag__.ld(x)
+y = ag__.ld(y)
+y += ag__.ld(z)
+ag__.ld(y)
+y = ag__.Undefined('y')
+
+A local variable that a block uses before it surely has a value starts as `Undefined`, at the top of its
+function: a block is a function, and what it rebinds has to exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.converters.base import Converter, Replacement
+from autograph.source.names import QualName
+from autograph.source.template import Expression, Statements, literal
+from autograph.staging.operators import unbound_operator
+from autograph.staging.state import Undefined
+
+__all__ = ["Variable", "ld", "ld_outer", "ldu"]
+
+Handled: TypeAlias = "gast.Name | gast.AugAssign | gast.Delete | gast.AnnAssign | gast.FunctionDef"
+
+COMPREHENSIONS = gast.ListComp | gast.SetComp | gast.DictComp | gast.GeneratorExp
+
+
+class Variable(Converter[Handled]):
+    """Reads, augmented assignments, deletions, and the first values."""
+
+    handles = (gast.Name, gast.AugAssign, gast.Delete, gast.AnnAssign, gast.FunctionDef)
+    enters_left = True
+    read = Expression("ag__.ld(variable)")
+    read_outer = Expression("ag__.ld_outer(variable)")
+    load = Statements("variable = ag__.ld(variable)")
+    delete = Statements("""
+        ag__.ld(variable)
+        variable = ag__.Undefined(name)
+    """)
+    start = Statements("variable = ag__.Undefined(name)")
+
+    def convert(self, node: Handled) -> Replacement:
+        """Functions and classes that are left to Python only get their reads converted."""
+        match node:
+            case gast.Name():
+                return self._name(node)
+            case gast.FunctionDef():
+                return self._function(node)
+            case _ if any(scope in self.context.left for scope in self.walk.scopes):
+                return node
+            case gast.AugAssign():
+                return self._augmented(node)
+            case gast.Delete():
+                return self._deleted(node)
+        return self._annotated(node)
+
+    def _name(self, node: gast.Name) -> gast.expr:
+        if not isinstance(node.ctx, gast.Load) or node.id not in self.context.user_names:
+            return node
+        if self._bound_by_comprehension(node.id):
+            return node
+        template = self.read_outer if self._may_be_undefined_outside(node.id) else self.read
+        return template.fill(variable=node)
+
+    def _bound_by_comprehension(self, name: str) -> bool:
+        """Whether a comprehension around the current node has a variable of this name: it always has a
+        value."""
+        return any(
+            isinstance(target, gast.Name) and target.id == name and isinstance(target.ctx, gast.Store)
+            for scope in self.walk.scopes
+            if isinstance(scope, COMPREHENSIONS)
+            for generator in scope.generators
+            for target in gast.walk(generator.target)
+        )
+
+    def _may_be_undefined_outside(self, name: str) -> bool:
+        """Whether the variable belongs to a function around the innermost one, and starts as `Undefined`
+        there."""
+        functions = [scope for scope in reversed(self.walk.scopes) if scope in self.context.frames]
+        wanted = QualName(name)
+        if wanted in self.context.frames[functions[0]].locals:
+            return False
+        owner = next((f for f in functions[1:] if wanted in self.context.frames[f].locals), None)
+        if owner is None:
+            return False
+        return name in self.context.undefined.get(owner, ()) or wanted in self.context.frames[owner].deleted
+
+    def _augmented(self, node: gast.AugAssign) -> Replacement:
+        if not isinstance(node.target, gast.Name):
+            return node
+        return [*self.load.fill(variable=node.target.id), node]
+
+    def _deleted(self, node: gast.Delete) -> Replacement:
+        """Only local variables: a name of the module, or of a function around, really has to go."""
+        statements: list[gast.stmt] = []
+        for target in node.targets:
+            if isinstance(target, gast.Name) and QualName(target.id) in self.frame.locals:
+                statements += self.delete.fill(variable=target.id, name=literal(target.id))
+            else:
+                statements.append(gast.Delete([target]))
+        return statements
+
+    def _annotated(self, node: gast.AnnAssign) -> Replacement:
+        """In a block `x: int = 3` loses the annotation: Python has none for a nonlocal variable."""
+        inside = [scope for scope in self.walk.scopes if isinstance(scope, gast.FunctionDef)]
+        if not isinstance(node.target, gast.Name) or inside[-1] in self.context.frames:
+            return node
+        return gast.Pass() if node.value is None else gast.Assign([node.target], node.value, None)
+
+    def _function(self, node: gast.FunctionDef) -> gast.FunctionDef:
+        names = sorted(self.context.undefined.get(node, ()))
+        if names:
+            starts = [s for name in names for s in self.start.fill(variable=name, name=literal(name))]
+            scope = node.body[-1]
+            body = scope.body if isinstance(scope, gast.With) else node.body
+            body[:0] = starts
+        return node
+
+
+@unbound_operator
+def ld(value: Any) -> Any:
+    """The value of a variable that is read."""
+    if isinstance(value, Undefined):
+        value.read()
+    return value
+
+
+@unbound_operator
+def ld_outer(value: Any) -> Any:
+    """The value of a variable of a function around the one that reads it."""
+    if isinstance(value, Undefined):
+        value.read_from_inner_function()
+    return value
+
+
+@unbound_operator
+def ldu(read: Callable[[], Any], name: str) -> Any:
+    """The value of a variable, attribute or item; `Undefined` when it has none."""
+    try:
+        return read()
+    except (NameError, AttributeError, LookupError):
+        return Undefined(name)

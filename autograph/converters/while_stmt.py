@@ -1,0 +1,108 @@
+"""`while`: the test and the body become functions.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... def f(x):
+...     while x > 0:
+...         x = x - 1
+...     print(x)
+... ''', WhileStmt)
+def f(x):
+    def get_state():
+        return (x,)
+    def set_state(vars_):
+        nonlocal x
+        (x,) = vars_
+    def loop_body():
+        nonlocal x
+        x = x - 1
+    def loop_test():
+        return x > 0
+    ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('x',), {})
+    print(x)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.base import Replacement
+from autograph.converters.blocks import BlockConverter
+from autograph.converters.directive import loop_options
+from autograph.source.template import Statements
+from autograph.staging.backend import Body, LoopOptions, LoopTest
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+from autograph.staging.state import Getter, Setter, State
+
+__all__ = ["WhileStmt", "while_stmt"]
+
+
+class WhileStmt(BlockConverter[gast.While]):
+    """A body, a test, a state, and the call. `break`, `continue` and `else` are gone by now."""
+
+    handles = (gast.While,)
+    template = Statements("""
+        functions
+        def loop_body():
+            nonlocal nonlocals
+            global globals_
+            body
+        def loop_test():
+            nonlocal bound_by_test
+            return test
+        ag__.while_stmt(loop_test, loop_body, get_state, set_state, names, options)
+    """)
+
+    def body(self, node: gast.While) -> list[gast.AST]:
+        """The test is a function, too."""
+        return [node.test, *node.body]
+
+    def convert(self, node: gast.While) -> Replacement:
+        """A test that binds names (`while (line := read()) …`) binds the user's variables."""
+        block = self.leave()
+        bound_by_test = sorted(
+            {inner.target.id for inner in gast.walk(node.test) if isinstance(inner, gast.NamedExpr)}
+        )
+        functions, get_state, set_state = self.getter_and_setter(block)
+        return self.template.fill(
+            functions=functions,
+            loop_body=self.context.helper("loop_body"),
+            loop_test=self.context.helper("loop_test"),
+            body=node.body,
+            test=node.test,
+            bound_by_test=[name for name in bound_by_test if name in block.nonlocals],
+            nonlocals=block.nonlocals,
+            globals_=block.globals,
+            get_state=get_state,
+            set_state=set_state,
+            names=block.names,
+            options=loop_options(self.context.loop_options.get(node, {})),
+        )
+
+
+@operator
+def while_stmt(
+    backends: Backends,
+    test: LoopTest,
+    body: Body,
+    get_state: Getter,
+    set_state: Setter,
+    names: tuple[str, ...],
+    options: dict[str, Any],
+) -> None:
+    """Runs the loop in Python until its test gives a backend's value; the backend gets the rest of the
+    loop."""
+    plain = backends.plain
+    while True:
+        value = test()
+        backend = backends.of(value)
+        if backend is not plain:
+            state = State(get_state, set_state, names, len(names))
+            backend.while_stmt(test, body, state, LoopOptions(**options), value)
+            return
+        if not value:
+            return
+        body()

@@ -1,0 +1,116 @@
+"""Which callables are converted, which are called as they are, and why.
+
+Converted: Python functions and lambdas with source, methods, `functools.partial` objects and objects with
+`__call__` that lead to one. Everything else is called as it is, and every verdict has its reason.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from dataclasses import dataclass
+from functools import partial
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.frames import is_ours
+
+__all__ = ["LEFT_ALONE", "Verdict", "verdict"]
+
+LEFT_ALONE = frozenset(
+    {
+        *sys.stdlib_module_names,
+        "IPython",
+        "_pytest",
+        "astunparse",
+        "gast",
+        "google",
+        "hypothesis",
+        "ipykernel",
+        "jax",
+        "jaxlib",
+        "keras",
+        "llvmlite",
+        "matplotlib",
+        "numba",
+        "numpy",
+        "onnx",
+        "pandas",
+        "pluggy",
+        "pytest",
+        "scipy",
+        "sklearn",
+        "tensorflow",
+        "torch",
+    }
+) - {"__main__"}
+"""Top-level modules whose functions are called as they are: nothing in them waits for a converted `if`, and
+much of them is too large or too clever to be worth it. A library that is not here is converted like the
+user's own code."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a callable is converted.
+
+    Attributes
+    ----------
+    convert : bool
+    reason : str
+        A half-sentence: "it is a generator function".
+    """
+
+    convert: bool
+    reason: str
+
+
+CONVERT = Verdict(True, "it is a Python function")
+
+
+def verdict(callee: Any) -> Verdict:
+    """Whether a callable is converted before converted code calls it.
+
+    Parameters
+    ----------
+    callee : callable
+
+    Returns
+    -------
+    Verdict
+
+    Examples
+    --------
+    >>> verdict(len).reason
+    'it is not written in Python'
+    >>> verdict(lambda x: x).convert
+    True
+    """
+    if isinstance(callee, MethodType):
+        return verdict(callee.__func__)
+    if isinstance(callee, partial):
+        return verdict(callee.func)
+    if isinstance(callee, type):
+        return Verdict(False, "it is a class, whose instances are made as usual")
+    if not isinstance(callee, FunctionType):
+        call = getattr(type(callee), "__call__", None)
+        if isinstance(call, FunctionType):
+            return verdict(call)
+        return Verdict(False, "it is not written in Python")
+    return _of_function(callee)
+
+
+def _of_function(function: FunctionType) -> Verdict:
+    """The verdict on a plain function."""
+    code = function.__code__
+    if is_ours(code.co_filename):
+        return Verdict(False, "it is our own, or marked with do_not_convert")
+    if "ag__" in code.co_freevars:
+        return Verdict(False, "it is converted already")
+    # The module that the code stands in; `__module__` is what decorators copy from elsewhere.
+    module = str(function.__globals__.get("__name__") or "")
+    if module.partition(".")[0] in LEFT_ALONE:
+        return Verdict(False, f"the functions of {module} are left alone")
+    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        kind = "a generator" if code.co_flags & inspect.CO_GENERATOR else "an async"
+        return Verdict(False, f"it is {kind} function")
+    return CONVERT

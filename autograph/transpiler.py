@@ -1,0 +1,314 @@
+"""One function through parsing, the fence, the converters and loading; remembered by its code object.
+
+What is remembered is code, never a function: closures made from one `def` share an entry, and each gets its
+own cells, defaults and globals. Entries go when the user's code object goes.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+import weakref
+from collections import ChainMap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from types import CellType, CodeType, FunctionType, MethodType
+from typing import Any
+
+import gast
+
+from autograph.converters.base import Context
+from autograph.converters.order import convert as run_converters
+from autograph.errors import ConversionError, ConversionWarning, UnsupportedConstruct, UnsupportedSyntax
+from autograph.frames import user_stacklevel
+from autograph.options import ConversionOptions, Options
+from autograph.policy import verdict
+from autograph.source.fence import check
+from autograph.source.load import compile_tree, make_function
+from autograph.source.names import identifiers
+from autograph.source.parse import Parsed, parse
+from autograph.source.template import OURS
+from autograph.source.unparse import unparse
+from autograph.staging.backend import Backend
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import Operators
+
+__all__ = ["Transpiler", "is_converted"]
+
+CODES_REMEMBERED = 4096
+"""A program that makes functions by `exec` without end must not fill the memory."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What is known about a code object: its converted form, or that it is called as it is."""
+
+    original: weakref.ref[CodeType]
+    code: CodeType | None = None
+    cells: tuple[int, ...] = ()
+    """Where each free variable of the code is found in the original's closure with `ag__` behind it."""
+
+
+class Transpiler:
+    """Converts functions for one set of backends.
+
+    Parameters
+    ----------
+    backends : iterable of Backend
+        The libraries that converted code may speak to, beside plain Python.
+    options : Options
+
+    Attributes
+    ----------
+    operators : Operators
+        What converted code knows as `ag__`.
+
+    Examples
+    --------
+    A function and what it calls; without backends the result is what it was:
+
+    >>> import textwrap
+    >>> converted = Transpiler().convert(textwrap.dedent)
+    >>> converted is textwrap.dedent        # the standard library is left alone
+    True
+    """
+
+    def __init__(self, backends: Iterable[Backend] = (), options: Options | None = None) -> None:
+        self.options = options or Options()
+        self.backends = Backends(backends)
+        self.operators = Operators(self.backends, self.convert_callee)
+        self._requested = self.options.conversion()
+        self._as_callee = replace(self._requested, user_requested=False)
+        self._entries: dict[ConversionOptions, dict[int, _Entry]] = {
+            self._requested: {},
+            self._as_callee: {},
+        }
+        self._callees = self._entries[self._as_callee]
+        self._ag = CellType(self.operators)
+        self._lock = threading.RLock()
+        self._warned: weakref.WeakSet[CodeType] = weakref.WeakSet()
+
+    def convert(self, callee: Any) -> Any:
+        """The converted form of a callable that the user named.
+
+        Parameters
+        ----------
+        callee : callable
+            A function, lambda, method, partial object or object with `__call__`.
+
+        Returns
+        -------
+        callable
+            The callable itself where policy is to leave it, or where it cannot be converted and
+            `options.on_failure` is "warn".
+
+        Raises
+        ------
+        ConversionError
+            When it cannot be converted and `options.on_failure` is "raise".
+        """
+        return self._converted(callee, self._requested)
+
+    def convert_callee(self, callee: Any) -> Any:
+        """What converted code calls in the place of a callable; as `convert`, for those nobody named.
+
+        Parameters
+        ----------
+        callee : callable
+
+        Returns
+        -------
+        callable
+        """
+        if not self._as_callee.converts_callees:
+            return callee
+        if type(callee) is not FunctionType:
+            return self._converted(callee, self._as_callee)
+        entry = self._callees.get(id(callee.__code__))
+        if entry is None or entry.original() is not callee.__code__:
+            entry = self._enter(callee, self._as_callee)
+        if entry.code is None:
+            return callee
+        cells = (*(callee.__closure__ or ()), self._ag)
+        closure = tuple([cells[index] for index in entry.cells])
+        function = FunctionType(entry.code, callee.__globals__, callee.__name__, callee.__defaults__, closure)
+        function.__kwdefaults__ = callee.__kwdefaults__
+        return function
+
+    def transform(self, function: FunctionType) -> gast.AST:
+        """The converted tree of a function, under the name that it has in listings.
+
+        Parameters
+        ----------
+        function : function
+
+        Returns
+        -------
+        gast.FunctionDef or gast.Lambda
+
+        Raises
+        ------
+        ConversionError
+            When the function has no source, or says something that has no converted form.
+        """
+        return self._transformed(function, self._requested).tree
+
+    def to_code(self, function: Any) -> str:
+        """The converted source of a function: the text of the very tree that is compiled.
+
+        Parameters
+        ----------
+        function : function, lambda, method or partial object
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ConversionError
+            As `transform`.
+        TypeError
+            When there is no Python function behind the callable.
+        """
+        tree = self.transform(_function_behind(function))
+        if isinstance(tree, gast.Lambda):
+            tree = gast.Assign([gast.Name("tf__lam", gast.Store(), None, None)], tree, None)
+        return unparse(tree) + "\n"
+
+    def _converted(self, callee: Any, options: ConversionOptions) -> Any:
+        """The converted form of any callable."""
+        if isinstance(callee, FunctionType):
+            entry = self._enter(callee, options)
+            if entry.code is None:
+                return callee
+            return make_function(entry.code, callee, {OURS: self.operators})
+        if isinstance(callee, MethodType):
+            function = self._converted(callee.__func__, options)
+            return callee if function is callee.__func__ else MethodType(function, callee.__self__)
+        if type(callee) is partial:
+            function = self._converted(callee.func, options)
+            return callee if function is callee.func else partial(function, *callee.args, **callee.keywords)
+        call = None if isinstance(callee, type) else getattr(type(callee), "__call__", None)
+        if isinstance(call, FunctionType):
+            function = self._converted(call, options)
+            return callee if function is call else MethodType(function, callee)
+        return callee
+
+    def _enter(self, function: FunctionType, options: ConversionOptions) -> _Entry:
+        """The entry of a function's code, made on first use."""
+        code = function.__code__
+        entries = self._entries[options]
+        with self._lock:
+            entry = entries.get(id(code))
+            if entry is not None and entry.original() is code:
+                return entry
+            entry = self._made(function, options)
+            if len(entries) >= CODES_REMEMBERED:
+                entries.clear()
+            entries[id(code)] = entry
+            return entry
+
+    def _made(self, function: FunctionType, options: ConversionOptions) -> _Entry:
+        original = function.__code__
+        entries, key = self._entries[options], id(original)
+        reference = weakref.ref(original, lambda _: entries.pop(key, None))
+        if not verdict(function).convert:
+            return _Entry(reference)
+        try:
+            context = self._transformed(function, options)
+        except ConversionError as error:
+            self._failed(function, error)
+            return _Entry(reference)
+        code = compile_tree(context.tree, original, (OURS,), context.helpers)
+        places = (*original.co_freevars, OURS)
+        return _Entry(reference, code, tuple(places.index(name) for name in code.co_freevars))
+
+    def _transformed(self, function: FunctionType, options: ConversionOptions) -> Context:
+        """A function's tree after all converters."""
+        parsed = parse(function)
+        left = check(parsed)
+        if left is not None:
+            raise UnsupportedSyntax(left.diagnostic())
+        tree = parsed.tree
+        if OURS in identifiers(tree):
+            raise UnsupportedSyntax(_name_taken(parsed))
+        if isinstance(tree, gast.FunctionDef):
+            tree.decorator_list = []  # they have run, or are running
+        context = Context(tree, options, _namespace(function))
+        run_converters(context)
+        if isinstance(tree, gast.FunctionDef):
+            tree.name = f"tf__{tree.name}"
+        return context
+
+    def _failed(self, function: FunctionType, error: ConversionError) -> None:
+        """Raises, or warns once, as the options say."""
+        if self.options.on_failure == "raise":
+            raise error
+        if function.__code__ not in self._warned:
+            self._warned.add(function.__code__)
+            name = function.__qualname__
+            warnings.warn(
+                f"{name} runs as plain Python: it cannot be converted.\n\n{error}",
+                ConversionWarning,
+                stacklevel=user_stacklevel(),
+            )
+
+
+def is_converted(callee: Any) -> bool:
+    """Whether a callable is the converted form of a function.
+
+    Parameters
+    ----------
+    callee : callable
+        Functions, methods and partial objects are looked into.
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        function = _function_behind(callee)
+    except TypeError:
+        return False
+    if OURS not in function.__code__.co_freevars:
+        return False
+    cell = (function.__closure__ or ())[function.__code__.co_freevars.index(OURS)]
+    return isinstance(cell.cell_contents, Operators)
+
+
+def _function_behind(callee: Any) -> FunctionType:
+    """The plain function that a callable leads to."""
+    while not isinstance(callee, FunctionType):
+        if isinstance(callee, MethodType):
+            callee = callee.__func__
+        elif isinstance(callee, partial):
+            callee = callee.func
+        elif not isinstance(callee, type) and isinstance(
+            getattr(type(callee), "__call__", None), FunctionType
+        ):
+            callee = type(callee).__call__
+        else:
+            raise TypeError(f"there is no Python function behind {callee!r}")
+    return callee
+
+
+def _namespace(function: FunctionType) -> Mapping[str, Any]:
+    """What the names that a function does not bind mean to it now."""
+    closure = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            closure[name] = cell.cell_contents
+        except ValueError:  # a variable that has no value yet
+            continue
+    return ChainMap(closure, function.__globals__)
+
+
+def _name_taken(parsed: Parsed) -> UnsupportedConstruct:
+    return UnsupportedConstruct(
+        where=parsed.location(parsed.tree),
+        construct=f"the name `{OURS}`",
+        because="Generated code uses it for its operators.",
+        instead="Call the variable something else.",
+    )
