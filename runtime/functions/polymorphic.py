@@ -94,7 +94,8 @@ class PolymorphicFunction:
     """A Python function that runs as a graph: one for each signature that it is called with.
 
     Tensors decide by dtype and shape, containers by structure, and everything else by value (numbers,
-    strings) or by identity (objects). Made by `autograph.function`, or directly where no conversion is wanted.
+    strings) or by identity (objects). Made by `autograph.function`, or directly where nothing is to be
+    converted.
 
     Parameters
     ----------
@@ -231,8 +232,8 @@ class PolymorphicFunction:
         if key in self._open:
             raise GraphError(
                 f"{self._name}() calls itself with the same signature while it is traced, so tracing would "
-                "never end: a graph cannot call itself.\nWrite the recursion as a loop, or let a Python value "
-                "decide it."
+                "never end: a graph cannot call itself.\nWrite the recursion as a loop, or let a Python "
+                "value decide it."
             )
         self._warn_of_retracing(key)
         self._open.add(key)

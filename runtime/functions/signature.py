@@ -174,7 +174,8 @@ class Parameters:
         if len(self.input_signature or ()) > len(self.positional) and not variadic:
             raise SignatureError(
                 f"input_signature of {self.name}() has {len(self.input_signature or ())} items, but the "
-                f"function takes {len(self.positional)} positional arguments ({', '.join(self.positional) or 'none'})"
+                f"function takes {len(self.positional)} positional arguments "
+                f"({', '.join(self.positional) or 'none'})"
             )
 
     def canonical(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Arguments:

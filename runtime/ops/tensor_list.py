@@ -258,21 +258,21 @@ class TensorArray:
         del clear_after_read, infer_shape, name
         self.dtype = as_dtype(dtype)
         self.dynamic_size = dynamic_size if dynamic_size is not None else size is None
-        self._element_shape = None if element_shape is None else as_shape(element_shape)
-        element = None if self._element_shape is None else Spec(self._element_shape, self.dtype)
+        self.declared_shape = None if element_shape is None else as_shape(element_shape)
+        element = None if self.declared_shape is None else Spec(self.declared_shape, self.dtype)
         self.handle: Tensor = bind(TensorListReserve(element), as_tensor(0 if size is None else size))
 
     @property
     def element_shape(self) -> Any:
         """The shape of the elements as far as it is known; None where it is not."""
         element = self.handle.spec.element
-        return element.shape if element else self._element_shape
+        return element.shape if element else self.declared_shape
 
     def _with(self, handle: Tensor) -> TensorArray:
         other = object.__new__(TensorArray)
         other.dtype = self.dtype
         other.dynamic_size = self.dynamic_size
-        other._element_shape = self._element_shape
+        other.declared_shape = self.declared_shape
         other.handle = handle
         return other
 
@@ -281,9 +281,9 @@ class TensorArray:
         if tensor.dtype is not self.dtype:
             tensor = ops.astype(tensor, self.dtype)
         shape = tensor.shape[1:] if rows and tensor.shape is not None else tensor.shape
-        if self._element_shape is not None and shape is not None and not contains(self._element_shape, shape):
+        if self.declared_shape is not None and shape is not None and not contains(self.declared_shape, shape):
             raise ShapeError(
-                f"a TensorArray with elements of shape {text(self._element_shape)} "
+                f"a TensorArray with elements of shape {text(self.declared_shape)} "
                 f"cannot take one of shape {text(shape)}"
             )
         return tensor
@@ -350,14 +350,14 @@ class TensorArray:
 
 
 def _split(array: TensorArray) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    extra = array.dtype, array.dynamic_size, array._element_shape
+    extra = array.dtype, array.dynamic_size, array.declared_shape
     return ("handle",), (array.handle,), extra
 
 
 def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> TensorArray:
     del kind, keys
     array = object.__new__(TensorArray)
-    array.dtype, array.dynamic_size, array._element_shape = extra
+    array.dtype, array.dynamic_size, array.declared_shape = extra
     (array.handle,) = children
     return array
 

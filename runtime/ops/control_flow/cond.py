@@ -7,11 +7,11 @@ from typing import Any
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import Spec
-from runtime.core.structure import unflatten
+from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import GraphError, StateDisagrees
-from runtime.graph.build import as_tensor, current_graph
-from runtime.graph.graph import Symbol
+from runtime.graph.build import as_tensor, building, current_graph
+from runtime.graph.graph import Graph, Symbol
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow.nodes import If, StatelessIf
 from runtime.ops.control_flow.tracing import (
@@ -140,7 +140,8 @@ def _require_same_structure(
         f"{label} has a different structure after each branch of this `if`\n\n{location.describe()}\n"
         f"  if true:   {left}\n  if false:  {right}\n\n"
         "A tensor decides this `if`, so both branches become part of one graph and must give it one "
-        "structure (`*` stands for a tensor).\nReturn the same nest of lists, tuples and dicts from both branches."
+        "structure (`*` stands for a tensor).\n"
+        "Return the same nest of lists, tuples and dicts from both branches."
     )
 
 
