@@ -57,7 +57,7 @@ class FrameCaptures:
             if isinstance(node.tree, FUNCTIONS):
                 self.functions.setdefault(self._activity.name(node.tree.name), []).append(node.tree)
         self.escaping: set[QualName] = self._escaping(owner) if self.functions else set()
-        self._needs: dict[QualName, Names] = {}
+        self._kept_by: dict[gast.AST, Names] = {}
 
     def used(self, node: Node) -> Names:
         """The variables that the local functions named at a node use when they are called."""
@@ -79,24 +79,26 @@ class FrameCaptures:
                     kept.update(self._activity.of(default).read_later)
         for name in self.functions.keys() & scope.read_now:
             for function in self.functions[name]:
-                kept.update(self._kept_by(function))
+                kept.update(self.kept_by(function))
         return self._expanded(kept)
 
     def _stays(self, node: gast.AST) -> bool:
         """Whether a node is a definition that is only ever called by name."""
         return isinstance(node, FUNCTIONS) and self._activity.name(node.name) not in self.escaping
 
-    def _kept_by(self, function: gast.AST) -> Names:
+    def kept_by(self, function: gast.AST) -> Names:
         """The variables of this frame still in use after a call of `function`, which may return a closure."""
-        inner = self._captures.of(function)
-        if not any(inner.kept_anywhere()):
-            return frozenset()
-        read, rebound = self._activity.free(function)
-        return (read | rebound) & frozenset().union(*inner.kept_anywhere())
+        kept = self._kept_by.get(function)
+        if kept is None:
+            inner = self._captures.of(function)
+            read, rebound = self._activity.free(function)
+            kept = (read | rebound) & inner.kept_anywhere()
+            self._kept_by[function] = kept
+        return kept
 
-    def kept_anywhere(self) -> Iterable[Names]:
-        """What is kept at each node of the frame."""
-        return (self.kept(node) for node in self._graph.nodes)
+    def kept_anywhere(self) -> Names:
+        """What is kept at some node of the frame."""
+        return frozenset().union(*map(self.kept, self._graph.nodes))
 
     def _expanded(self, names: Iterable[QualName]) -> Names:
         """The names, and what the local functions among them use."""

@@ -104,9 +104,12 @@ class ControlFlow(Analysis):
         super().__init__(analyses)
         self._owners: dict[gast.AST, gast.AST] = {}
         self._graphs: dict[gast.AST, Graph] = {}
-        self._all_owners = [node for node in gast.walk(self.tree) if isinstance(node, OWNERS)]
-        for owner in self._all_owners:
-            self._owners.update((statement, owner) for statement in _statements(owner.body))
+        self._all_owners = [self.tree] if isinstance(self.tree, OWNERS) else []
+        for owner in self._all_owners:  # grows as owners within owners are found
+            for statement in _statements(owner.body):
+                self._owners[statement] = owner
+                if isinstance(statement, OWNERS):
+                    self._all_owners.append(statement)
 
     def owner(self, statement: gast.AST) -> gast.AST:
         """The function, class or module that a statement runs in."""

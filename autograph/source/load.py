@@ -155,7 +155,7 @@ def _wrapped(
     parameters = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     factory = ast.FunctionDef("factory", parameters, [body], [], None)
     for node in (factory, body):
-        node.type_params = []  # type: ignore[attr-defined]  # a field since 3.12
+        vars(node)["type_params"] = []  # a field since 3.12
         ast.copy_location(node, definition)
     return ast.fix_missing_locations(ast.Module([factory], [])), inner
 

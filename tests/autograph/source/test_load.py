@@ -269,6 +269,19 @@ def test_a_lambda_that_became_a_definition_keeps_its_name():
     assert (loaded(1), loaded.__name__, loaded.__code__.co_name) == (3, "<lambda>", "<lambda>")
 
 
+def test_a_lambda_can_stay_one():
+    f = lambda x, *, y=lambda: 2: [SCALE * x + y() for _ in "a"]
+    assert load(parse(f).tree, f, {}, ())(1) == f(1)
+
+
+def test_a_lambda_in_a_class_body_has_its_private_names():
+    class Holder:
+        __secret = 7
+        read = lambda self: self.__secret
+
+    assert load(parse(Holder.read).tree, Holder.read, {}, ())(Holder()) == 7
+
+
 def test_one_code_object_serves_many_closures():
     def make(k):
         def times(x):
