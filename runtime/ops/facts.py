@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -20,8 +21,10 @@ __all__ = [
     "NUMERIC",
     "GraphDef",
     "GraphDefBuilder",
+    "GraphDefTensor",
     "Sample",
     "binary",
+    "shaped",
     "unary",
 ]
 
@@ -44,13 +47,12 @@ class GraphDef:
         TensorFlow's name of the output; functions refer to it as ``node:output:0``.
     types : mapping of str to str
         The type attributes, and where each is read: ``in0``, ``in1``, ``in-1`` (the last) or ``out0`` for one
-        dtype, ``in*`` for the list of all inputs, ``count`` for the number of the op's own inputs. Inputs that
-        `inputs_then` adds are counted last, except by ``count``.
+        dtype, ``in*`` for the list of all, ``count`` for the number of the op's own inputs. Inputs that
+        `inputs_then` adds are the last, and only ``count`` leaves them out.
     attributes : mapping of str to str
         Fields written as attributes, and TensorFlow's name for each.
     inputs_then : tuple of str
-        Fields that TensorFlow takes as further inputs: written as constants (int32 where they are ints), in this
-        order.
+        Fields that TensorFlow takes as further inputs: written as constants, in this order; ints as int32.
     """
 
     op: str
@@ -60,18 +62,35 @@ class GraphDef:
     inputs_then: tuple[str, ...] = ()
 
 
-class GraphDefBuilder(Protocol):
-    """What ``to_graphdef(self, builder, inputs, specs)`` of an op calls, where `GraphDef` cannot say it as data.
+GraphDefTensor: TypeAlias = Any
+"""A tensor while a GraphDef is written: an input of the op, or what `GraphDefBuilder` returned."""
 
-    A tensor is known by the text with which nodes name it as an input. `inputs` and `specs` are the op's own;
-    the method returns the tensors that are its outputs.
+
+class GraphDefBuilder(Protocol):
+    """What ``to_graphdef(self, builder, inputs, specs)`` calls, where `GraphDef` cannot say it as data.
+
+    `inputs` and `specs` are the op's own; the method returns the tensors that are its outputs. Attributes are
+    bools, ints, floats, strings, dtypes or lists of one of these.
     """
 
-    def constant(self, value: Any, dtype: DType) -> str:
-        """Writes a constant."""
+    def constant(self, value: Any, dtype: DType) -> GraphDefTensor:
+        """A constant."""
 
-    def node(self, op: str, inputs: Sequence[str], output: str = "output", **attributes: Any) -> str:
-        """Writes a node with one output; an attribute is a bool, int, float, str, `DType` or a list of these."""
+    def text(self, value: str) -> GraphDefTensor:
+        """A constant string."""
+
+    def variable(self, variable: Any) -> GraphDefTensor:
+        """The handle of a variable."""
+
+    def node(
+        self, op: str, inputs: Sequence[GraphDefTensor], output: str = "output", **attributes: Any
+    ) -> GraphDefTensor:
+        """Writes a node with one output."""
+
+    def effect(
+        self, op: str, inputs: Sequence[GraphDefTensor], output: str | None = None, **attributes: Any
+    ) -> GraphDefTensor:
+        """Writes the node that has the op's effects, and so keeps its place in the order of effects."""
 
 
 @dataclass(frozen=True)
@@ -114,4 +133,11 @@ def binary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = NUME
         Sample((_numbers(left, dtype, low, high, 1), _numbers(right, dtype, low, high, 2)))
         for dtype in ordered
         for left, right in shapes
+    )
+
+
+def shaped(*shapes: tuple[int, ...], elements: Any = np.float32, **attributes: Any) -> Sample:
+    """A sample of operands of these shapes, counting up from 1, for an op with these fields."""
+    return Sample(
+        tuple([np.arange(1, 1 + prod(of)).reshape(of).astype(elements) for of in shapes]), attributes
     )

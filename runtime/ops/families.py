@@ -14,14 +14,15 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DTYPES, DType, as_dtype, result_type
+from runtime.core.dtypes import DTYPES, DType, as_dtype, int64, result_type
 from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import Spec
-from runtime.core.tensor import Tensor, TensorLike
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
-from runtime.graph.build import promotion_operand, spec_of
-from runtime.graph.op import Op
-from runtime.ops.facts import GraphDef, Sample
+from runtime.graph.build import as_tensor, current_graph, promotion_operand, spec_of
+from runtime.graph.graph import Symbol, Value
+from runtime.graph.op import Const, Op
+from runtime.ops.facts import GraphDef, GraphDefTensor, Sample
 
 __all__ = [
     "ALL",
@@ -32,11 +33,14 @@ __all__ = [
     "IndexMap",
     "Opaque",
     "Reduction",
+    "as_constant",
     "cast_operand",
     "checked_axes",
     "checked_axis",
     "concrete",
+    "promoted",
     "require_dtype",
+    "shape_argument",
 ]
 
 ALL = frozenset(DTYPES)
@@ -53,7 +57,7 @@ class Family(Op, abstract=True):
     """The dtypes that the first operand may have, after promotion."""
     graphdef: ClassVar[GraphDef | None] = None
     """How TensorFlow writes it; None where it does not, or where `to_graphdef` says how."""
-    to_graphdef: ClassVar[Callable[..., Sequence[str]] | None] = None
+    to_graphdef: ClassVar[Callable[..., Sequence[GraphDefTensor]] | None] = None
     """``to_graphdef(self, builder, inputs, specs) -> outputs``, for what `GraphDef` cannot say as data."""
     why_no_graphdef: ClassVar[str] = ""
     """Why TensorFlow cannot write it, where neither facet is there."""
@@ -152,9 +156,82 @@ def cast_operand(operand: Any, dtype: DType) -> Any:
     return operand if operand.dtype is dtype else ops.astype(operand, dtype)
 
 
-def concrete(operand: Any) -> Any:
-    """The array of a tensor whose value is known now, otherwise None."""
-    return operand._array if type(operand) is Tensor else None  # noqa: SLF001  # ops are friends of Tensor
+def concrete(operand: Any, depth: int = 4) -> Array | None:
+    """The array of a tensor whose value is known before the run; None where it is not, or is not small.
+
+    In a graph that is a constant, or a few pure ops away from constants: what arithmetic on shapes gives.
+    """
+    if type(operand) is Tensor:
+        return operand._array  # noqa: SLF001  # ops are friends of Tensor
+    value = operand.value if isinstance(operand, Symbol) else operand
+    if not isinstance(value, Value):
+        return None
+    if isinstance(value.op, Const):
+        return value.op.value
+    if depth == 0 or not isinstance(value.op, Family) or value.op.effects or not value.inputs:
+        return None
+    if (shapes.size(value.shape) or _LARGE) >= _LARGE:
+        return None
+    inputs = [concrete(each, depth - 1) for each in value.inputs]
+    return None if any(each is None for each in inputs) else np.asarray(value.op.kernel(*inputs))
+
+
+_LARGE = 64
+
+
+def as_constant(array: Array) -> Tensor:
+    """A tensor of a known value: in a graph, a constant of it."""
+    graph = current_graph()
+    return Tensor(array) if graph is None else Symbol(graph.constant(array))
+
+
+def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
+    """What a function means by its `shape` argument.
+
+    Parameters
+    ----------
+    shape : int, tensor of one integer, sequence of these, or vector of integers
+
+    Returns
+    -------
+    known : tuple of int or None, or None
+        The dims that are known now; None where not even their number is.
+    dims : Tensor of int64, shape (rank,), or None
+        All of them, where not all are known.
+    """
+    if isinstance(shape, (list, tuple)):
+        parts = [_dim_argument(part) for part in shape]
+    elif isinstance(shape, (int, np.integer)):
+        parts = [int(shape)]
+    else:
+        vector = as_tensor(shape)
+        known = concrete(vector)
+        if known is None and vector.shape != ():
+            length = vector.shape[0] if vector.shape else None
+            return None if length is None else (None,) * length, ops.astype(vector, int64)
+        parts = [vector] if known is None else [int(dim) for dim in np.atleast_1d(known)]
+    dims = tuple([part if isinstance(part, int) else None for part in parts])
+    if None not in dims:
+        return dims, None
+    return dims, ops.stack([ops.astype(part, int64) for part in parts])
+
+
+def _dim_argument(part: Any) -> Any:
+    if isinstance(part, (int, np.integer)):
+        return int(part)
+    tensor = as_tensor(part)
+    known = concrete(tensor)
+    if not tensor.dtype.is_integer:
+        raise DTypeError(f"a dim is an integer, not {tensor.dtype.name}")
+    return tensor if known is None else int(known)
+
+
+def promoted(operands: Sequence[Any]) -> Sequence[Any]:
+    """Operands cast to the one dtype that holds them all."""
+    weights = [promotion_operand(operand) for operand in operands]
+    strong = any(isinstance(weight, DType) for weight in weights)
+    dtype = result_type(*weights) if strong else _common_default(operands)
+    return [cast_operand(operand, dtype) for operand in operands]
 
 
 def require_dtype(name: str, dtype: DType, accepted: frozenset[DType]) -> None:

@@ -1,0 +1,130 @@
+"""Values as TensorFlow writes them: dtypes, shapes, tensors, attributes of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.shapes import Shape
+from runtime.core.tensor import Array
+from runtime.interchange import messages
+from runtime.interchange.messages import Message
+
+__all__ = [
+    "RESOURCE",
+    "attribute",
+    "data_type",
+    "function",
+    "shape",
+    "shape_list",
+    "tensor",
+    "text_tensor",
+    "type_list",
+]
+
+_NAMES = {"float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
+
+RESOURCE = "DT_RESOURCE"
+"""The type of a handle of a variable."""
+
+
+def data_type(dtype: DType | str) -> int:
+    """The number of a dtype in TensorFlow's `DataType`; a string names one that our tensors never have."""
+    if isinstance(dtype, str):
+        return messages.data_type(dtype)
+    return messages.data_type(f"DT_{_NAMES.get(dtype.name, dtype.name.upper())}")
+
+
+def shape(of: Shape) -> Message:
+    """A shape, -1 standing for an unknown dim."""
+    if of is None:
+        return messages.TensorShapeProto(unknown_rank=True)
+    dims = [messages.TensorShapeProto.Dim(size=-1 if dim is None else dim) for dim in of]
+    return messages.TensorShapeProto(dim=dims)
+
+
+def tensor(array: Array) -> Message:
+    """An array: its bytes, or, where it has one element at most, that element in the list of its type."""
+    dtype = as_dtype(array.dtype)
+    proto = messages.TensorProto(dtype=data_type(dtype), tensor_shape=shape(array.shape))
+    if array.size > 1:
+        proto.tensor_content = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+    else:
+        field, elements = _element_list(dtype, array.reshape(-1))
+        getattr(proto, field).extend(elements)
+    return proto
+
+
+def _element_list(dtype: DType, elements: Array) -> tuple[str, list[Any]]:
+    """The field of `TensorProto` that lists elements of `dtype`, and what it lists."""
+    match dtype.name:
+        case "bool":
+            return "bool_val", elements.tolist()
+        case "float16":
+            return "half_val", elements.view(np.uint16).tolist()
+        case "float32":
+            return "float_val", elements.tolist()
+        case "float64":
+            return "double_val", elements.tolist()
+        case "complex64":
+            return "scomplex_val", elements.view(np.float32).tolist()
+        case "complex128":
+            return "dcomplex_val", elements.view(np.float64).tolist()
+        case "int64" | "uint32" | "uint64":
+            return f"{dtype.name}_val", elements.tolist()
+        case _:
+            return "int_val", elements.tolist()
+
+
+def text_tensor(text: str) -> Message:
+    """A scalar tensor of dtype string."""
+    proto = messages.TensorProto(dtype=messages.data_type("DT_STRING"), tensor_shape=shape(()))
+    proto.string_val.append(text.encode())
+    return proto
+
+
+def function(name: str) -> Message:
+    """An attribute that names a function of the library."""
+    return messages.AttrValue(func=messages.NameAttrList(name=name))
+
+
+def type_list(dtypes: Iterable[DType | str]) -> Message:
+    """An attribute that lists dtypes."""
+    numbers = [data_type(dtype) for dtype in dtypes]
+    return messages.AttrValue(list=messages.AttrValue.ListValue(type=numbers))
+
+
+def shape_list(shapes: Iterable[Shape]) -> Message:
+    """An attribute that lists shapes."""
+    return messages.AttrValue(list=messages.AttrValue.ListValue(shape=[shape(each) for each in shapes]))
+
+
+def attribute(value: Any) -> Message:
+    """A Python value as an attribute: bool, int, float, str, dtype, or a sequence of one of these."""
+    match value:
+        case bool():
+            return messages.AttrValue(b=value)
+        case int():
+            return messages.AttrValue(i=value)
+        case float():
+            return messages.AttrValue(f=value)
+        case str():
+            return messages.AttrValue(s=value.encode())
+        case DType():
+            return messages.AttrValue(type=data_type(value))
+        case list() | tuple():
+            return _list_attribute(value)
+        case _:
+            return value
+
+
+def _list_attribute(values: Sequence[Any]) -> Message:
+    attributes = [attribute(value) for value in values]
+    fields = {each.WhichOneof("value") for each in attributes} or {"i"}
+    assert len(fields) == 1, f"{values!r} mixes kinds of attributes"
+    (field,) = fields
+    listed = messages.AttrValue.ListValue(**{field: [getattr(each, field) for each in attributes]})
+    return messages.AttrValue(list=listed)

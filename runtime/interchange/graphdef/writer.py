@@ -1,0 +1,60 @@
+"""A graph as a GraphDef."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.graph.graph import Graph
+from runtime.interchange import messages
+from runtime.interchange.graphdef import attributes as attr
+from runtime.interchange.graphdef.body import Body
+from runtime.interchange.graphdef.control_flow import StructureWriter
+from runtime.interchange.graphdef.functions import Library
+from runtime.interchange.messages import Message
+
+__all__ = ["graph_to_graphdef"]
+
+_PRODUCER, _MIN_CONSUMER = 1286, 12
+"""The version of the format that we write: TensorFlow 2.12's, so that it and every later one read it."""
+
+
+def graph_to_graphdef(graph: Graph, argument_names: Sequence[str] | None = None) -> Message:
+    """`graph` as a TensorFlow GraphDef.
+
+    Parameters
+    ----------
+    graph : Graph
+    argument_names : sequence of str, optional
+        What the inputs are called; the labels of their placeholders by default.
+
+    Returns
+    -------
+    GraphDef message
+        Its `str` is the text form, its `SerializeToString` gives the bytes that TensorFlow reads. An input is
+        a `Placeholder`, a variable a `Placeholder` for its handle, an output an `Identity` (``Identity``,
+        ``Identity_1``, …) that waits for the effects of the graph; without outputs the node ``NoOp`` does.
+
+    Raises
+    ------
+    ExportError
+        When the graph holds an operation that TensorFlow does not have, or calls itself.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from runtime.core.spec import TensorSpec
+    >>> graph = Graph("double")
+    >>> graph.outputs = [graph.input(TensorSpec((), "float32"), "x")]
+    >>> [node.name for node in graph_to_graphdef(graph).node]
+    ['x', 'Identity']
+    """
+    library = Library()
+    body = Body("", in_function=False, write_structure=StructureWriter(library, graph))
+    labels = argument_names or [getattr(value.op, "label", "arg") for value in graph.inputs]
+    for value, label in zip(graph.inputs, labels, strict=True):
+        data_type, shape = attr.data_type(value.dtype), attr.shape(value.shape)
+        body.operands[value] = body.placeholder(label, data_type, shape)
+    body.write(graph)
+    body.identities([body.operands[value] for value in graph.outputs], [v.dtype for v in graph.outputs])
+    versions = messages.VersionDef(producer=_PRODUCER, min_consumer=_MIN_CONSUMER)
+    return messages.GraphDef(node=body.nodes, library=library.message(), versions=versions)
