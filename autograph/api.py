@@ -1,5 +1,4 @@
-"""What users call to convert a function, to look at the result, and to keep a function from being
-converted."""
+"""What users call to convert a function, to see the result, and to keep a function as it is."""
 
 from __future__ import annotations
 
@@ -191,7 +190,6 @@ def _transpiler(backends: tuple[Backend, ...] | None, options: Options) -> Trans
 
 
 def _tensors() -> Backend:
-    """Our own tensors, loaded when they are first asked for: who brings another library never pays for
-    them."""
+    """Our own tensors, loaded when first asked for: who brings another library never pays for them."""
     backend: Backend = importlib.import_module("autograph.backends.tensors").TENSORS
     return backend

@@ -6,16 +6,16 @@ Converted: Python functions and lambdas with source, methods, `functools.partial
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 from dataclasses import dataclass
-from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.frames import is_ours
 
-__all__ = ["LEFT_ALONE", "Verdict", "verdict"]
+__all__ = ["LEFT_ALONE", "Verdict", "call_method", "verdict"]
 
 LEFT_ALONE = frozenset(
     {
@@ -47,6 +47,9 @@ LEFT_ALONE = frozenset(
 """Top-level modules whose functions are called as they are: nothing in them waits for a converted `if`, and
 much of them is too large or too clever to be worth it. A library that is not here is converted like the
 user's own code."""
+
+TYPES_REMEMBERED = 1024
+"""Classes whose `__call__` has been looked up."""
 
 
 @dataclass(frozen=True)
@@ -87,16 +90,36 @@ def verdict(callee: Any) -> Verdict:
     """
     if isinstance(callee, MethodType):
         return verdict(callee.__func__)
-    if isinstance(callee, partial):
+    if isinstance(callee, functools.partial):
         return verdict(callee.func)
     if isinstance(callee, type):
         return Verdict(False, "it is a class, whose instances are made as usual")
     if not isinstance(callee, FunctionType):
-        call = getattr(type(callee), "__call__", None)
-        if isinstance(call, FunctionType):
+        call = call_method(callee)
+        if call is not None:
             return verdict(call)
         return Verdict(False, "it is not written in Python")
     return _of_function(callee)
+
+
+def call_method(callee: Any) -> FunctionType | None:
+    """The `__call__` of an object whose class defines one in Python.
+
+    Parameters
+    ----------
+    callee : object
+
+    Returns
+    -------
+    function or None
+    """
+    return None if isinstance(callee, type) else _call_method(callee.__class__)
+
+
+@functools.lru_cache(maxsize=TYPES_REMEMBERED)
+def _call_method(kind: type) -> FunctionType | None:
+    call = next((vars(base)["__call__"] for base in kind.__mro__ if "__call__" in vars(base)), None)
+    return call if isinstance(call, FunctionType) else None
 
 
 def _of_function(function: FunctionType) -> Verdict:

@@ -10,7 +10,7 @@ import threading
 import warnings
 import weakref
 from collections import ChainMap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import CellType, CodeType, FunctionType, MethodType
@@ -23,7 +23,7 @@ from autograph.converters.order import convert as run_converters
 from autograph.errors import ConversionError, ConversionWarning, UnsupportedConstruct, UnsupportedSyntax
 from autograph.frames import user_stacklevel
 from autograph.options import ConversionOptions, Options
-from autograph.policy import verdict
+from autograph.policy import call_method, verdict
 from autograph.source.fence import check
 from autograph.source.load import compile_tree, make_function
 from autograph.source.names import identifiers
@@ -108,7 +108,7 @@ class Transpiler:
         ConversionError
             When it cannot be converted and `options.on_failure` is "raise".
         """
-        return self._converted(callee, self._requested)
+        return self._converted(callee, self._named)
 
     def convert_callee(self, callee: Any) -> Any:
         """What converted code calls in the place of a callable; as `convert`, for those nobody named.
@@ -123,18 +123,7 @@ class Transpiler:
         """
         if not self._as_callee.converts_callees:
             return callee
-        if type(callee) is not FunctionType:
-            return self._converted(callee, self._as_callee)
-        entry = self._callees.get(id(callee.__code__))
-        if entry is None or entry.original() is not callee.__code__:
-            entry = self._enter(callee, self._as_callee)
-        if entry.code is None:
-            return callee
-        cells = (*(callee.__closure__ or ()), self._ag)
-        closure = tuple([cells[index] for index in entry.cells])
-        function = FunctionType(entry.code, callee.__globals__, callee.__name__, callee.__defaults__, closure)
-        function.__kwdefaults__ = callee.__kwdefaults__
-        return function
+        return self._converted(callee, self._callee)
 
     def transform(self, function: FunctionType) -> gast.AST:
         """The converted tree of a function, under the name that it has in listings.
@@ -177,24 +166,43 @@ class Transpiler:
             tree = gast.Assign([gast.Name("tf__lam", gast.Store(), None, None)], tree, None)
         return unparse(tree) + "\n"
 
-    def _converted(self, callee: Any, options: ConversionOptions) -> Any:
-        """The converted form of any callable."""
-        if isinstance(callee, FunctionType):
-            entry = self._enter(callee, options)
-            if entry.code is None:
-                return callee
-            return make_function(entry.code, callee, {OURS: self.operators})
-        if isinstance(callee, MethodType):
-            function = self._converted(callee.__func__, options)
+    def _converted(self, callee: Any, of_function: Callable[[FunctionType], FunctionType]) -> Any:
+        """The converted form of any callable that leads to a function."""
+        kind = type(callee)
+        if kind is FunctionType:
+            return of_function(callee)
+        if kind is MethodType:
+            function = self._converted(callee.__func__, of_function)
             return callee if function is callee.__func__ else MethodType(function, callee.__self__)
-        if type(callee) is partial:
-            function = self._converted(callee.func, options)
+        if kind is partial:
+            function = self._converted(callee.func, of_function)
             return callee if function is callee.func else partial(function, *callee.args, **callee.keywords)
-        call = None if isinstance(callee, type) else getattr(type(callee), "__call__", None)
-        if isinstance(call, FunctionType):
-            function = self._converted(call, options)
-            return callee if function is call else MethodType(function, callee)
-        return callee
+        call = call_method(callee)
+        if call is None:
+            return callee
+        function = of_function(call)
+        return callee if function is call else MethodType(function, callee)
+
+    def _named(self, function: FunctionType) -> FunctionType:
+        """The converted form of a function that the user named; it looks like the function in every way."""
+        entry = self._enter(function, self._requested)
+        return function if entry.code is None else make_function(entry.code, function, {OURS: self.operators})
+
+    def _callee(self, function: FunctionType) -> FunctionType:
+        """The converted form of a function that is about to be called, and then forgotten."""
+        original = function.__code__
+        entry = self._callees.get(id(original))
+        if entry is None or entry.original() is not original:
+            entry = self._enter(function, self._as_callee)
+        if entry.code is None:
+            return function
+        cells = (*(function.__closure__ or ()), self._ag)
+        closure = tuple([cells[index] for index in entry.cells])
+        made = FunctionType(
+            entry.code, function.__globals__, function.__name__, function.__defaults__, closure
+        )
+        made.__kwdefaults__ = function.__kwdefaults__
+        return made
 
     def _enter(self, function: FunctionType, options: ConversionOptions) -> _Entry:
         """The entry of a function's code, made on first use."""
@@ -285,12 +293,11 @@ def _function_behind(callee: Any) -> FunctionType:
             callee = callee.__func__
         elif isinstance(callee, partial):
             callee = callee.func
-        elif not isinstance(callee, type) and isinstance(
-            getattr(type(callee), "__call__", None), FunctionType
-        ):
-            callee = type(callee).__call__
         else:
-            raise TypeError(f"there is no Python function behind {callee!r}")
+            call = call_method(callee)
+            if call is None:
+                raise TypeError(f"there is no Python function behind {callee!r}")
+            callee = call
     return callee
 
 

@@ -8,6 +8,7 @@ wrote it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
@@ -131,7 +132,7 @@ def _left_to_python(node: gast.AST) -> bool:
     )
 
 
-class Converter(Generic[Node]):
+class Converter(ABC, Generic[Node]):
     """One construct: which nodes it is, and what takes their place."""
 
     handles: ClassVar[tuple[type[gast.AST], ...]] = ()
@@ -146,9 +147,9 @@ class Converter(Generic[Node]):
     def enter(self, node: Node) -> None:
         """Called before the children of a node are walked."""
 
+    @abstractmethod
     def convert(self, node: Node) -> Replacement:
         """What takes the place of a node whose children are converted; stamped with the node's position."""
-        raise AssertionError(f"{type(self).__name__} converts nothing")
 
     def facts(self, kind: type[Fact]) -> Fact:
         """The results of an analysis that `needs` names."""

@@ -7,6 +7,7 @@ is the part that matters outside of the block; that is what a backend saves, set
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -69,9 +70,9 @@ class BlockConverter(Converter[Node]):
         super().__init__(context, walk)
         self._blocks: list[Block] = []
 
+    @abstractmethod
     def body(self, node: Node) -> Sequence[gast.AST]:
         """The parts of a statement that become functions."""
-        raise AssertionError(f"{type(self).__name__} has no body")
 
     def enter(self, node: Node) -> None:
         """Looks at the statement as the user wrote it."""

@@ -75,7 +75,7 @@ class Directive(Converter[Loop]):
     handles = (gast.For, gast.While)
 
     def convert(self, node: Loop) -> Replacement:
-        """Only statements of the body itself are looked at: a directive in a branch would be said too late."""
+        """Only statements of the body itself count: a directive in a branch would be said too late."""
         body = []
         for statement in node.body:
             if self._is_directive(statement):

@@ -1,5 +1,4 @@
-"""Shared by `break`, `continue` and `return`: a jump becomes a flag, and what it would skip asks the flag
-first."""
+"""Shared by `break`, `continue` and `return`: a jump becomes a flag, and what it would skip asks for it."""
 
 from __future__ import annotations
 
@@ -27,8 +26,11 @@ NOT = Expression("not flag")
 NOT_AND = Expression("not flag and test")
 
 MARK = "extra_test"
-"""`ag__.extra_test(test)` ends the body of a `for` on its way through the converters: where Python would
-have left the loop by a jump, the loop goes on only while the test holds. `ForStmt` takes it out again."""
+"""`ag__.extra_test(test)` ends the body of a `for` on its way through the converters.
+
+Where Python would have left the loop by a jump, the loop goes on only while the test holds. `ForStmt` takes
+the mark out again.
+"""
 
 EXTRA_TEST = Statements("ag__.extra_test(test)")
 

@@ -23,8 +23,7 @@ Operation: TypeAlias = "gast.BoolOp | gast.UnaryOp"
 
 
 class Logic(Converter[Operation]):
-    """Operators of two operands; a longer chain nests to the right, which is the order Python evaluates it
-    in."""
+    """Operators of two operands; a longer chain nests to the right, which is Python's order."""
 
     handles = (gast.BoolOp, gast.UnaryOp)
     conjunction = Expression("ag__.and_(lambda: left, lambda: right)")

@@ -74,8 +74,7 @@ class Variable(Converter[Handled]):
         return template.fill(variable=node)
 
     def _bound_by_comprehension(self, name: str) -> bool:
-        """Whether a comprehension around the current node has a variable of this name: it always has a
-        value."""
+        """Whether a comprehension around the node has a variable of this name, which always has a value."""
         return any(
             isinstance(target, gast.Name) and target.id == name and isinstance(target.ctx, gast.Store)
             for scope in self.walk.scopes
@@ -85,8 +84,7 @@ class Variable(Converter[Handled]):
         )
 
     def _may_be_undefined_outside(self, name: str) -> bool:
-        """Whether the variable belongs to a function around the innermost one, and starts as `Undefined`
-        there."""
+        """Whether it is the variable of a function around the innermost one, and may be `Undefined` there."""
         functions = [scope for scope in reversed(self.walk.scopes) if scope in self.context.frames]
         wanted = QualName(name)
         if wanted in self.context.frames[functions[0]].locals:

@@ -93,8 +93,7 @@ def while_stmt(
     names: tuple[str, ...],
     options: dict[str, Any],
 ) -> None:
-    """Runs the loop in Python until its test gives a backend's value; the backend gets the rest of the
-    loop."""
+    """Runs the loop in Python until its test gives a backend's value; the backend runs the rest."""
     plain = backends.plain
     while True:
         value = test()

@@ -17,6 +17,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _BOUND: dict[str, Callable[..., Any]] = {}
 _UNBOUND: dict[str, Callable[..., Any]] = {}
+_CONSTANTS: dict[str, Any] = {
+    "ConversionOptions": ConversionOptions,
+    "STD": STD,
+    "Undefined": Undefined,
+    "UndefinedReturnValue": UndefinedReturnValue,
+    "dict": dict,  # for functions that mean something else by these two
+    "slice": slice,
+}
 
 
 def operator(function: Function) -> Function:
@@ -64,18 +72,11 @@ class Operators:
         Turns a callable into the one that converted code calls in its place.
     """
 
-    ConversionOptions = ConversionOptions
-    STD = STD
-    Undefined = Undefined
-    UndefinedReturnValue = UndefinedReturnValue
-    dict = dict
-    slice = slice
-
     def __init__(self, backends: Backends, convert: Convert) -> None:
         self.backends = backends
         self.FunctionScope = partial(FunctionScope, convert)
-        for name, function in _UNBOUND.items():
-            setattr(self, name, function)
+        for name, value in (_CONSTANTS | _UNBOUND).items():
+            setattr(self, name, value)
         for name, function in _BOUND.items():
             setattr(self, name, partial(function, backends))
 

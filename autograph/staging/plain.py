@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
@@ -61,7 +62,7 @@ class Plain:
     ) -> None:
         """Runs every remaining turn as an `if` on the extra test."""
         for item in items:
-            self.if_stmt(extra_test(), lambda item=item: body(item), nothing, state)
+            self.if_stmt(extra_test(), partial(body, item), nothing, state)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """Raises unless the test holds; the message is evaluated only then."""
