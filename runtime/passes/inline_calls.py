@@ -1,7 +1,7 @@
 """Calls of graphs give way to the graphs' own nodes, which other passes can then see through.
 
 >>> from runtime.passes.pipeline import shown
->>> show(run, '''
+>>> print(shown(run, '''
 ...     x: f32[]
 ...     a = PartitionedCall(x, graph=double)
 ...         double:
@@ -10,7 +10,7 @@
 ...             return a
 ...     b = Neg(a)
 ...     return b
-... ''')
+... '''))
 x: f32[]
 a = AddV2(x, x)
 b = Neg(a)

@@ -65,7 +65,7 @@ def optimise(graph: Graph) -> Graph:
 
     Notes
     -----
-    ``RUNTIME_VERIFY=1`` in the environment checks the graph after each pass, and names the pass that broke it.
+    ``RUNTIME_VERIFY=1`` in the environment checks the graph after each pass; the error names the pass.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Branches and loops whose course is known: only what will run stays.
 
 >>> from runtime.passes.pipeline import shown
->>> show(run, '''
+>>> print(shown(run, '''
 ...     x: f32[]
 ...     a = Const(True, dtype=bool)
 ...     b = StatelessIf(a, x, then_branch=yes, else_branch=no)
@@ -13,7 +13,7 @@
 ...             x: f32[]
 ...             return x
 ...     return b
-... ''')
+... '''))
 x: f32[]
 a = Const(True, dtype=bool)
 b = Neg(x)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from runtime.core.tensor import Tensor
-from runtime.errors import GraphError, InvalidGraph
+from runtime.errors import GraphError, InvalidArgument, InvalidGraph
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.location import located_at
@@ -142,8 +142,7 @@ class _Rewrite:
         """Lists `node`, or what rules put in its place; returns what its outputs become."""
         start = len(self.nodes)
         for each in self.rules.get(type(node.op), ()):
-            with located_at(node.location):
-                found = each.apply(node)
+            found = _applied(each, node)
             if found is not None:
                 self.changed = True
                 values = [value.value if isinstance(value, Symbol) else value for value in found]
@@ -167,6 +166,15 @@ class _Rewrite:
             again = each if inputs == each.inputs else self.copy.like(each, inputs, each.op)
             values.update(zip(each.outputs, self.place(again, fired), strict=True))
         return [values.get(value, value) for value in found]
+
+
+def _applied(each: Rule, node: Node) -> Sequence[Value | Tensor] | None:
+    """What the rule gives; None also where it would make a node that is bound to raise: the old one shall."""
+    try:
+        with located_at(node.location):
+            return each.apply(node)
+    except InvalidArgument:
+        return None
 
 
 def _is(left: object, right: object) -> bool:
