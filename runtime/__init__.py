@@ -11,3 +11,4 @@ from runtime.core.dtypes import bool_ as bool
 from runtime.core.spec import Spec, TensorSpec
 from runtime.core.tensor import Tensor, set_print_options
 from runtime.ops import *  # noqa: F403
+from runtime.variables import Variable

@@ -1,7 +1,7 @@
 """Nested containers as a flat list of leaves and a `Structure` that puts them back.
 
 Containers are lists, tuples, named tuples, dicts, dataclass instances, None, and the classes given to
-`register`. Everything else is a leaf.
+`register`. Everything else is a leaf, a spec too: it stands for a tensor.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from runtime.core.spec import Spec
 
 __all__ = ["LEAF", "Structure", "flatten", "leaf_paths", "map_leaves", "register", "unflatten"]
 
@@ -118,7 +120,7 @@ def _container(kind: type) -> _Container | None:
         return found
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _NAMED_TUPLE
-    if dataclasses.is_dataclass(kind):
+    if dataclasses.is_dataclass(kind) and not issubclass(kind, Spec):
         return _DATACLASS
     return None
 

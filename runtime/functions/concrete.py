@@ -79,7 +79,7 @@ class ConcreteFunction:
         """``(args, kwargs)`` with a `TensorSpec` for each tensor, and Python values as they are."""
         leaves = [
             TensorSpec(leaf.shape, leaf.dtype, path) if isinstance(leaf, Spec) else leaf
-            for leaf, path in zip(self.key.leaves, self._trace.paths, strict=True)
+            for leaf, path in zip(self.key.values, self._trace.paths, strict=True)
         ]
         args, kwargs = unflatten(self.key.structure, leaves)
         return args, kwargs
@@ -184,7 +184,7 @@ class ConcreteFunction:
     def _by_parameter(self) -> Iterator[tuple[str, Any, bool]]:
         """Per parameter: its name, its value with a mark for each tensor, and whether there is one."""
         numbers = iter(range(1, len(self.key.leaves) + 1))
-        leaves = [_Mark(next(numbers)) if isinstance(leaf, Spec) else leaf for leaf in self.key.leaves]
+        leaves = [_Mark(next(numbers)) if isinstance(leaf, Spec) else leaf for leaf in self.key.values]
         args, kwargs = unflatten(self.key.structure, leaves)
         names = self._parameters.argument_names(len(args))
         for name, value in [*zip(names, args, strict=True), *kwargs.items()]:
@@ -196,7 +196,7 @@ class ConcreteFunction:
             return f"    {_tensor_text(specs[0])}"
         marks = [_Mark(number) for number in range(1, len(specs) + 1)]
         shown = unflatten(self._trace.structure, self._trace.filled(list(marks)))
-        lines = [f"    {mark!r}: {_tensor_text(spec)}" for mark, spec in zip(marks, specs, strict=True)]
+        lines = [f"      {mark!r}: {_tensor_text(spec)}" for mark, spec in zip(marks, specs, strict=True)]
         return "\n".join([f"    {shown!r}", *lines])
 
     def __repr__(self) -> str:

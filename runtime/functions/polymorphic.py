@@ -270,6 +270,8 @@ class PolymorphicFunction:
         return self.python_function if self._transform is None else self._transform(self.python_function)
 
     def _warn_of_retracing(self, key: Key) -> None:
+        if not self._traced:
+            return
         self._missed_in_a_row += 1
         if self._missed_in_a_row != _WARN_AFTER:
             return

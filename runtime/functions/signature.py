@@ -6,7 +6,7 @@ import enum
 import inspect
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,11 @@ class _Identity:
             self._target = lambda: target
 
     @property
+    def value(self) -> object:
+        """The object; None once it is gone."""
+        return self._target()
+
+    @property
     def is_dead(self) -> bool:
         """Whether no call can ever match: the object is gone."""
         return self._target() is None
@@ -60,10 +65,10 @@ class _Literal:
 
     kind: type
     content: object
-    shown: str
+    value: object = field(compare=False)
 
     def __repr__(self) -> str:
-        return self.shown
+        return repr(self.value)
 
 
 def _leaf_key(leaf: Any) -> object:
@@ -72,9 +77,9 @@ def _leaf_key(leaf: Any) -> object:
     if isinstance(leaf, TensorSpec):
         return leaf.plain
     if isinstance(leaf, float | complex):
-        return _Literal(type(leaf), np.complex128(leaf).tobytes(), repr(leaf))
+        return _Literal(type(leaf), np.complex128(leaf).tobytes(), leaf)
     if isinstance(leaf, _VALUES):
-        return _Literal(type(leaf), leaf, repr(leaf))
+        return _Literal(type(leaf), leaf, leaf)
     return _Identity(leaf)
 
 
@@ -108,6 +113,11 @@ class Key:
                 return None
             leaves.append(mine.join(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine)
         return Key(self.structure, tuple(leaves))
+
+    @property
+    def values(self) -> list[Any]:
+        """The leaves: specs, and Python values as they were given."""
+        return [leaf.value if isinstance(leaf, (_Literal, _Identity)) else leaf for leaf in self.leaves]
 
     @property
     def is_dead(self) -> bool:

@@ -1,0 +1,125 @@
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.functions.polymorphic import PolymorphicFunction
+
+
+def test_reads_and_writes_happen_in_program_order():
+    v = rt.Variable(1)
+
+    @PolymorphicFunction
+    def f(x):
+        before = v.value()
+        v.assign_add(x)
+        middle = v + 0
+        v.assign(v * 2)
+        return before, middle, v
+
+    assert [int(t) for t in f(rt.asarray(4))] == [1, 5, 10]
+    assert v.numpy() == 10
+    assert [int(t) for t in f(rt.asarray(1))] == [10, 11, 22]
+
+
+def test_writes_are_never_pruned_and_unneeded_reads_are():
+    v = rt.Variable(0)
+
+    @PolymorphicFunction
+    def f():
+        v.value()
+        v.assign_add(1)
+
+    assert f() is None
+    f()
+    assert v.numpy() == 2
+    ops = f.concrete_functions[0].optimised_graph.ops
+    assert ops == ["AssignAddVariableOp"]
+
+
+def test_writes_in_branches_and_loops_happen_when_reached():
+    v = rt.Variable(0)
+
+    @PolymorphicFunction
+    def f(n):
+        rt.while_loop(lambda i: i < n, lambda i: (_add(i), i + 1)[1:], (0,))
+        rt.cond(n > 2, lambda: _add(100), lambda: _add(1000))
+
+    def _add(amount):
+        v.assign_add(amount)
+        return rt.asarray(0)
+
+    f(rt.asarray(3))
+    assert v.numpy() == 0 + 1 + 2 + 100
+    f(rt.asarray(1))
+    assert v.numpy() == 103 + 0 + 1000
+
+
+def test_a_variable_may_be_created_on_the_first_call_only():
+    class Counter:
+        v = None
+
+        def add(self, x):
+            if self.v is None:
+                self.v = rt.Variable(rt.zeros((), dtype=rt.int64))
+            return self.v.assign_add(rt.sum(x))
+
+    counter = Counter()
+    f = PolymorphicFunction(counter.add)
+    assert f(rt.asarray([1, 2])).numpy() == 3
+    assert f(rt.asarray([1, 2, 3])).numpy() == 9
+
+    g = PolymorphicFunction(lambda x: rt.Variable(1) + x)
+    g(rt.asarray(1))
+    with pytest.raises(rt.errors.GraphError, match="Create variables outside"):
+        g(rt.asarray(1.0))
+
+
+def test_a_first_value_that_depends_on_an_argument_is_refused():
+    with pytest.raises(rt.errors.GraphError, match="depends on what only a run"):
+        PolymorphicFunction(lambda x: rt.Variable(x + 1))(rt.asarray(1))
+
+
+def test_a_value_that_does_not_fit_is_refused_and_the_old_one_kept():
+    v = rt.Variable([1, 2], name="v")
+    with pytest.raises(ValueError, match=r"variable 'v' has the shape \(2,\)"):
+        v.assign([1, 2, 3])
+    with pytest.raises(TypeError, match="int64 and cannot hold a float64 value"):
+        v.assign(rt.asarray([0.5, 1.5]))
+    with pytest.raises(TypeError, match="cannot hold 0.5"):
+        v.assign(0.5)
+    assert v.numpy().tolist() == [1, 2]
+
+
+def test_a_tensor_that_was_read_keeps_its_value():
+    v = rt.Variable([1.0, 2.0])
+    read = v.value()
+    v.assign([5.0, 6.0])
+    assert read.numpy().tolist() == [1.0, 2.0]
+
+
+def test_the_callers_array_is_not_shared():
+    array = np.array([1.0])
+    v = rt.Variable(array)
+    array[0] = 7
+    assert v.numpy().tolist() == [1.0]
+
+
+def test_a_variable_takes_part_in_arithmetic():
+    v = rt.Variable(2.0)
+    assert float(v * 3 + 1) == 7
+    assert float(1 / v) == 0.5
+    assert bool(v > 1)
+    assert repr(v).endswith("shape=() dtype=float64, numpy=2.0>")
+
+
+def test_a_variable_goes_when_nobody_holds_it():
+    v = rt.Variable(1)
+    f = PolymorphicFunction(lambda x: x + v)
+    f(rt.asarray(1))
+    gone = weakref.ref(v)
+    del v, f
+    gc.collect()
+    assert gone() is None
