@@ -1,0 +1,61 @@
+"""`Executor`: what turns a graph into a callable, and the list of those there are."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from runtime.executors.notes import Compiled
+from runtime.executors.numpy_plan.run import NumPyPlan
+from runtime.executors.reference import Reference
+from runtime.graph.graph import Graph
+
+__all__ = ["Compiled", "Executor", "choose", "register"]
+
+
+class Executor(Protocol):
+    """One way to run graphs.
+
+    Attributes
+    ----------
+    name : str
+        What `choose` calls it.
+    """
+
+    name: str
+
+    def compile(self, graph: Graph) -> Compiled:
+        """A callable that runs `graph`.
+
+        It takes the arrays of ``graph.inputs`` in order and returns those of ``graph.outputs``, each a NumPy
+        array or scalar of the dtype that the graph says; it changes none of its arguments, and threads may
+        call it at the same time.
+        """
+        ...
+
+
+_executors: dict[str, Executor] = {executor.name: executor for executor in (NumPyPlan(), Reference())}
+_DEFAULT = NumPyPlan.name
+
+
+def register(executor: Executor) -> None:
+    """Adds an executor, or replaces the one of the same name."""
+    _executors[executor.name] = executor
+
+
+def choose(name: str | None = None) -> Executor:
+    """The executor called `name`.
+
+    Parameters
+    ----------
+    name : str, optional
+        ``"numpy"``, which compiles the graph to a NumPy program, by default; ``"reference"`` runs it op by op.
+
+    Raises
+    ------
+    ValueError
+        When there is none of that name.
+    """
+    wanted = _DEFAULT if name is None else name
+    if wanted not in _executors:
+        raise ValueError(f"there is no executor called {name!r}; there are {', '.join(sorted(_executors))}")
+    return _executors[wanted]

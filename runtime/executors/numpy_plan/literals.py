@@ -1,0 +1,111 @@
+"""Values as Python source that gives back the very same bits."""
+
+from __future__ import annotations
+
+import base64
+import math
+import sys
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import Array
+
+__all__ = ["Unwritable", "array_source", "literal", "number", "numpy_name"]
+
+_LISTED = 64
+"""Elements up to which an array is written as a list of numbers; beyond, as its bytes."""
+
+
+class Unwritable(Exception):  # noqa: N818  # it is caught inside this room: what it asks for is another way
+    """Something that has no form as source; the message says what."""
+
+
+def literal(value: Any) -> str:
+    """`value` as an expression over Python's builtins and ``np``.
+
+    Raises
+    ------
+    Unwritable
+        When it has no such form.
+    """
+    if value is None or value is ... or isinstance(value, (bool, int, str, bytes)):
+        return repr(value) if type(value) in _PLAIN else _refuse(value)
+    if type(value) is float:
+        return repr(value) if math.isfinite(value) else f"float({str(value)!r})"
+    if type(value) is complex:
+        return f"complex({literal(value.real)}, {literal(value.imag)})"
+    if type(value) is tuple:
+        return f"({', '.join(map(literal, value))}{',' * (len(value) == 1)})"
+    if type(value) is list:
+        return f"[{', '.join(map(literal, value))}]"
+    if type(value) is slice:
+        return f"slice({literal(value.start)}, {literal(value.stop)}, {literal(value.step)})"
+    if isinstance(value, np.dtype):
+        return _dtype_source(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return array_source(np.asarray(value)) if isinstance(value, np.ndarray) else _scalar_source(value)
+    return numpy_name(value)
+
+
+_PLAIN = frozenset([type(None), type(...), bool, int, str, bytes])
+
+
+def _refuse(value: object) -> str:
+    raise Unwritable(f"{value!r} cannot be written as Python source")
+
+
+def numpy_name(value: Any) -> str:
+    """A function or class as ``np.name``, or as the name of a builtin."""
+    name = getattr(value, "__name__", None)
+    if isinstance(name, str) and getattr(np, name, None) is value:
+        return f"np.{name}"
+    if isinstance(value, type) and value.__module__ == "builtins":
+        return value.__name__
+    return _refuse(value)
+
+
+def _dtype_source(dtype: np.dtype[Any]) -> str:
+    if dtype.kind == "O":
+        return "object"
+    if dtype.kind not in "biufc" or not dtype.isnative:
+        return _refuse(dtype)
+    return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"
+
+
+def number(value: np.generic) -> str | None:
+    """A scalar as the shortest Python number that becomes the same scalar in its own dtype, if there is one."""
+    if value.dtype.kind in "bi" or value.dtype.kind == "u":
+        return repr(value.item())
+    if value.dtype.kind != "f" or not np.isfinite(value):
+        return None
+    for text in (str(value), repr(float(value))):
+        if value.dtype.type(float(text)).tobytes() == value.tobytes():
+            return text
+    return None
+
+
+def _scalar_source(value: np.generic) -> str:
+    text = number(value)
+    dtype = _dtype_source(value.dtype)
+    return f"{array_source(np.asarray(value))}[()]" if text is None else f"{dtype}({text})"
+
+
+def array_source(array: Array) -> str:
+    """An array as an expression over ``np`` (and ``base64``, where it is large)."""
+    dtype = _dtype_source(array.dtype)
+    if array.size <= _LISTED:
+        texts = [number(element) for element in array.reshape(-1)]
+        if array.size and None not in texts:
+            return f"np.array({_nested(array.shape, iter(texts))}, {dtype})"
+    data = array if sys.byteorder == "little" else array.byteswap()
+    little = dtype if array.dtype.itemsize == 1 else f"np.dtype({dtype}).newbyteorder('<')"
+    encoded = base64.b64encode(np.ascontiguousarray(data).tobytes()).decode("ascii")
+    flat = f"np.frombuffer(base64.b64decode({encoded!r}), {little}).astype({dtype})"
+    return f"{flat}.reshape({array.shape})"
+
+
+def _nested(shape: tuple[int, ...], texts: Any) -> str:
+    if not shape:
+        return str(next(texts))
+    return f"[{', '.join([_nested(shape[1:], texts) for _ in range(shape[0])])}]"

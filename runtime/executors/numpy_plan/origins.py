@@ -1,0 +1,80 @@
+"""Where a statement comes from: the comment above it, and a name for what it computes."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from pathlib import PurePath
+from types import CodeType
+
+from runtime.executors.numpy_plan.kernels import snake_case
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const, Placeholder
+from runtime.ops.control_flow import StatelessIf
+
+__all__ = ["Origins"]
+
+_ASSIGNMENT = re.compile(r"(\w+)\s*(?:[-+*/%@&|^]|\*\*|//|<<|>>)?=(?!=)")
+_RETURN = re.compile(r"return\b")
+
+
+class Origins:
+    """Lines of the user's files, looked up once per code object."""
+
+    def __init__(self) -> None:
+        self._lines: dict[CodeType, list[int | None]] = {}
+        self._last: dict[Graph, set[Node]] = {}
+
+    def place(self, node: Node) -> tuple[str, int] | None:
+        """The file and line of a node, where they are known."""
+        code = node.location.code
+        if code is None:
+            return None
+        if code not in self._lines:
+            self._lines[code] = [position[0] for position in code.co_positions()]
+        lines = self._lines[code]
+        index = node.location.instruction // 2
+        line = lines[index] if index < len(lines) else None
+        return (code.co_filename, line) if line else None
+
+    def comment(self, place: tuple[str, int]) -> str:
+        """``model.py:12: y = x + 1``."""
+        filename, line = place
+        text = linecache.getline(filename, line).strip()
+        return f"{PurePath(filename).name}:{line}: {text}".rstrip(": ")
+
+    def wish(self, value: Value) -> str:
+        """A name for a value: the variable that the user's line assigns, or else after the op."""
+        node = value.node
+        if isinstance(node.op, Placeholder):
+            return node.op.label
+        if isinstance(node.op, StatelessIf):
+            return self._branch_wish(node.op, value.index)
+        place = self.place(node)
+        if place is not None and node in self._lasts(node.graph):
+            text = linecache.getline(*place).strip()
+            match = _ASSIGNMENT.match(text)
+            if match:
+                return match[1]
+            if _RETURN.match(text):
+                return "result"
+        return snake_case(node.op.name)
+
+    def _branch_wish(self, op: StatelessIf, index: int) -> str:
+        for branch in op.graphs:
+            output = branch.outputs[index]
+            if not isinstance(output.op, Const):
+                return self.wish(output)
+        return "result"
+
+    def _lasts(self, graph: Graph) -> set[Node]:
+        """The nodes of a graph that are the last of their line: those whose value the line assigns."""
+        if graph not in self._last:
+            computing = [node for node in graph.nodes if not isinstance(node.op, Const)]
+            following = [*computing[1:], None]
+            self._last[graph] = {
+                node
+                for node, after in zip(computing, following, strict=True)
+                if after is None or self.place(after) != self.place(node)
+            }
+        return self._last[graph]

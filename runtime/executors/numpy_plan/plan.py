@@ -1,0 +1,222 @@
+"""Graph → program: the statements of each node in order, names for values, buffers freed after their last use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from runtime.executors.numpy_plan.control import indented, write_if, write_while
+from runtime.executors.numpy_plan.liveness import is_large, last_uses, written_in_place
+from runtime.executors.numpy_plan.origins import Origins
+from runtime.executors.numpy_plan.program import Function, Line, Program
+from runtime.executors.numpy_plan.statements import Operand, Statements
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const
+from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
+
+__all__ = ["Writer", "plan"]
+
+
+def plan(graph: Graph, name: str | None = None) -> Program:
+    """The program that computes `graph`; its entry is the last function.
+
+    Parameters
+    ----------
+    graph : Graph
+    name : str, optional
+        What the entry is called; the graph's name by default.
+    """
+    loops = any(isinstance(node.op, StatelessWhile) for each in graph.walk() for node in each.nodes)
+    program = Program(loops)
+    shared = _Shared(program, Statements(program), Origins(), {})
+    shared.function(graph, name or graph.name)
+    return program
+
+
+class _Shared:
+    """What the writers of one program's functions share."""
+
+    def __init__(
+        self, program: Program, statements: Statements, origins: Origins, names: dict[Graph, str]
+    ) -> None:
+        self.program = program
+        self.statements = statements
+        self.origins = origins
+        self.names = names
+
+    def function(self, graph: Graph, wish: str) -> str:
+        """The name of the function that computes `graph`; written once, however often it is called."""
+        if graph not in self.names:
+            self.names[graph] = self.program.global_name(wish)
+            self.program.functions.append(Writer(self).function(graph, self.names[graph]))
+        return self.names[graph]
+
+
+class _Block:
+    """A graph while its statements are written."""
+
+    def __init__(self, uses: Mapping[Value, int], in_place: Mapping[Value, str]) -> None:
+        self.uses = uses
+        self.in_place = in_place
+        self.owned: dict[Value, str] = {}
+        """Values whose names end with the block."""
+
+
+class Writer:
+    """Writes one function of the program."""
+
+    def __init__(self, shared: _Shared) -> None:
+        self.shared = shared
+        self.program = shared.program
+        self.statements = shared.statements
+        self.origins = shared.origins
+        self.operands: dict[Value, Operand] = {}
+        self._taken: set[str] = set()
+        self._place: tuple[str, int] | None = None
+
+    def function(self, graph: Graph, name: str) -> Function:
+        """The function that computes `graph`."""
+        parameters = [self.fresh(self.origins.wish(value)) for value in graph.inputs]
+        self.enter(graph, parameters)
+        block = _Block(last_uses(graph), {})
+        lines = self._statements(graph, block)
+        results = ", ".join(self.statements.name(self.operands[value]) for value in graph.outputs)
+        lines.append(Line(f"return {results or '()'}"))
+        return Function(name, parameters, graph, lines)
+
+    # ── names ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def fresh(self, wish: str) -> str:
+        """A local name that is free."""
+        name = self.program.local_name(wish, self._taken)
+        self._taken.add(name)
+        return name
+
+    def release(self, name: str) -> None:
+        """Lets another value have the name."""
+        self._taken.discard(name)
+
+    def enter(self, graph: Graph, operands: Sequence[Operand]) -> None:
+        """What the inputs of a sub-graph are called here."""
+        self.operands.update(zip(graph.inputs, operands, strict=True))
+
+    # ── statements ────────────────────────────────────────────────────────────────────────────────────
+
+    def block(
+        self, graph: Graph, targets: Sequence[str], held: Mapping[str, Value], node: Node
+    ) -> list[Line]:
+        """The statements of a sub-graph, which leave its outputs in `targets`.
+
+        `held` says which input a target holds until then.
+        """
+        uses = last_uses(graph)
+        block = _Block(uses, written_in_place(graph, targets, held, uses))
+        self._place = None
+        lines = self._statements(graph, block)
+        self._place = None
+        pairs = [
+            (target, self.operands[value])
+            for target, value in zip(targets, graph.outputs, strict=True)
+            if block.in_place.get(value) != target
+        ]
+        lines += self.assign(pairs, node)
+        return lines + self._free(block, list(block.owned))
+
+    def assign(self, pairs: Sequence[tuple[str, Operand]], node: Node) -> list[Line]:
+        """Gives each name its operand, all at once where one is read after it would have changed."""
+        texts = [(target, self.statements.name(operand)) for target, operand in pairs]
+        moved = [(target, text) for target, text in texts if target != text]
+        if not moved:
+            return []
+        targets = [target for target, _ in moved]
+        sources = [text for _, text in moved]
+        if any(source in targets[:index] for index, source in enumerate(sources)):
+            return [Line(f"{', '.join(targets)} = {', '.join(sources)}", node)]
+        return [Line(f"{target} = {source}", node) for target, source in moved]
+
+    def _statements(self, graph: Graph, block: _Block) -> list[Line]:
+        lines: list[Line] = []
+        for position, node in enumerate(graph.nodes):
+            if isinstance(node.op, Const):
+                self.operands[node.outputs[0]] = node.op.value
+            elif node.op.effects.must_run or any(output in block.uses for output in node.outputs):
+                lines += self._comment(node)
+                dying = [
+                    value
+                    for value in dict.fromkeys(node.inputs)
+                    if value in block.owned and block.uses[value] == position
+                ]
+                lines += self._node(node, block, dying)
+        return lines
+
+    def _node(self, node: Node, block: _Block, dying: list[Value]) -> list[Line]:
+        match node.op:
+            case StatelessIf() as op:
+                targets = [self._target(output, block) for output in node.outputs]
+                lines = write_if(self, node, op, targets)
+            case StatelessWhile() as op:
+                targets = self._loop_variables(node, op, block, dying)
+                lines = write_while(self, node, op, targets)
+            case PartitionedCall(graph):
+                function = self.shared.function(graph, graph.name)
+                given = ", ".join(self.statements.name(self.operands[value]) for value in node.inputs)
+                return self._simple(node, f"{function}({given})", block, dying)
+            case _:
+                expression = self.statements.expression(node, [self.operands[v] for v in node.inputs])
+                return self._simple(node, expression, block, dying)
+        lines += self._free(block, dying)
+        self._name_outputs(node, targets, block)
+        unused = [value for value in node.outputs if value not in block.uses]
+        return lines + self._free(block, unused)
+
+    def _simple(self, node: Node, expression: str, block: _Block, dying: list[Value]) -> list[Line]:
+        """``name = expression``; a dying operand may give its name to the result."""
+        used = [value for value in node.outputs if value in block.uses]
+        if not used:
+            return [Line(expression, node), *self._free(block, dying)]
+        freed = [(value, block.owned.pop(value)) for value in dying]
+        for _, name in freed:
+            self.release(name)
+        targets = [self._target(output, block) if output in block.uses else "_" for output in node.outputs]
+        self._name_outputs(node, targets, block)
+        lines = [Line(f"{', '.join(targets)} = {expression}", node)]
+        dead = [name for value, name in freed if is_large(value.spec) and name not in targets]
+        return lines + ([Line(f"del {', '.join(dead)}", node)] if dead else [])
+
+    def _name_outputs(self, node: Node, targets: Sequence[str], block: _Block) -> None:
+        for output, target in zip(node.outputs, targets, strict=True):
+            self.operands[output] = target
+            if block.in_place.get(output) != target and target != "_":
+                block.owned[output] = target
+
+    def _target(self, value: Value, block: _Block) -> str:
+        return block.in_place.get(value) or self.fresh(self.origins.wish(value))
+
+    def _loop_variables(
+        self, node: Node, op: StatelessWhile, block: _Block, dying: list[Value]
+    ) -> list[str]:
+        """A name for each loop variable: that of its start, where this loop is the last to use it."""
+        targets = []
+        for index, output in enumerate(node.outputs):
+            start = node.inputs[index]
+            name = block.in_place.get(output)
+            if name is None and start in dying and node.inputs.count(start) == 1:
+                dying.remove(start)
+                name = block.owned.pop(start)
+            targets.append(name or self.fresh(self.origins.wish(op.body.inputs[index])))
+        return targets
+
+    def _free(self, block: _Block, values: Sequence[Value]) -> list[Line]:
+        """Gives names back, and large arrays at once."""
+        names = [(value, block.owned.pop(value)) for value in values if value in block.owned]
+        for _, name in names:
+            self.release(name)
+        dead = [name for value, name in names if is_large(value.spec)]
+        return [Line(f"del {', '.join(dead)}")] if dead else []
+
+    def _comment(self, node: Node) -> list[Line]:
+        """The user's line, where it is another than before."""
+        place = self.origins.place(node)
+        if place is None or place == self._place:
+            return []
+        self._place = place
+        return [Line(f"# {self.origins.comment(place)}")]

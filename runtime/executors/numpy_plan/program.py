@@ -1,0 +1,131 @@
+"""`Program`: a graph as Python functions, with all that they refer to. It is run as it stands, or printed."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import Array
+from runtime.executors.numpy_plan.kernels import Helpers
+from runtime.graph.graph import Graph, Node
+
+__all__ = ["Function", "Line", "Program"]
+
+_RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "np", "base64", "math", "operator"])
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of source, and the node that it runs."""
+
+    text: str
+    node: Node | None = None
+
+
+@dataclass
+class Function:
+    """A function of the program.
+
+    Attributes
+    ----------
+    name : str
+    parameters : list of str
+    graph : Graph
+    lines : list of Line
+        Its body, not indented.
+    locals : set of str
+        Every name that it binds.
+    """
+
+    name: str
+    parameters: list[str]
+    graph: Graph
+    lines: list[Line] = field(default_factory=list)
+    locals: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Program:
+    """The functions of a program, the entry last, and the objects behind its global names.
+
+    Attributes
+    ----------
+    functions : list of Function
+    constants : dict of str to array or scalar
+    callables : dict of str to (callable, Node)
+        Kernels that only run with a live object, such as a variable, and the first node of each.
+    loops : bool
+        Whether there is a loop, in which operators on scalars replace NumPy calls even where integers may wrap.
+    wraps : bool
+        Whether integers may wrap in such an operator, of which NumPy's scalars would warn.
+    """
+
+    loops: bool
+    functions: list[Function] = field(default_factory=list)
+    constants: dict[str, Array | np.generic] = field(default_factory=dict)
+    callables: dict[str, tuple[Callable[..., Any], Node]] = field(default_factory=dict)
+    wraps: bool = False
+    helpers: Helpers = field(init=False)
+    _global_names: set[str] = field(default_factory=set)
+    _local_names: set[str] = field(default_factory=set)
+    _constant_names: dict[object, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.helpers = Helpers(self.global_name)
+
+    def global_name(self, wish: str) -> str:
+        """A global name that nothing else has, like `wish`."""
+        name = unused(wish, self._global_names | self._local_names)
+        self._global_names.add(name)
+        return name
+
+    def local_name(self, wish: str, taken: set[str]) -> str:
+        """A name like `wish` that is neither in `taken` nor global."""
+        name = unused(wish, self._global_names | taken)
+        self._local_names.add(name)
+        return name
+
+    def constant(self, array: Array, *, scalar: bool, wish: str = "constant") -> str:
+        """The global name of a constant, as a NumPy scalar or as an array."""
+        key = array.dtype, array.shape, array.tobytes() if array.size <= _COMPARED else id(array), scalar
+        if key not in self._constant_names:
+            value = array[()] if scalar else array
+            name = self.global_name(_scalar_name(array, scalar) if array.ndim == 0 else wish)
+            self._constant_names[key] = name
+            self.constants[name] = value
+        return self._constant_names[key]
+
+    def callable(self, kernel: Callable[..., Any], node: Node, wish: str) -> str:
+        """The global name of a kernel that is bound as it is."""
+        name = self.global_name(wish)
+        self.callables[name] = kernel, node
+        return name
+
+
+_COMPARED = 1024
+"""Elements up to which constants are compared by their bytes."""
+
+
+def _scalar_name(array: Array, scalar: bool) -> str:
+    """``FLOAT32_2_5`` for an array without axes, ``float32_2_5`` for a scalar."""
+    text = str(array[()]).replace("-", "minus_")
+    name = f"{array.dtype.name}_{text}"
+    return name if scalar else name.upper()
+
+
+def unused(wish: str, taken: set[str]) -> str:
+    """`wish` as an identifier, numbered where it is taken."""
+    base = re.sub(r"\W+", "_", wish).strip("_") or "value"
+    if not base.isidentifier() or base in _RESERVED:
+        base = f"{base}_" if base.isidentifier() else f"value_{base}"
+    name, number = base, 0
+    while name in taken:
+        number += 1
+        name = f"{base}_{number}"
+    return name

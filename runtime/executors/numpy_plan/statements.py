@@ -1,0 +1,174 @@
+"""One node as one expression: an operator, a NumPy call, a helper function, or a kernel bound as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, variant
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.executors.numpy_plan.kernels import Written, snake_case, write_kernel
+from runtime.executors.numpy_plan.literals import Unwritable, number
+from runtime.executors.numpy_plan.program import Program
+from runtime.graph.graph import Node
+from runtime.graph.op import Op
+
+__all__ = ["Operand", "Statements"]
+
+Operand: TypeAlias = "str | Array"
+"""The name of a value in the program, or the array of a constant."""
+
+_ARITHMETIC = {
+    "add": "{} + {}",
+    "subtract": "{} - {}",
+    "multiply": "{} * {}",
+    "floor_divide": "{} // {}",
+    "negative": "-{}",
+    "absolute": "abs({})",
+}
+_EXACT = {"remainder": "{} % {}"}
+_DIVISION = {"divide": "{} / {}", "true_divide": "{} / {}"}
+_COMPARISON = {
+    "less": "{} < {}",
+    "less_equal": "{} <= {}",
+    "greater": "{} > {}",
+    "greater_equal": "{} >= {}",
+    "equal": "{} == {}",
+    "not_equal": "{} != {}",
+}
+_BITS = {"bitwise_and": "{} & {}", "bitwise_or": "{} | {}", "bitwise_xor": "{} ^ {}", "invert": "~{}"}
+_SHIFTS = {"left_shift": "{} << {}", "right_shift": "{} >> {}"}
+_TRUTH = {"logical_and": "{} & {}", "logical_or": "{} | {}", "logical_xor": "{} ^ {}", "logical_not": "~{}"}
+_MATMUL = {"matmul": "{} @ {}"}
+
+_OPERATORS: dict[str, tuple[str, str]] = {
+    name: (text, kinds)
+    for table, kinds in (
+        (_ARITHMETIC, "iuf"),
+        (_EXACT, "iuf"),
+        (_DIVISION, "f"),
+        (_COMPARISON, "biuf"),
+        (_BITS, "biu"),
+        (_SHIFTS, "iu"),
+        (_TRUTH, "b"),
+        (_MATMUL, "biufc"),
+    )
+    for name, text in table.items()
+}
+"""Python's operator for a ufunc, and the dtype kinds for which it means the same on scalars.
+
+Operators on NumPy's scalars are about twenty times as fast as calls of ufuncs. Complex products and powers
+are left out: there NumPy computes scalars by another algorithm, which may round differently.
+"""
+
+_CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
+_GIVES_SCALARS = re.compile(r"np\.(sum|prod|min|max|amin|amax|mean|any|all|argmin|argmax|std|var|dot|vdot)\(")
+
+
+class Statements:
+    """Writes nodes of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._written: dict[tuple[Op, int], Written | str] = {}
+
+    def expression(self, node: Node, operands: Sequence[Operand], *, nested: bool = False) -> str:
+        """What computes the outputs of `node`; in parentheses where it is `nested` in another expression."""
+        specs = [value.spec for value in node.inputs]
+        written = self._kernel(node)
+        if isinstance(written, str):
+            call = f"{written}({', '.join(self._names(operands, specs))})"
+            return f"{call}[()]" if _is_scalar(node.specs) else call
+        if written.ufunc is not None:
+            text = self._operator(written.ufunc, operands, specs)
+            if text is not None:
+                return f"({text})" if nested else text
+        names = self._names(operands, specs)
+        if written.ufunc is None and _is_scalar(node.specs):
+            return self._scalar(written, names, specs, node.specs[0])
+        return written.fill(names)
+
+    def _kernel(self, node: Node) -> Written | str:
+        """The kernel as source, or the name under which it is bound."""
+        try:
+            key = node.op, len(node.inputs)
+            found = self._written.get(key)
+        except TypeError:  # a field that cannot be hashed, such as a printed list
+            return self._bind(node)
+        if found is None:
+            try:
+                found = write_kernel(node.op, len(node.inputs), self.program.helpers)
+            except Unwritable:
+                found = self._bind(node)
+            self._written[key] = found
+        return found
+
+    def _bind(self, node: Node) -> str:
+        wish = snake_case(node.op.name).removesuffix("_op").replace("_variable", "")
+        variable = getattr(node.op, "variable", None)
+        name = f"{wish}_{variable.name}" if variable is not None else wish
+        return self.program.callable(node.op.kernel, node, name)
+
+    def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[str]:
+        """The operands as names. A constant beside arrays is an array, which a ufunc takes faster than a scalar."""
+        scalar = all(spec.shape == () for spec in specs)
+        return [self.name(operand, scalar=scalar) for operand in operands]
+
+    def name(self, operand: Operand, *, scalar: bool = True) -> str:
+        """The name of an operand; a constant without axes as a NumPy scalar, or else as an array."""
+        if isinstance(operand, str):
+            return operand
+        return self.program.constant(operand, scalar=scalar and operand.ndim == 0)
+
+    def _operator(self, ufunc: str, operands: Sequence[Operand], specs: Sequence[Spec]) -> str | None:
+        """The call of a ufunc as an operator, where it means the same."""
+        if ufunc not in _OPERATORS or len({spec.dtype for spec in specs}) != 1:
+            return None
+        template, kinds = _OPERATORS[ufunc]
+        if template.count("{}") != len(operands):
+            return None
+        if any(spec.shape for spec in specs):
+            return template.format(*self._names(operands, specs))
+        dtype = specs[0].dtype
+        if dtype.kind not in kinds or ufunc in _MATMUL:
+            return None
+        if dtype.is_integer and ufunc in _ARITHMETIC:
+            if not self.program.loops or not all(spec.shape == () for spec in specs):
+                return None
+            self.program.wraps = True
+        return template.format(*self._literals(operands, dtype))
+
+    def _literals(self, operands: Sequence[Operand], dtype: DType) -> list[str]:
+        """Scalar operands: a Python number where another operand has the dtype."""
+        named = any(isinstance(operand, str) for operand in operands)
+        texts = []
+        for operand in operands:
+            text = None if isinstance(operand, str) or not named else number(operand[()])
+            texts.append(self.name(operand) if text is None or dtype.is_bool else text)
+        return texts
+
+    def _scalar(self, written: Written, names: list[str], specs: Sequence[Spec], result: Spec) -> str:
+        """An expression without axes as a NumPy scalar, on which operators are fast."""
+        conversion = _CONVERSION.fullmatch(written.template)
+        if conversion and specs[0].shape == () and _converts_alike(specs[0].dtype, result.dtype):
+            return f"{conversion[1]}({names[0]})"
+        text = written.fill(names)
+        return text if _GIVES_SCALARS.match(text) else f"{text}[()]"
+
+
+def _is_scalar(specs: Sequence[Spec]) -> bool:
+    return len(specs) == 1 and specs[0].shape == () and specs[0].dtype is not variant
+
+
+def _converts_alike(source: DType, to: DType) -> bool:
+    """Whether calling the scalar type converts as an array's cast does (not so for NaN to an integer)."""
+    if source.is_complex:
+        return False
+    return to.is_floating or to.is_bool or bool(np.can_cast(source.numpy, to.numpy, "safe"))
+
+

@@ -1,0 +1,72 @@
+"""The reference executor: op by op, in program order, each through its own kernel. Slow, simple, the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from runtime.core import shapes
+from runtime.core.dtypes import variant
+from runtime.core.spec import Spec
+from runtime.errors import GraphError
+from runtime.executors.notes import Compiled, note_location
+from runtime.graph.graph import Graph, Node, Value
+from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
+
+__all__ = ["Reference"]
+
+
+class Reference:
+    """Runs a graph as it stands, and checks what every kernel returns against what `infer` promised."""
+
+    name = "reference"
+
+    def compile(self, graph: Graph) -> Compiled:
+        """A callable that runs `graph`; nothing is prepared."""
+        return partial(_run, graph)
+
+
+def _run(graph: Graph, arrays: Sequence[Any]) -> list[Any]:
+    values: dict[Value, Any] = dict(zip(graph.inputs, arrays, strict=True))
+    for node in graph.nodes:
+        try:
+            results = _results(node, [values[value] for value in node.inputs])
+        except Exception as error:
+            note_location(error, node.location)
+            raise
+        values.update(zip(node.outputs, results, strict=True))
+    return [values[value] for value in graph.outputs]
+
+
+def _results(node: Node, operands: list[Any]) -> Sequence[Any]:
+    match node.op:
+        case StatelessIf(then_branch, else_branch):
+            predicate, *captures = operands
+            return _run(then_branch if predicate else else_branch, captures)
+        case StatelessWhile(cond, body):
+            count = len(node.outputs)
+            state, captures = operands[:count], operands[count:]
+            while _run(cond, [*state, *captures])[0]:
+                state = _run(body, [*state, *captures])
+            return state
+        case PartitionedCall(graph):
+            return _run(graph, operands)
+        case op:
+            results = op.kernel(*operands)
+            several = results if type(results) is tuple else (results,)
+            for result, spec in zip(several, node.specs, strict=True):
+                _check(node, result, spec)
+            return several
+
+
+def _check(node: Node, result: Any, spec: Spec) -> None:
+    if spec.dtype is variant:
+        return
+    array = np.asarray(result)
+    if array.dtype != spec.dtype.numpy or not shapes.contains(spec.shape, array.shape):
+        raise GraphError(
+            f"the kernel of {node.op.name} returned {array.dtype}{list(array.shape)}, but the graph says {spec}"
+        )
