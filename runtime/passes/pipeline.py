@@ -13,12 +13,16 @@ from runtime.graph.parser import from_text
 from runtime.graph.printer import to_text
 from runtime.graph.verify import verify
 from runtime.passes import (
+    algebra,
+    casts,
     drop_dead,
     fold_constants,
+    hoist_loop_invariants,
     inline_calls,
     merge_duplicates,
     pass_through,
     prune_branches,
+    reshapes,
 )
 
 __all__ = ["PASSES", "Step", "optimise", "shown", "trace"]
@@ -30,7 +34,11 @@ PASSES: dict[str, Pass] = {
     "fold_constants": fold_constants.run,  # before branches are pruned: it makes their predicates constant
     "prune_branches": prune_branches.run,  # early: nothing is spent on code that never runs
     "pass_through": pass_through.run,  # before the local rewrites: a value is then seen where it is made
-    "merge_duplicates": merge_duplicates.run,  # after the local rewrites, which make different code the same
+    "casts": casts.run,  # before algebra, which asks for dtypes that agree
+    "reshapes": reshapes.run,  # likewise for shapes
+    "algebra": algebra.run,  # before duplicates are merged: it writes the same thing in one way
+    "merge_duplicates": merge_duplicates.run,  # before code leaves loops, so that it leaves once
+    "hoist_loop_invariants": hoist_loop_invariants.run,  # late: what can be simplified is not worth moving
     "drop_dead": drop_dead.run,  # last: the others leave behind what they replaced
 }
 """What is run, by name. Also sub-graphs are improved by each."""

@@ -1,0 +1,173 @@
+"""What is the same in every iteration of a loop is computed once, before it.
+
+Only what surely neither raises nor warns leaves the body, which may run zero times. The test runs at least
+once, so whatever has no effects may leave it.
+
+    >>> from runtime.passes.pipeline import shown
+    >>> print(shown(run, '''
+    ...     n: i64[]
+    ...     k: i64[]
+    ...     a = StatelessWhile(n, k, cond=test, body=step)
+    ...         test:
+    ...             n: i64[]
+    ...             k: i64[]
+    ...             a = Less(n, k)
+    ...             return a
+    ...         step:
+    ...             n: i64[]
+    ...             k: i64[]
+    ...             a = Mul(k, k)
+    ...             b = AddV2(n, a)
+    ...             return b
+    ...     return a
+    ... '''))
+    n: i64[]
+    k: i64[]
+    a = Mul(k, k)
+    b = StatelessWhile(n, k, a, cond=test, body=step)
+        test:
+            n: i64[]
+            k: i64[]
+            hoisted: i64[]
+            a = Less(n, k)
+            return a
+        step:
+            n: i64[]
+            k: i64[]
+            hoisted: i64[]
+            a = AddV2(n, hoisted)
+            return a
+    return b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from runtime.core import shapes
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const, Effects, Op
+from runtime.ops import arithmetic, axes, comparison, logic, shaping
+from runtime.ops.casting import Cast
+from runtime.ops.control_flow import StatelessWhile, While
+from runtime.passes.holders import captured
+from runtime.passes.rebuild import Copy
+from runtime.passes.rule import node_rule, rewrite, rules_of
+
+__all__ = ["run"]
+
+_HARMLESS: frozenset[type[Op]] = frozenset(
+    {
+        *(arithmetic.AddV2, arithmetic.Sub, arithmetic.Mul, arithmetic.Neg, arithmetic.Abs, arithmetic.Sign),
+        *(arithmetic.Square, arithmetic.Maximum, arithmetic.Minimum),
+        *(comparison.Equal, comparison.NotEqual, comparison.Less, comparison.LessEqual),
+        *(comparison.Greater, comparison.GreaterEqual),
+        *(logic.LogicalAnd, logic.LogicalOr, logic.LogicalXor, logic.LogicalNot),
+        *(logic.BitwiseAnd, logic.BitwiseOr, logic.BitwiseXor, logic.Invert),
+        *(shaping.Reshape, shaping.BroadcastTo, axes.ExpandDims, axes.Squeeze, axes.Transpose),
+        *(shaping.Shape, shaping.Size, shaping.Rank),
+    }
+)
+"""Ops that raise only for shapes that do not fit, and warn of nothing that a program guards against."""
+
+
+@node_rule(StatelessWhile, While)
+def invariant_nodes(node: Node) -> Sequence[Value] | None:
+    """`while(test, i → f(i, g(x)), i)` → `y = g(x)`, `while(test, i → f(i, y), i)`."""
+    test, body = node.op.graphs
+    has_writes = Effects.WRITES in node.op.effects
+    hoists = (
+        _Hoist(node, test, lambda each: _may_leave_test(each, test, has_writes)),
+        _Hoist(node, body, lambda each: _may_leave_body(each, has_writes)),
+    )
+    if not any(hoist.moved for hoist in hoists):
+        return None
+    added = [pair for hoist in hoists for pair in hoist.still_used()]
+    inputs = [*node.inputs, *(outer for _, outer in added)]
+    op = node.op.with_graphs(*[hoist.rest(added) for hoist in hoists])
+    return node.graph.add(op, inputs, node.location).outputs
+
+
+def _may_leave_test(node: Node, test: Graph, has_writes: bool) -> bool:
+    """Whether a node of the test may run once before the loop: it would have raised there anyway."""
+    if node.op.effects:
+        return _is_steady_read(node, has_writes)
+    return not test.effects.must_run or _is_harmless(node)
+
+
+def _may_leave_body(node: Node, has_writes: bool) -> bool:
+    """Whether a node of the body may run, though the body may never do."""
+    return _is_steady_read(node, has_writes) or _is_harmless(node)
+
+
+def _is_steady_read(node: Node, has_writes: bool) -> bool:
+    return node.op.effects == Effects.READS and not has_writes
+
+
+def _is_harmless(node: Node) -> bool:
+    """Whether a node neither raises nor warns; dims that are not known might turn out not to fit."""
+    known = [value for value in node.inputs if shapes.is_known(value.shape)]
+    if isinstance(node.op, Cast):
+        return not (node.inputs[0].dtype.is_floating and node.op.to.is_integer)
+    return type(node.op) in _HARMLESS and (len(known) == len(node.inputs) or len(node.inputs) == 1)
+
+
+class _Hoist:
+    """What leaves one graph of a loop; it is added to the graph around the loop at once.
+
+    Attributes
+    ----------
+    moved : set of Node
+    outside : dict of Value to Value
+        What the values that never change are around the loop.
+    """
+
+    def __init__(self, loop: Node, graph: Graph, may_leave: Callable[[Node], bool]) -> None:
+        self.graph = graph
+        self.moved: set[Node] = set()
+        self.outside = {graph.inputs[index]: outer for index, outer in captured(loop)}
+        for node in graph.nodes:
+            steady = all(value in self.outside or isinstance(value.op, Const) for value in node.inputs)
+            if steady and not isinstance(node.op, Const) and not node.op.graphs and may_leave(node):
+                self._move(node, loop.graph)
+
+    def _move(self, node: Node, target: Graph) -> None:
+        inputs = [
+            self.outside.get(value) or target.add(value.op, (), value.node.location).outputs[0]
+            for value in node.inputs
+        ]
+        moved = target.add(node.op, inputs, node.location)
+        self.outside.update(zip(node.outputs, moved.outputs, strict=True))
+        self.moved.add(node)
+
+    def still_used(self) -> list[tuple[Value, Value]]:
+        """The moved values that the rest of the graph uses, and what they are outside."""
+        used = {value for node in self.graph.nodes if node not in self.moved for value in node.inputs}
+        used.update(self.graph.outputs)
+        return [
+            (value, self.outside[value])
+            for node in self.graph.nodes
+            if node in self.moved
+            for value in node.outputs
+            if value in used
+        ]
+
+    def rest(self, added: Sequence[tuple[Value, Value]]) -> Graph:
+        """The graph without the moved nodes, and with an input for each value that moved out of the loop."""
+        copy = Copy(self.graph)
+        entries = [copy.new.input(inner.spec, "hoisted", inner.node.location) for inner, _ in added]
+        copy.values.update((inner, entry) for (inner, _), entry in zip(added, entries, strict=True))
+        for node in self.graph.nodes:
+            if node not in self.moved:
+                copy.add(node)
+        rest = copy.finish()
+        rest.captures.update((outer, entry) for (_, outer), entry in zip(added, entries, strict=True))
+        return rest
+
+
+_RULES = rules_of(globals())
+
+
+def run(graph: Graph) -> Graph:
+    """`graph` with what loops do not change computed before them."""
+    return rewrite(graph, _RULES)
