@@ -15,6 +15,7 @@ import gast
 from autograph.analysis.activity import Activity, Names, is_operator
 from autograph.analysis.cfg import ControlFlow, Node
 from autograph.analysis.manager import Analyses, Analysis
+from autograph.source.fence import reason_to_leave
 from autograph.source.names import QualName
 
 __all__ = ["Captures", "FrameCaptures"]
@@ -122,7 +123,7 @@ class FrameCaptures:
         escaping = self.functions.keys() & (inside.globals | inside.nonlocals)
         for definitions in self.functions.values():
             for definition in definitions:
-                if not all(map(_is_ours, definition.decorator_list)):
+                if not _runs_when_called(definition):
                     escaping.add(self._activity.name(definition.name))
         names = {name.name for name in self.functions}
         pending: list[tuple[gast.AST, bool]] = [(statement, False) for statement in owner.body]
@@ -138,9 +139,10 @@ class FrameCaptures:
         return escaping
 
 
-def _is_ours(decorator: gast.AST) -> bool:
-    """Whether a decorator is one of our operators."""
-    return is_operator(decorator.func if isinstance(decorator, gast.Call) else decorator)
+def _runs_when_called(definition: gast.AST) -> bool:
+    """Whether a call runs the body then and there: not so for a generator or a decorated function."""
+    decorators = (node.func if isinstance(node, gast.Call) else node for node in definition.decorator_list)
+    return all(map(is_operator, decorators)) and reason_to_leave(definition) is None
 
 
 def _parts_of_call(call: gast.Call, called: bool) -> Iterable[tuple[gast.AST, bool]]:

@@ -150,6 +150,3 @@ class _Unparser(Unparser):  # type: ignore[misc]  # astunparse has no types
         if node.optional_vars:
             self.write(" as ")
             self.dispatch(node.optional_vars)
-
-    def _Constant(self, node: ast.Constant) -> None:
-        self.write(ast.unparse(node))

@@ -163,6 +163,11 @@ def test_functions_handed_to_our_operators_are_called_at_once():
     assert words(found.read_later) == ""
 
 
+def test_other_arguments_of_our_operators_are_read():
+    found = scope("ag__.while_stmt(test, body, opts={'maximum': n})")
+    assert words(found.read_now) == "ag__ ag__.while_stmt body n test"
+
+
 def test_what_a_nested_function_modifies_around_it_is_modified():
     found = scope("def f(a):\n    b = a\n    a.x = b.x = c.x = 1")
     assert words(found.modified) == "c.x"

@@ -97,6 +97,10 @@ def test_the_ways_of_exceptions(text, expected):
     assert edges(text, "raises_to") == set(expected.split(", "))
 
 
+def test_nodes_are_printed_with_their_place_and_kind():
+    assert repr(graph_of("a").entry) == "<0 entry>"
+
+
 def test_edges_are_known_from_both_ends():
     graph = graph_of("try:\n    while t: a\nexcept E: b\nfinally: c")
     for node in graph.nodes:

@@ -5,6 +5,7 @@ import pytest
 
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.manager import Analyses
+from autograph.source.names import QualName
 
 
 def live(text, *, parameters=""):
@@ -99,6 +100,24 @@ def test_what_a_function_that_is_passed_on_reads_is_live_ever_after():
 def test_what_an_outer_call_needs_through_another_function_is_live():
     before, _ = live("def g(): return k\ndef h(): return g()\nx = h()")
     assert before == ["k", "g k", "g h k"]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    ["def g(): yield k", "async def g(): return k", "@later\ndef g(): return k"],
+)
+def test_what_a_function_that_runs_later_than_it_is_called_reads_is_live_ever_after(definition):
+    assert live(f"{definition}\nx = g()\nk = 1\nreturn 0")[1][1:] == ["k", "k", "k"]
+
+
+def test_a_default_that_is_a_function_keeps_what_it_reads():
+    assert live("def g(h=lambda: k): return h\nx = g()\nk = 1")[1][1:] == ["k", "k"]
+
+
+def test_functions_in_a_class_body_may_be_called_by_anyone():
+    tree = gast.parse("class C:\n    def g(self): return k\n    x = g(0)\n    k = 1").body[0]
+    liveness = Analyses(tree).get(Liveness)
+    assert QualName("k") in liveness.live_out(tree.body[1])
 
 
 def test_a_called_function_that_returns_a_closure_keeps_what_it_reads():

@@ -26,6 +26,10 @@ def test_other_expressions_have_no_qualified_name(text):
     assert name(text) is None
 
 
+def test_a_name_is_shown_in_brackets():
+    assert repr(name("a.b")) == "<a.b>"
+
+
 def test_a_path_knows_its_owner_and_root():
     assert name("a.b[0]").owner == name("a.b")
     assert name("a.b[0]").root == name("a")

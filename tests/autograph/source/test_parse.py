@@ -229,6 +229,15 @@ def test_private_names_and_future_annotations_compile_to_the_same_code(load_modu
     assert parse(module.A.f).tree.name == "f"
 
 
+def test_calls_through_imported_modules_compile_to_the_same_code(load_module):
+    module = load_module(
+        "try:\n    import os\nexcept ImportError:\n    os = None\n"
+        "from collections import abc as kinds\n"
+        "def f(x):\n    return os.fspath(x), kinds.Sized.__len__(x)\n"
+    )
+    assert parse(module.f).tree.name == "f"
+
+
 def test_a_function_made_by_exec_needs_its_text_in_linecache():
     text, namespace = "def f():\n    return 1\n", {}
     exec(compile(text, "<made up>", "exec"), namespace)

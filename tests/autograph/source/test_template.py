@@ -86,6 +86,12 @@ def test_generated_nodes_have_no_position_and_inserted_ones_keep_theirs():
     assert statement.value.args[0].lineno == 1
 
 
+def test_parameters_are_spliced_from_names_and_nodes():
+    tree = gast.parse("lambda a, b: 0").body[0].value
+    text = "def f(params):\n    return f"
+    assert filled(text, f="g", params=["a", *tree.args.args[1:]]) == "def g(a, b):\n    return g"
+
+
 def test_an_unknown_placeholder_is_an_error():
     with pytest.raises(ValueError, match="no placeholder body"):
         Statements("f(x)").fill(f="f", x="x", body=[])
