@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime.core.dtypes import bool_, int32
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, TensorLike
 from runtime.errors import CheckFailed
 from runtime.graph.build import bind
 from runtime.graph.op import Effects, Op
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 
 __all__ = ["Assert", "check"]
 
@@ -34,6 +37,19 @@ class Assert(Op):
             shown = "".join(f"\n  {value}" for value in data)
             raise CheckFailed(f"{self.message}{shown}")
         return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        condition, *data = inputs
+        if specs[0].shape != ():
+            zero, one = builder.constant(0, int32), builder.constant(1, int32)
+            rank = builder.node("Rank", [condition], T=bool_)
+            axes = builder.node("Range", [zero, rank, one], Tidx=int32)
+            condition = builder.node("All", [condition, axes], Tidx=int32, keep_dims=False)
+        types = [STRING, *(spec.dtype for spec in specs[1:])]
+        builder.effect(self.name, [condition, builder.text(self.message), *data], T=types, summarize=-1)
+        return []
 
 
 def check(condition: TensorLike, message: str = "", *data: TensorLike) -> None:

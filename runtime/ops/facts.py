@@ -19,6 +19,7 @@ __all__ = [
     "FLOATING",
     "INTEGER",
     "NUMERIC",
+    "STRING",
     "GraphDef",
     "GraphDefBuilder",
     "GraphDefTensor",
@@ -61,6 +62,9 @@ class GraphDef:
     attributes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     inputs_then: tuple[str, ...] = ()
 
+
+STRING = DType("string", np.dtype(object), "str")
+"""TensorFlow's dtype of text, for type attributes; no tensor of ours has it."""
 
 GraphDefTensor: TypeAlias = Any
 """A tensor while a GraphDef is written: an input of the op, or what `GraphDefBuilder` returned."""

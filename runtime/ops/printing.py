@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from runtime.core.spec import Spec
@@ -10,6 +12,7 @@ from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Effects, Op
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
 
 __all__ = ["PrintV2", "print"]
 
@@ -44,23 +47,43 @@ class PrintV2(Op):
         return ()
 
     def kernel(self, *arrays: Array) -> tuple[Array, ...]:
-        rest = iter(arrays)
-        leaves = [_Printed(next(rest)) if leaf is _INPUT else leaf for leaf in self.leaves]
-        shown = [str(item) for item in unflatten(self.structure, leaves)]
         stream = getattr(sys, self.stream)
-        stream.write(self.sep.join(shown) + self.end)
+        stream.write(self._text([str(array) for array in arrays]) + self.end)
         stream.flush()
         return ()
 
+    def _text(self, inputs: Iterable[str]) -> str:
+        """What is printed, with these texts in the places of the inputs."""
+        rest = iter(inputs)
+        leaves = [_Bare(next(rest)) if leaf is _INPUT else leaf for leaf in self.leaves]
+        return self.sep.join([str(item) for item in unflatten(self.structure, leaves)])
 
-class _Printed:
-    """An array inside a printed list or dict: shown as NumPy's `str` shows it."""
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        fixed = self._text([""] * len(inputs))
+        holes = ("{" + "_" * length + "}" for length in itertools.count())
+        hole = next(hole for hole in holes if hole not in fixed)
+        text = builder.node(
+            "StringFormat",
+            inputs,
+            T=[spec.dtype for spec in specs],
+            template=self._text([hole] * len(inputs)),
+            placeholder=hole,
+            summarize=-1,
+        )
+        builder.effect(self.name, [text], end=self.end, output_stream=self.stream)
+        return []
 
-    def __init__(self, array: Array) -> None:
-        self._array = array
+
+class _Bare:
+    """Text that a printed list or dict shows without quotes."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
 
     def __repr__(self) -> str:
-        return str(self._array)
+        return self._text
 
 
 def print(*values: TensorLike, sep: str = " ", end: str = "\n", stream: str = "stdout") -> None:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import DType, as_dtype, float32, variant
+from runtime.core.dtypes import DType, as_dtype, float32, int32, int64, variant
 from runtime.core.shapes import contains, text
 from runtime.core.spec import Spec, as_shape
 from runtime.core.structure import register
@@ -19,6 +19,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import IndexOutOfRange, InvalidArgument, ShapeError
 from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.graph.op import Op
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
 
 __all__ = [
     "TensorArray",
@@ -96,6 +97,7 @@ def _list(value: Any) -> ListValue:
 class TensorListReserve(Op):
     """A list of so many elements, none of them written."""
 
+    dtype: DType
     element: Spec | None
     input_names: ClassVar[tuple[str, ...]] = ("num_elements",)
 
@@ -104,6 +106,14 @@ class TensorListReserve(Op):
 
     def kernel(self, size: Any) -> Any:
         return ListValue([None] * int(size), int(size), 0, self.element)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = _element_shape(builder, self.element)
+        size = _as_int32(builder, inputs[0], specs[0])
+        kinds = {"element_dtype": self.dtype, "shape_type": int32}
+        return [builder.node(self.name, [shape, size], "handle", **kinds)]
 
 
 class TensorListFromTensor(Op):
@@ -121,6 +131,13 @@ class TensorListFromTensor(Op):
         element = Spec(np.shape(tensor)[1:], as_dtype(tensor.dtype))
         return ListValue(rows, len(rows), (1 << len(rows)) - 1, element)
 
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = _element_shape(builder, self.infer(*specs).element)
+        kinds = {"element_dtype": specs[0].dtype, "shape_type": int32}
+        return [builder.node(self.name, [*inputs, shape], "output_handle", **kinds)]
+
 
 class TensorListSetItem(Op):
     """The list with another element at an index."""
@@ -134,6 +151,14 @@ class TensorListSetItem(Op):
 
     def kernel(self, handle: Any, index: Any, item: Array) -> Any:
         return _list(handle).put(int(index), item, grows=self.grows)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, index, item = inputs
+        index = _as_int32(builder, index, specs[1])
+        options = {"element_dtype": specs[2].dtype, "resize_if_index_out_of_bounds": self.grows}
+        return [builder.node(self.name, [handle, index, item], "output_handle", **options)]
 
 
 class TensorListScatter(Op):
@@ -152,6 +177,14 @@ class TensorListScatter(Op):
             result = result.put(int(index), row, grows=self.grows)
         return result
 
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, indices, tensor = inputs
+        indices = _as_int32(builder, indices, specs[1])
+        name = "TensorListScatterIntoExistingList"
+        return [builder.node(name, [handle, tensor, indices], "output_handle", element_dtype=specs[2].dtype)]
+
 
 class TensorListGetItem(Op):
     """The element at an index."""
@@ -165,6 +198,14 @@ class TensorListGetItem(Op):
     def kernel(self, handle: Any, index: Any) -> Array:
         return _list(handle).get(int(index), self.dtype)
 
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, index = inputs
+        index = _as_int32(builder, index, specs[1])
+        shape = _element_shape(builder, specs[0].element)
+        return [builder.node(self.name, [handle, index, shape], "item", element_dtype=self.dtype)]
+
 
 class TensorListLength(Op):
     """The number of elements."""
@@ -177,6 +218,15 @@ class TensorListLength(Op):
 
     def kernel(self, handle: Any) -> Array:
         return np.asarray(_list(handle).length, self.dtype.numpy)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        del specs
+        length = builder.node(self.name, inputs, "length")
+        if self.dtype is int32:
+            return [length]
+        return [builder.node("Cast", [length], "y", SrcT=int32, DstT=self.dtype)]
 
 
 class TensorListStack(Op):
@@ -193,6 +243,13 @@ class TensorListStack(Op):
         elements = _list(handle).elements(self.dtype)
         return np.stack(elements) if elements else _empty(_list(handle), self.dtype, 1)
 
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = _element_shape(builder, specs[0].element)
+        options = {"element_dtype": self.dtype, "num_elements": -1}
+        return [builder.node(self.name, [*inputs, shape], "tensor", **options)]
+
 
 class TensorListConcat(Op):
     """Every element end to end along its first axis."""
@@ -207,6 +264,28 @@ class TensorListConcat(Op):
     def kernel(self, handle: Any) -> Array:
         elements = _list(handle).elements(self.dtype)
         return np.concatenate(elements) if elements else _empty(_list(handle), self.dtype, 0)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = _element_shape(builder, specs[0].element)
+        lengths = builder.constant(np.zeros(0), int64)
+        kinds = {"element_dtype": self.dtype, "shape_type": int32}
+        return [builder.node("TensorListConcatV2", [*inputs, shape, lengths], "tensor", **kinds)]
+
+
+def _element_shape(builder: GraphDefBuilder, element: Spec | None) -> GraphDefTensor:
+    """The shape of elements as an input of TensorFlow's: -1 for what is not known."""
+    shape = element.shape if element else None
+    dims = -1 if shape is None else [-1 if dim is None else dim for dim in shape]
+    return builder.constant(dims, int32)
+
+
+def _as_int32(builder: GraphDefBuilder, tensor: GraphDefTensor, spec: Spec) -> GraphDefTensor:
+    """Sizes and indices of lists are int32 in TensorFlow."""
+    if spec.dtype is int32:
+        return tensor
+    return builder.node("Cast", [tensor], "y", SrcT=spec.dtype, DstT=int32)
 
 
 def _empty(value: ListValue, dtype: DType, new_axes: int) -> Array:
@@ -260,7 +339,9 @@ class TensorArray:
         self.dynamic_size = dynamic_size if dynamic_size is not None else size is None
         self.declared_shape = None if element_shape is None else as_shape(element_shape)
         element = None if self.declared_shape is None else Spec(self.declared_shape, self.dtype)
-        self.handle: Tensor = bind(TensorListReserve(element), as_tensor(0 if size is None else size))
+        self.handle: Tensor = bind(
+            TensorListReserve(self.dtype, element), as_tensor(0 if size is None else size)
+        )
 
     @property
     def element_shape(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.graph.op import Effects, Op
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
 
 __all__ = ["AssignAddVariableOp", "AssignSubVariableOp", "AssignVariableOp", "ReadVariableOp", "Storage"]
 
@@ -40,6 +42,13 @@ class ReadVariableOp(Op):
     def kernel(self) -> Array:
         return self.variable.array
 
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        del inputs, specs
+        handle = builder.variable(self.variable)
+        return [builder.effect(self.name, [handle], "value", dtype=self.variable.dtype)]
+
 
 class _Write(Op, abstract=True):
     """A change of a variable; it has no output."""
@@ -63,6 +72,14 @@ class _Write(Op, abstract=True):
         self.infer(Spec(np.shape(value), self.variable.dtype))
         self.variable.array = np.asarray(self.changed(self.variable.array, value))
         return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        del specs
+        handle = builder.variable(self.variable)
+        builder.effect(self.name, [handle, *inputs], dtype=self.variable.dtype)
+        return []
 
     def changed(self, old: Array, value: Array) -> Array:
         """The array after the change."""

@@ -12,6 +12,7 @@ from runtime.core.shapes import Shape
 from runtime.core.tensor import Array
 from runtime.interchange import messages
 from runtime.interchange.messages import Message
+from runtime.ops.facts import STRING
 
 __all__ = [
     "RESOURCE",
@@ -27,14 +28,12 @@ __all__ = [
 
 _NAMES = {"float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
 
-RESOURCE = "DT_RESOURCE"
-"""The type of a handle of a variable."""
+RESOURCE = DType("resource", np.dtype(object), "handle")
+"""TensorFlow's dtype of a handle of a variable; no tensor of ours has it."""
 
 
-def data_type(dtype: DType | str) -> int:
-    """The number of a dtype in TensorFlow's `DataType`; a string names one that our tensors never have."""
-    if isinstance(dtype, str):
-        return messages.data_type(dtype)
+def data_type(dtype: DType) -> int:
+    """The number of a dtype in TensorFlow's `DataType`."""
     return messages.data_type(f"DT_{_NAMES.get(dtype.name, dtype.name.upper())}")
 
 
@@ -81,7 +80,7 @@ def _element_list(dtype: DType, elements: Array) -> tuple[str, list[Any]]:
 
 def text_tensor(text: str) -> Message:
     """A scalar tensor of dtype string."""
-    proto = messages.TensorProto(dtype=messages.data_type("DT_STRING"), tensor_shape=shape(()))
+    proto = messages.TensorProto(dtype=data_type(STRING), tensor_shape=shape(()))
     proto.string_val.append(text.encode())
     return proto
 
@@ -91,7 +90,7 @@ def function(name: str) -> Message:
     return messages.AttrValue(func=messages.NameAttrList(name=name))
 
 
-def type_list(dtypes: Iterable[DType | str]) -> Message:
+def type_list(dtypes: Iterable[DType]) -> Message:
     """An attribute that lists dtypes."""
     numbers = [data_type(dtype) for dtype in dtypes]
     return messages.AttrValue(list=messages.AttrValue.ListValue(type=numbers))

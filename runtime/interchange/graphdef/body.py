@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
+from runtime.core.shapes import Shape
 from runtime.core.tensor import Array
 from runtime.errors import ExportError
 from runtime.graph.graph import Graph, Node, Value
@@ -212,14 +213,14 @@ class Body:
         return found[1]
 
     def _new_resource(self, variable: Storage) -> Operand:
-        return self.placeholder(variable.name, messages.data_type(attr.RESOURCE), attr.shape(()))
+        return self.placeholder(variable.name, attr.RESOURCE, ())
 
-    def placeholder(self, label: str, data_type: int, shape: Message) -> Endpoint:
+    def placeholder(self, label: str, dtype: DType, shape: Shape) -> Endpoint:
         """Writes an input of the graph."""
         attributes = {
             "_user_specified_name": label,
-            "dtype": messages.AttrValue(type=data_type),
-            "shape": messages.AttrValue(shape=shape),
+            "dtype": dtype,
+            "shape": messages.AttrValue(shape=attr.shape(shape)),
         }
         (written,) = self.node("Placeholder", (), attributes, name=node_name(label))
         return written

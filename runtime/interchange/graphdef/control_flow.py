@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from runtime.core.dtypes import DType, bool_, int32
+from runtime.core.dtypes import bool_, int32
 from runtime.core.spec import Spec
 from runtime.errors import ExportError
 from runtime.graph.graph import Graph, Node, Value
@@ -137,7 +137,7 @@ class StructureWriter:
     ) -> Sequence[Operand]:
         function, variables = self._callee(node, op.graph)
         dtypes = [spec.dtype for spec in node.specs]
-        types: list[DType | str] = [value.dtype for value in node.inputs]
+        types = [value.dtype for value in node.inputs]
         types += [attr.RESOURCE] * len(variables)
         return body.node(
             "StatefulPartitionedCall" if op.effects else "PartitionedCall",

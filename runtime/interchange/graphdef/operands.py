@@ -61,7 +61,7 @@ class Argument:
     name: str | None = None
 
     @property
-    def dtype(self) -> DType | str:
+    def dtype(self) -> DType:
         """Its type: a variable comes in as a handle."""
         return self.holds.dtype if isinstance(self.holds, Spec) else RESOURCE
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from runtime.graph.graph import Graph
 from runtime.interchange import messages
-from runtime.interchange.graphdef import attributes as attr
 from runtime.interchange.graphdef.body import Body
 from runtime.interchange.graphdef.control_flow import StructureWriter
 from runtime.interchange.graphdef.functions import Library
@@ -52,8 +51,7 @@ def graph_to_graphdef(graph: Graph, argument_names: Sequence[str] | None = None)
     body = Body("", in_function=False, write_structure=StructureWriter(library, graph))
     labels = argument_names or [getattr(value.op, "label", "arg") for value in graph.inputs]
     for value, label in zip(graph.inputs, labels, strict=True):
-        data_type, shape = attr.data_type(value.dtype), attr.shape(value.shape)
-        body.operands[value] = body.placeholder(label, data_type, shape)
+        body.operands[value] = body.placeholder(label, value.dtype, value.shape)
     body.write(graph)
     body.identities([body.operands[value] for value in graph.outputs], [v.dtype for v in graph.outputs])
     versions = messages.VersionDef(producer=_PRODUCER, min_consumer=_MIN_CONSUMER)
