@@ -8,22 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
 from autograph.staging.plain import Plain
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime import ops
+from runtime.core.dtypes import bool_
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, building, current_graph, is_symbolic, outside_graphs
 from runtime.graph.graph import Graph
-from runtime.graph.location import Location, caller_location
+from runtime.graph.location import Location, caller_location, hide_folder
 from runtime.ops.control_flow import ABSENT, cond, while_loop
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
 __all__ = ["TENSORS", "Items", "Range", "Tensors"]
+
+hide_folder(Path(__file__).resolve().parents[1])
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ class Tensors(Plain):
                 test,
                 _arm(body, state, before),
                 _arm(orelse, state, before),
-                names=state.names,
+                names=_labels(state.names, before)[: state.nouts],
                 reconcile=lambda left, right: _reconcile(left, right, state, where),
             )
         state.set((*result, *before[state.nouts :]))
@@ -171,7 +175,7 @@ class Tensors(Plain):
     def not_(self, a: Any) -> Any:
         """Whether a value is false, as a tensor where it is symbolic."""
         a = _decided(a)
-        return ops.logical_not(ops.astype(a, ops.bool)) if is_symbolic(a) else super().not_(a)
+        return ops.logical_not(ops.astype(a, bool_)) if is_symbolic(a) else super().not_(a)
 
     # ── containers ──
 
@@ -217,7 +221,7 @@ class Tensors(Plain):
     def bool_(self, *arguments: Any) -> Any:
         """Whether a number is not zero; a Python bool where the value is known."""
         if len(arguments) == 1 and is_symbolic(arguments[0]):
-            return ops.astype(arguments[0], ops.bool)
+            return ops.astype(arguments[0], bool_)
         return super().bool_(*arguments)
 
     def enumerate_(self, items: Any, start: Any = 0) -> Any:
@@ -305,6 +309,14 @@ def _restored_on_error(state: State) -> Iterator[tuple[Any, ...]]:
         raise
 
 
+def _labels(names: Sequence[str], before: tuple[Any, ...]) -> list[str]:
+    """What messages call the variables; the one behind `return` has no name of the user's."""
+    return [
+        "what is returned" if isinstance(value, UndefinedReturnValue) else name
+        for name, value in zip(names, before, strict=True)
+    ]
+
+
 def _fresh(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """The same values in new containers, so that one arm does not see what another appends."""
     leaves, structure = flatten(values)
@@ -381,6 +393,8 @@ def _stage_loop(
             if not isinstance(value, (Undefined, UndefinedReturnValue))
         ]
 
+        labels = _labels(state.names, before)
+
         def enter(values: tuple[Any, ...]) -> None:
             now = list(start)
             for index, value in zip(carried, values[count:], strict=True):
@@ -401,7 +415,7 @@ def _stage_loop(
             going,
             once,
             (*counters, *[start[index] for index in carried]),
-            names=[*["the loop counter"] * count, *[state.names[index] for index in carried]],
+            names=[*["the loop counter"] * count, *[labels[index] for index in carried]],
             shape_invariants=_invariants(options, start, carried, count),
             maximum_iterations=options.maximum_iterations,
         )

@@ -40,6 +40,7 @@ import gast
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.converters.jumps import Jumps, has_jump, split_mark
+from autograph.source.origin import stamp
 from autograph.source.template import Statements
 
 __all__ = ["ReturnStmt"]
@@ -103,7 +104,9 @@ def _with_last_return(body: list[gast.stmt]) -> list[gast.stmt]:
     block, mark = split_mark(body)
     if _always_returns(block) or not has_jump(block, gast.Return):
         return body
-    return [*block, gast.Return(None), *mark]
+    last = gast.Return(None)
+    stamp([last], block[-1])
+    return [*block, last, *mark]
 
 
 def _joined(block: list[gast.stmt]) -> list[gast.stmt]:
