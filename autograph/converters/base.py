@@ -21,7 +21,7 @@ from autograph.options import ConversionOptions
 from autograph.source.edit import Rewriter
 from autograph.source.fence import reason_to_leave
 from autograph.source.names import Namer, identifiers
-from autograph.source.origin import stamp
+from autograph.source.origin import header_span
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
 
@@ -33,8 +33,13 @@ FunctionNode: TypeAlias = "gast.FunctionDef | gast.Lambda"
 Replacement: TypeAlias = "gast.AST | Sequence[gast.AST]"
 Group: TypeAlias = "Sequence[type[Converter[Any]]]"
 
-NOT_RUN_HERE = frozenset({"annotation", "returns", "type_params", "pattern"})
-"""Fields that are never rewritten: annotations are for readers, and patterns have a grammar of their own."""
+SKIPPED = frozenset({"annotation", "returns", "type_params", "pattern", "ctx", "op", "ops"})
+"""Fields that are never rewritten: annotations are for readers, patterns have a grammar of their own."""
+
+LEAVES = frozenset(
+    {gast.Constant, gast.Name, gast.Pass, gast.Break, gast.Continue, gast.Global, gast.Nonlocal}
+)
+"""Nodes without anything below them that runs."""
 
 
 @dataclass
@@ -207,22 +212,39 @@ class Walk(Rewriter):
 
     def visit(self, node: gast.AST) -> Any:
         """Children first, then the converter that handles the node."""
+        kind = type(node)
+        converter = self._converters.get(kind)
+        if converter is None and kind in LEAVES:
+            return node
         left = node in self.context.left and not self._enters_left
         if left or node in self.context.finished:
             return node
-        converter = self._converters.get(type(node))
         if converter is None:
             return super().visit(node)
         converter.enter(node)
         self.generic_visit(node)
         replacement = converter.convert(node)
-        stamp(replacement, node)
+        if replacement is not node:
+            _place(replacement, node)
         return replacement
 
     def _field(self, node: gast.AST, field: str) -> None:
         header = node is self.context.tree and field != "body"  # it ran when the function was made
-        if field not in NOT_RUN_HERE and not header:
+        if field not in SKIPPED and not header:
             super()._field(node, field)
+
+
+def _place(nodes: Replacement, origin: gast.AST) -> None:
+    """Gives new nodes the place of the one they replace. Below a node that has a place, all have one."""
+    span = header_span(origin)
+    pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
+    while pending:
+        node = pending.pop()
+        if node._attributes:  # noqa: SLF001  (documented, for all its underscore)
+            if getattr(node, "lineno", None) is not None:
+                continue
+            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = span
+        pending.extend(gast.iter_child_nodes(node))
 
 
 def has_walrus(nodes: Iterable[gast.AST | None]) -> bool:

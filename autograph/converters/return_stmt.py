@@ -141,9 +141,12 @@ def _join_inside(statement: gast.stmt) -> None:
 
 def _always_returns(block: list[gast.stmt]) -> bool:
     """Whether a block that runs to its end has met a `return` there."""
-    match block:
-        case [*_, gast.Return()]:
-            return True
-        case [*_, gast.If(body=body, orelse=orelse)]:
-            return _always_returns(body) and _always_returns(orelse)
-    return False
+    return any(
+        isinstance(statement, gast.Return)
+        or (
+            isinstance(statement, gast.If)
+            and _always_returns(statement.body)
+            and _always_returns(statement.orelse)
+        )
+        for statement in block
+    )
