@@ -6,7 +6,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_type_hints
 
 import numpy as np
 
@@ -326,7 +326,15 @@ def _array(line: _Line, literal: Callable[[_Line, Mapping[str, Graph]], Any]) ->
 
 
 def _make(line: _Line, kind: type[Op], attributes: Mapping[str, Any]) -> Op:
+    """An op; a tuple becomes the class of tuples that the op declares."""
+    hints = get_type_hints(kind)
+    given = {name: _as_declared(hints.get(name), value) for name, value in attributes.items()}
     try:
-        return kind(**attributes)
+        return kind(**given)
     except TypeError as error:
         line.refuse(f"gives {kind.__name__} attributes that it does not take: {error}")
+
+
+def _as_declared(hint: Any, value: Any) -> Any:
+    is_own_tuple = isinstance(value, tuple) and isinstance(hint, type) and issubclass(hint, tuple)
+    return hint(value) if is_own_tuple else value

@@ -23,6 +23,7 @@ from runtime.passes import (
     pass_through,
     prune_branches,
     reshapes,
+    slices,
 )
 
 __all__ = ["PASSES", "Step", "optimise", "shown", "trace"]
@@ -36,6 +37,7 @@ PASSES: dict[str, Pass] = {
     "pass_through": pass_through.run,  # before the local rewrites: a value is then seen where it is made
     "casts": casts.run,  # before algebra, which asks for dtypes that agree
     "reshapes": reshapes.run,  # likewise for shapes
+    "slices": slices.run,  # after reshapes, which find out dims
     "algebra": algebra.run,  # before duplicates are merged: it writes the same thing in one way
     "merge_duplicates": merge_duplicates.run,  # before code leaves loops, so that it leaves once
     "hoist_loop_invariants": hoist_loop_invariants.run,  # late: what can be simplified is not worth moving
