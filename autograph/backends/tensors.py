@@ -18,8 +18,7 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, building, current_graph, is_symbolic, outside_graphs
-from runtime.graph.graph import Graph
+from runtime.graph.build import as_tensor, current_graph, is_symbolic, outside_graphs
 from runtime.graph.location import Location, caller_location, hide_folder
 from runtime.ops.control_flow import ABSENT, cond, while_loop
 from runtime.ops.tensor_list import TensorArray
@@ -375,6 +374,14 @@ def _partly_undefined(name: str, statement: str, where: Location) -> Undefined:
     return Undefined(name, why)
 
 
+class _ReturnsValue(Exception):  # a signal between two functions of this file, never seen outside
+    """The body of a staged loop gave a value to a variable that had none: zeros of its form, by index."""
+
+    def __init__(self, zeros: dict[int, Any]) -> None:
+        super().__init__()
+        self.zeros = zeros
+
+
 def _stage_loop(
     state: State,
     options: LoopOptions,
@@ -382,76 +389,78 @@ def _stage_loop(
     test: Callable[..., Any],
     turn: Callable[..., tuple[Tensor, ...]],
 ) -> None:
-    """A loop over the state and, in front of it, counters that `test` and `turn` take."""
-    where = caller_location()
-    count = len(counters)
-    with _restored_on_error(state) as before:
-        start = _with_return_value(before, state, counters, turn)
-        carried = [
-            index
-            for index, value in enumerate(start)
-            if not isinstance(value, (Undefined, UndefinedReturnValue))
-        ]
+    """A loop over the state and, in front of it, counters that `test` and `turn` take.
 
-        labels = _labels(state.names, before)
-
-        def enter(values: tuple[Any, ...]) -> None:
-            now = list(start)
-            for index, value in zip(carried, values[count:], strict=True):
-                now[index] = value
-            state.set(tuple(now))
-
-        def going(*values: Any) -> Any:
-            enter(values)
-            return test(*values[:count])
-
-        def once(*values: Any) -> tuple[Any, ...]:
-            enter(values)
-            following = turn(*values[:count])
-            after = state.get()
-            return (*following, *[after[index] for index in carried])
-
-        result = while_loop(
-            going,
-            once,
-            (*counters, *[start[index] for index in carried]),
-            names=[*["the loop counter"] * count, *[labels[index] for index in carried]],
-            shape_invariants=_invariants(options, start, carried, count),
-            maximum_iterations=options.maximum_iterations,
-        )
-    after = [
-        _partly_undefined(name, "loop", where) if isinstance(value, Undefined) else value
-        for name, value in zip(state.names, start, strict=True)
-    ]
-    for index, value in zip(carried, result[count:], strict=True):
-        after[index] = value
-    state.set(tuple(after))
-
-
-def _with_return_value(
-    before: tuple[Any, ...],
-    state: State,
-    counters: tuple[int, ...],
-    turn: Callable[..., tuple[Tensor, ...]],
-) -> tuple[Any, ...]:
-    """The state at the start of a loop, with zeros for a value that a `return` inside it will give.
-
-    The body is traced once into a graph that is thrown away, to see what the `return` gives.
+    A `return` in the body gives the value behind it for the first time there: once that is seen, the loop
+    starts anew with zeros in its place, which nobody reads before.
     """
-    if not any(isinstance(value, UndefinedReturnValue) for value in before):
-        return before
-    with building(Graph("loop_probe", current_graph())):
-        state.set(_fresh(before))
-        turn(*counters)
-        after = state.get()
-        specs = [map_leaves(_zeros_like, value) for value in after]
-    state.set(before)
-    return tuple(
-        [
-            specs[index] if isinstance(value, UndefinedReturnValue) else value
-            for index, value in enumerate(before)
-        ]
+    where = caller_location()
+    with _restored_on_error(state) as before:
+        labels = _labels(state.names, before)
+        start = before
+        try:
+            after = _staged_turns(state, start, labels, options, counters, test, turn)
+        except _ReturnsValue as found:
+            start = tuple([found.zeros.get(index, value) for index, value in enumerate(before)])
+            after = _staged_turns(state, start, labels, options, counters, test, turn)
+    state.set(
+        tuple(
+            _partly_undefined(name, "loop", where) if isinstance(value, Undefined) else value
+            for name, value in zip(state.names, after, strict=True)
+        )
     )
+
+
+def _staged_turns(
+    state: State,
+    start: tuple[Any, ...],
+    labels: Sequence[str],
+    options: LoopOptions,
+    counters: tuple[int, ...],
+    test: Callable[..., Any],
+    turn: Callable[..., tuple[Tensor, ...]],
+) -> list[Any]:
+    """The variables after `rt.while_loop` over those that have a value at its start."""
+    count = len(counters)
+    carried = [
+        index for index, value in enumerate(start) if not isinstance(value, (Undefined, UndefinedReturnValue))
+    ]
+
+    def enter(values: tuple[Any, ...]) -> None:
+        now = list(start)
+        for index, value in zip(carried, values[count:], strict=True):
+            now[index] = value
+        state.set(tuple(now))
+
+    def going(*values: Any) -> Any:
+        enter(values)
+        return test(*values[:count])
+
+    def once(*values: Any) -> tuple[Any, ...]:
+        enter(values)
+        following = turn(*values[:count])
+        after = state.get()
+        given = {
+            index: map_leaves(_zeros_like, after[index])
+            for index, value in enumerate(start)
+            if isinstance(value, UndefinedReturnValue) and not isinstance(after[index], UndefinedReturnValue)
+        }
+        if given:
+            raise _ReturnsValue(given)
+        return (*following, *[after[index] for index in carried])
+
+    result = while_loop(
+        going,
+        once,
+        (*counters, *[start[index] for index in carried]),
+        names=[*["the loop counter"] * count, *[labels[index] for index in carried]],
+        shape_invariants=_invariants(options, start, carried, count),
+        maximum_iterations=options.maximum_iterations,
+    )
+    left = list(start)
+    for index, value in zip(carried, result[count:], strict=True):
+        left[index] = value
+    return left
 
 
 def _zeros_like(leaf: Any) -> Any:

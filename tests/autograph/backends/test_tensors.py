@@ -132,6 +132,7 @@ def test_a_for_loop_over_the_rows_of_a_matrix():
 
 def test_else_of_loops():
     def f(n, stop):
+        found = 0
         for i in range(n):
             if i == stop:
                 found = 1
@@ -376,7 +377,9 @@ def test_a_variable_that_one_branch_leaves_undefined():
             y = x
         return y
 
-    with pytest.raises(UnboundLocalError, match="(?s)`y` may have no value here.*if x > 0:.*Give `y` a value"):
+    with pytest.raises(
+        UnboundLocalError, match="(?s)`y` may have no value here.*if x > 0:.*Give `y` a value"
+    ):
         f(rt.asarray(1))
 
 
@@ -435,7 +438,9 @@ def test_a_loop_that_changes_the_structure_of_a_variable():
             n -= 1
         return x
 
-    with pytest.raises(TypeError, match=r"(?s)`x` has a different structure after an iteration.*while n > 0:"):
+    with pytest.raises(
+        TypeError, match=r"(?s)`x` has a different structure after an iteration.*while n > 0:"
+    ):
         f(rt.asarray(1))
 
 
