@@ -114,7 +114,7 @@ class BlockConverter(Converter[Node]):
             globals=sorted(name.name for name in bound & frame.globals),
             state=tuple(state),
             nouts=sum(name in after for name in state),
-            unsure=paths | frame.globals | frame.nonlocals | block.deleted,
+            unsure=paths | frame.globals | frame.nonlocals | _exceptions(body),
         )
 
     def getter_and_setter(self, block: Block) -> tuple[list[gast.stmt], str, str]:
@@ -141,6 +141,16 @@ class BlockConverter(Converter[Node]):
         )
         self.context.finished.update(functions)
         return functions, get_state, set_state
+
+
+def _exceptions(body: Sequence[gast.AST]) -> Names:
+    """The names of `except … as name`, which are gone after the handler."""
+    return frozenset(
+        QualName(inner.name.id)
+        for part in body
+        for inner in gast.walk(part)
+        if isinstance(inner, gast.ExceptHandler) and inner.name is not None
+    )
 
 
 def _paths(block: Scope, bound: Names, before: Names) -> Names:
