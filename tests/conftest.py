@@ -1,4 +1,4 @@
-"""What all tests share: golden files, and graphs verified after every pass."""
+"""What all tests share: golden files, and graphs that are verified after every pass."""
 
 import os
 
@@ -16,22 +16,15 @@ def pytest_addoption(parser):
     )
 
 
-class Golden:
-    """Compares texts with golden files."""
-
-    def __init__(self, update):
-        self._update = update
-
-    def check(self, path, text):
-        """Requires that `path` holds `text`; writes it there under ``--golden=update``."""
-        if self._update:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        assert path.read_text(encoding="utf-8") == text, (
-            f"{path} differs: run `pytest --golden=update` and review it"
-        )
-
-
 @pytest.fixture
 def golden(request):
-    return Golden(request.config.getoption("--golden") == "update")
+    """`golden(path, text)` requires that the file holds the text; under ``--golden=update`` it writes it."""
+
+    def check(path, text):
+        if request.config.getoption("--golden") == "update":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        expected = path.read_text(encoding="utf-8")
+        assert text == expected, f"{path} differs: run `pytest --golden=update`, and review the diff"
+
+    return check
