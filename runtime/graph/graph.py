@@ -8,7 +8,7 @@ branch, a loop's body) is a field of the op that runs it; what it uses of the gr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.shapes import Shape
@@ -17,6 +17,7 @@ from runtime.core.tensor import Array, Tensor, print_options
 from runtime.errors import LeakedTensor, NoConcreteValue
 from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
+from runtime.graph.printer import to_text
 
 __all__ = ["Graph", "Node", "Symbol", "Value"]
 
@@ -201,6 +202,26 @@ class Graph:
         for node in self.nodes:
             for graph in node.op.graphs:
                 yield from graph.walk()
+
+    def text(self, *, show_specs: bool = True, show_locations: bool = False) -> str:
+        """The graph as a person reads it; see `runtime.graph.printer`.
+
+        Parameters
+        ----------
+        show_specs : bool
+            Ends each line with the shape and dtype of what the node gives.
+        show_locations : bool
+            Ends each line with the user's file and line.
+        """
+        return to_text(self, show_specs=show_specs, show_locations=show_locations)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    if TYPE_CHECKING:  # written by `runtime.interchange.methods`
+
+        def as_graph_def(self) -> Any: ...
+        def text(self, *, show_locations: bool = False) -> str: ...
 
     def __repr__(self) -> str:
         arguments = ", ".join(map(str, self.input_specs))

@@ -31,10 +31,11 @@ from runtime.graph.op import Const, Op, Placeholder
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph, Node, Value
 
-__all__ = ["to_text"]
+__all__ = ["printed_objects", "to_text"]
 
 _INDENT = "    "
 _COMMENT_COLUMN = 48
+_LONGEST_NAME = 40
 
 
 def to_text(
@@ -61,13 +62,25 @@ def to_text(
     return "\n".join(printer.lines(graph))
 
 
+def printed_objects(graph: Graph) -> dict[str, Any]:
+    """What ``<name>`` stands for in the text of a graph: attributes that have no text of their own.
+
+    Given to `runtime.graph.parser.from_text`, they let any graph be read back.
+    """
+    printer = _Printer(show_specs=False, show_locations=False, longest=None)
+    for _ in printer.lines(graph):
+        pass
+    return printer.objects
+
+
 class _Printer:
-    """The choices of one call of `to_text`."""
+    """The choices of one call of `to_text`, and what the text calls objects that are no literals."""
 
     def __init__(self, show_specs: bool, show_locations: bool, longest: int | None) -> None:
         self.show_specs = show_specs
         self.show_locations = show_locations
         self.longest = longest
+        self.objects: dict[str, Any] = {}
 
     def lines(self, graph: Graph, indent: str = "") -> Iterator[str]:
         """The lines of a graph, inputs to `return`."""
@@ -93,9 +106,17 @@ class _Printer:
             return [array_text(op.value, self.longest)]
 
         def text(value: object) -> str:
-            return blocks.get(id(value)) or _attribute(value, text)
+            return blocks.get(id(value)) or _attribute(value, text) or f"<{self._object(value)}>"
 
         return [f"{name}={text(value)}" for name, value in op.attributes().items()]
+
+    def _object(self, value: object) -> str:
+        """The name of an object, which no other one has in this text."""
+        wanted = _object_name(value)
+        tries = itertools.chain([wanted], (f"{wanted}_{number}" for number in itertools.count(1)))
+        name = next(name for name in tries if self.objects.get(name, value) is value)
+        self.objects[name] = value
+        return name
 
     def _commented(self, line: str, node: Node, *, specs: bool = True) -> str:
         remarks = []
@@ -145,13 +166,15 @@ def _block_names(op: Op) -> dict[int, str]:
     return {key: _unused(re.sub(r"\W+", "_", name), taken) for key, name in distinct.items()}
 
 
-def _attribute(value: Any, text: Callable[[object], str]) -> str:
-    """An attribute as the parser reads it back; `text` prints what is nested inside."""
+def _attribute(value: Any, text: Callable[[object], str]) -> str | None:
+    """An attribute as the parser reads it back, if it can; `text` prints what is nested inside."""
     match value:
         case DType():
             return value.name if value.short == "list" else value.short
-        case Spec() | None | bool() | int() | float() | complex() | str() | np.generic():
-            return str(value) if isinstance(value, Spec) else _literal(value)
+        case Spec():
+            return str(value)
+        case None | bool() | int() | float() | complex() | str() | np.generic():
+            return _literal(value)
         case tuple():
             return f"({', '.join(map(text, value))}{',' * (len(value) == 1)})"
         case list():
@@ -160,16 +183,15 @@ def _attribute(value: Any, text: Callable[[object], str]) -> str:
             return f"slice({text(value.start)}, {text(value.stop)}, {text(value.step)})"
         case np.ndarray():
             return f"array({array_text(value, None)})"
-        case _ if value is Ellipsis:
-            return "..."
-        case _:
-            return f"<{object_name(value)}>"
+    return "..." if value is Ellipsis else None
 
 
-def object_name(value: Any) -> str:
-    """What the text calls an attribute that has no text of its own, such as a variable."""
-    name = getattr(value, "name", None) or getattr(value, "__name__", None) or type(value).__name__
-    return str(name).strip("<>")
+def _object_name(value: Any) -> str:
+    """What an object calls itself, in one short line."""
+    name = getattr(value, "name", None) or getattr(value, "__name__", None)
+    if name is None:
+        name = type(value).__name__ if type(value).__repr__ is object.__repr__ else str(value)
+    return re.sub(r"[<>\s]+", " ", str(name)).strip()[:_LONGEST_NAME]
 
 
 def _literal(value: Any) -> str:
