@@ -5,6 +5,7 @@ Only symbolic tensors stage. A tensor that has its value, in eager code or in a 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from runtime.ops.control_flow import ABSENT, cond, while_loop
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
-__all__ = ["TENSORS", "Items", "Range", "Tensors"]
+__all__ = ["TENSORS", "Items", "Range", "Source", "Tensors"]
 
 hide_folder(Path(__file__).resolve().parents[1])
 
@@ -44,8 +45,17 @@ class Items:
     item: Callable[[Any], Any]
 
 
+class Source(ABC):
+    """Base class of what a staged `for` can run over, beside tensors."""
+
+    @property
+    @abstractmethod
+    def items(self) -> Items:
+        """Length and items for one loop; asked for where the loop starts."""
+
+
 @dataclass(frozen=True)
-class Range:
+class Range(Source):
     """`range` with a tensor among its bounds."""
 
     start: Any
@@ -71,7 +81,7 @@ class Tensors(Plain):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Range, Items, TensorArray)
+    owns = (Tensor, Variable, Source, Items, TensorArray)
 
     # ── statements ──
 
@@ -194,7 +204,7 @@ class Tensors(Plain):
 
     def len_(self, target: Any) -> Any:
         """The length of the first axis: a Python number where it is known."""
-        if isinstance(target, (Range, Items, TensorArray)):
+        if isinstance(target, (Source, Items, TensorArray)):
             return _as_items(target).length
         return _length(as_tensor(target))
 
@@ -490,7 +500,7 @@ def _as_items(value: Any) -> Items:
     """Length and items of anything that a staged loop can run over."""
     if isinstance(value, Items):
         return value
-    if isinstance(value, Range):
+    if isinstance(value, Source):
         return value.items
     if isinstance(value, TensorArray):
         return Items(value.size(), value.read)
