@@ -48,7 +48,7 @@ def choose(name: str | None = None) -> Executor:
     Parameters
     ----------
     name : str, optional
-        ``"numpy"``, which compiles the graph to a NumPy program, by default; ``"reference"`` runs it op by op.
+        ``"numpy"`` by default, which compiles the graph to a NumPy program; ``"reference"`` runs it op by op.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import choose
-from runtime.executors.numpy_plan.source import to_python
+from runtime.executors.numpy_plan.standalone import to_python
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace
 from runtime.graph.build import current_graph

@@ -48,11 +48,11 @@ class PrintV2(Op):
 
     def kernel(self, *arrays: Array) -> tuple[Array, ...]:
         stream = getattr(sys, self.stream)
-        stream.write(self._text([str(array) for array in arrays]) + self.end)
+        stream.write(self.text([str(array) for array in arrays]) + self.end)
         stream.flush()
         return ()
 
-    def _text(self, inputs: Iterable[str]) -> str:
+    def text(self, inputs: Iterable[str]) -> str:
         """What is printed, with these texts in the places of the inputs."""
         rest = iter(inputs)
         leaves = [_Bare(next(rest)) if leaf is _INPUT else leaf for leaf in self.leaves]
@@ -61,14 +61,14 @@ class PrintV2(Op):
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        fixed = self._text([""] * len(inputs))
+        fixed = self.text([""] * len(inputs))
         holes = ("{" + "_" * length + "}" for length in itertools.count())
         hole = next(hole for hole in holes if hole not in fixed)
         text = builder.node(
             "StringFormat",
             inputs,
             T=[spec.dtype for spec in specs],
-            template=self._text([hole] * len(inputs)),
+            template=self.text([hole] * len(inputs)),
             placeholder=hole,
             summarize=-1,
         )

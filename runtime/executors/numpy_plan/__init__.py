@@ -1,1 +1,1 @@
-"""The NumPy executor: a graph becomes one flat Python program of NumPy calls, which runs and can be printed."""
+"""The NumPy executor: a graph as one flat program of NumPy calls, which runs and can be printed."""

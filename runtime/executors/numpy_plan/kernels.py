@@ -13,7 +13,7 @@ import math
 import operator
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import FunctionType, ModuleType
@@ -25,11 +25,13 @@ from runtime.errors import Error
 from runtime.executors.numpy_plan.literals import Unwritable, literal, numpy_name
 from runtime.graph.op import Effects, Op
 
-__all__ = ["Helpers", "Written", "snake_case", "write_kernel"]
+__all__ = ["OPERAND", "Helpers", "Written", "in_parentheses", "snake_case", "write_kernel"]
 
 _OWN_PACKAGE = __name__.partition(".")[0]
 _STANDARD = (math, operator)
-_OPERAND = "operand_{}_"
+OPERAND = "operand_{}_"
+"""Stands for an operand in a template."""
+_ATOM = re.compile(r"[\w.]+(\([^()]*\))?(\[\(\)\])?")
 _OPERAND_PATTERN = re.compile(r"\boperand_(\d+)_")
 
 
@@ -47,9 +49,26 @@ class Written:
     template: str
     ufunc: str | None
 
-    def fill(self, operands: list[str]) -> str:
-        """The expression over these operands, each a name."""
-        return _OPERAND_PATTERN.sub(lambda match: operands[int(match[1])], self.template)
+    def fill(self, operands: Sequence[str]) -> str:
+        """The expression over these operands; one that is no plain name is put in parentheses where it must be."""
+
+        def operand(match: re.Match[str]) -> str:
+            text = operands[int(match[1])]
+            is_argument = self.template[: match.start()].endswith(("(", ", ")) and self.template[
+                match.end() : match.end() + 1
+            ] in {",", ")"}
+            return text if is_argument else in_parentheses(text)
+
+        return _OPERAND_PATTERN.sub(operand, self.template)
+
+    def uses(self, index: int) -> int:
+        """How often the expression has operand `index`."""
+        return self.template.count(OPERAND.format(index))
+
+
+def in_parentheses(text: str) -> str:
+    """An expression as an operand of an operator."""
+    return text if _ATOM.fullmatch(text) else f"({text})"
 
 
 @dataclass
@@ -123,7 +142,7 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
     if op.effects & ~Effects.CHECKS:
         raise Unwritable(f"{op.name} has effects")
     kernel: Any = getattr(type(op), "kernel", None)
-    operands = [_OPERAND.format(index) for index in range(count)]
+    operands = [OPERAND.format(index) for index in range(count)]
     if isinstance(kernel, np.ufunc):
         name = numpy_name(kernel)
         return Written(f"{name}({', '.join(operands)})", name.removeprefix("np."))

@@ -17,7 +17,7 @@ _LISTED = 64
 """Elements up to which an array is written as a list of numbers; beyond, as its bytes."""
 
 
-class Unwritable(Exception):  # noqa: N818  # it is caught inside this room: what it asks for is another way
+class Unwritable(Exception):  # it is caught inside this room: what it asks for is another way
     """Something that has no form as source; the message says what."""
 
 

@@ -1,19 +1,23 @@
-"""How long values live, and where a loop variable or a branch's result can be computed in place."""
+"""How long values live, which need no name, and where one can be computed in place."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from runtime.core import shapes
 from runtime.core.dtypes import variant
 from runtime.core.spec import Spec
-from runtime.graph.graph import Graph, Value
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
+from runtime.ops.control_flow import StatelessIf, StatelessWhile
 
-__all__ = ["is_large", "last_uses", "written_in_place"]
+__all__ = ["is_large", "last_uses", "nested", "written_in_place"]
 
 _LARGE = 1 << 14
 """Bytes from which a dead array is freed at once, rather than when its name is used again."""
+_MOST_NESTED = 6
+"""Nodes that one statement computes at most."""
 
 
 def last_uses(graph: Graph) -> dict[Value, int]:
@@ -24,16 +28,62 @@ def last_uses(graph: Graph) -> dict[Value, int]:
     found = dict.fromkeys(graph.outputs, len(graph.nodes))
     for position in range(len(graph.nodes) - 1, -1, -1):
         node = graph.nodes[position]
-        if node.op.effects.must_run or any(output in found for output in node.outputs):
+        if is_needed(node, found):
             for value in node.inputs:
                 found.setdefault(value, position)
     return found
+
+
+def is_needed(node: Node, uses: Mapping[Value, int]) -> bool:
+    """Whether a node must run."""
+    return node.op.effects.must_run or any(output in uses for output in node.outputs)
 
 
 def is_large(spec: Spec) -> bool:
     """Whether a value is worth freeing early: a list, or an array that is large or of unknown size."""
     size = shapes.size(spec.shape)
     return spec.dtype is variant or size is None or size * spec.dtype.itemsize >= _LARGE
+
+
+def nested(graph: Graph, uses: Mapping[Value, int], joins: Callable[[Node, Node, int], bool]) -> set[Node]:
+    """The nodes whose result needs no name: it is used once, by the statement that comes next.
+
+    Parameters
+    ----------
+    graph : Graph
+    uses : mapping of Value to int
+        `last_uses` of the graph.
+    joins : callable
+        ``joins(node, user, index)``: whether `node` may be written in place of input `index` of `user`.
+    """
+    running = [node for node in graph.nodes if not isinstance(node.op, Const) and is_needed(node, uses)]
+    times = Counter([*graph.outputs, *(value for node in running for value in node.inputs)])
+    found: dict[Node, Node] = {}
+    sizes: dict[Node, int] = {}
+    for position in range(len(running) - 1, -1, -1):
+        node = running[position]
+        user = _next_statement_using(node, running[position + 1 :], found)
+        if user is None or times[node.outputs[0]] != 1:
+            continue
+        statement = user
+        while statement in found:
+            statement = found[statement]
+        if sizes.get(statement, 1) < _MOST_NESTED and joins(node, user, user.inputs.index(node.outputs[0])):
+            found[node] = user
+            sizes[statement] = sizes.get(statement, 1) + 1
+    return set(found)
+
+
+def _next_statement_using(node: Node, following: Sequence[Node], found: Mapping[Node, Node]) -> Node | None:
+    """The node that uses the only output of `node`, when no statement stands between them."""
+    if len(node.outputs) != 1:
+        return None
+    for each in following:
+        if node.outputs[0] in each.inputs:
+            return each
+        if each not in found:
+            return None
+    return None
 
 
 def written_in_place(
@@ -58,6 +108,14 @@ def written_in_place(
             continue
         old = held.get(target)
         last = -1 if old is None else uses.get(old, -1)
-        if last < positions[value] or (last == positions[value] and not value.op.graphs):
+        position = positions[value]
+        if last < position or (last == position and _reads_before_writing(value, old)):
             found[value] = target
     return found
+
+
+def _reads_before_writing(value: Value, old: Value | None) -> bool:
+    """Whether the node of `value` can write it over `old`, which that node reads."""
+    if isinstance(value.op, StatelessWhile):
+        return value.inputs[value.index] is old and value.inputs.count(old) == 1
+    return not value.op.graphs or isinstance(value.op, StatelessIf)

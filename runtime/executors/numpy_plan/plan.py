@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from runtime.executors.numpy_plan.control import indented, write_if, write_while
-from runtime.executors.numpy_plan.liveness import is_large, last_uses, written_in_place
+from runtime.executors.numpy_plan.control import write_if, write_while
+from runtime.executors.numpy_plan.liveness import is_large, is_needed, last_uses, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
@@ -110,9 +111,7 @@ class Writer:
         """
         uses = last_uses(graph)
         block = _Block(uses, written_in_place(graph, targets, held, uses))
-        self._place = None
         lines = self._statements(graph, block)
-        self._place = None
         pairs = [
             (target, self.operands[value])
             for target, value in zip(targets, graph.outputs, strict=True)
@@ -120,6 +119,25 @@ class Writer:
         ]
         lines += self.assign(pairs, node)
         return lines + self._free(block, list(block.owned))
+
+    def as_expression(self, graph: Graph) -> Line | None:
+        """The one output of a graph as an expression, where it takes no statement."""
+        uses = last_uses(graph)
+        inside = nested(graph, uses, self._joins)
+        parts: dict[str, Node] = {}
+        last: Node | None = None
+        for node in graph.nodes:
+            if isinstance(node.op, Const):
+                self.operands[node.outputs[0]] = node.op.value
+            elif is_needed(node, uses):
+                if last is not None and last not in inside:
+                    return None
+                last = node
+                if node.op.graphs or node.op.effects or len(node.outputs) > 1:
+                    return None
+                self.operands[node.outputs[0]] = text = self._expression(node)
+                parts[text] = node
+        return Line(self.statements.name(self.operands[graph.outputs[0]]), last, parts)
 
     def assign(self, pairs: Sequence[tuple[str, Operand]], node: Node) -> list[Line]:
         """Gives each name its operand, all at once where one is read after it would have changed."""
@@ -135,18 +153,47 @@ class Writer:
 
     def _statements(self, graph: Graph, block: _Block) -> list[Line]:
         lines: list[Line] = []
+        dying: list[Value] = []
+        parts: dict[str, Node] = {}
+        inside = nested(graph, block.uses, self._joins)
         for position, node in enumerate(graph.nodes):
             if isinstance(node.op, Const):
                 self.operands[node.outputs[0]] = node.op.value
-            elif node.op.effects.must_run or any(output in block.uses for output in node.outputs):
-                lines += self._comment(node)
-                dying = [
-                    value
-                    for value in dict.fromkeys(node.inputs)
-                    if value in block.owned and block.uses[value] == position
-                ]
-                lines += self._node(node, block, dying)
+            elif is_needed(node, block.uses):
+                used = [value for value in node.inputs if value in block.owned]
+                dying += [value for value in used if block.uses[value] == position and value not in dying]
+                if node in inside:
+                    text = self._expression(node)
+                    parts[text] = node
+                    self.operands[node.outputs[0]] = text
+                else:
+                    lines += self._comment(node)
+                    lines += self._with_parts(self._node(node, block, dying), node, parts)
+                    dying, parts = [], {}
         return lines
+
+    def _with_parts(self, lines: list[Line], node: Node, parts: Mapping[str, Node]) -> list[Line]:
+        """The lines of a statement, of which those that run `node` itself also run `parts`."""
+        if not parts:
+            return lines
+        return [replace(line, parts=parts) if line.node is node else line for line in lines]
+
+    def _joins(self, node: Node, user: Node, index: int) -> bool:
+        """Whether `node` may be written where `user` takes input `index`: both are of one line of the user's."""
+        if node.op.graphs or node.op.effects or self.origins.place(node) != self.origins.place(user):
+            return False
+        match user.op:
+            case StatelessIf():
+                return index == 0
+            case StatelessWhile():
+                return False
+            case PartitionedCall():
+                return True
+            case _:
+                return self.statements.takes_once(user, index)
+
+    def _expression(self, node: Node) -> str:
+        return self.statements.expression(node, [self.operands[value] for value in node.inputs])
 
     def _node(self, node: Node, block: _Block, dying: list[Value]) -> list[Line]:
         match node.op:
@@ -161,8 +208,7 @@ class Writer:
                 given = ", ".join(self.statements.name(self.operands[value]) for value in node.inputs)
                 return self._simple(node, f"{function}({given})", block, dying)
             case _:
-                expression = self.statements.expression(node, [self.operands[v] for v in node.inputs])
-                return self._simple(node, expression, block, dying)
+                return self._simple(node, self._expression(node), block, dying)
         lines += self._free(block, dying)
         self._name_outputs(node, targets, block)
         unused = [value for value in node.outputs if value not in block.uses]
@@ -191,9 +237,7 @@ class Writer:
     def _target(self, value: Value, block: _Block) -> str:
         return block.in_place.get(value) or self.fresh(self.origins.wish(value))
 
-    def _loop_variables(
-        self, node: Node, op: StatelessWhile, block: _Block, dying: list[Value]
-    ) -> list[str]:
+    def _loop_variables(self, node: Node, op: StatelessWhile, block: _Block, dying: list[Value]) -> list[str]:
         """A name for each loop variable: that of its start, where this loop is the last to use it."""
         targets = []
         for index, output in enumerate(node.outputs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,15 +17,27 @@ from runtime.graph.graph import Graph, Node
 
 __all__ = ["Function", "Line", "Program"]
 
-_RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "np", "base64", "math", "operator"])
+_RESERVED = frozenset(
+    [*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "np", "base64", "math", "operator"]
+)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of source, and the node that it runs."""
+    """A line of source.
+
+    Attributes
+    ----------
+    text : str
+    node : Node or None
+        What it runs.
+    parts : mapping of str to Node
+        The nodes that it runs on the way, by the part of the text that is theirs.
+    """
 
     text: str
     node: Node | None = None
+    parts: Mapping[str, Node] = field(default_factory=dict)
 
 
 @dataclass

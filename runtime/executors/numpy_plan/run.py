@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
+from itertools import islice
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -11,7 +14,7 @@ from runtime.executors.notes import Compiled, note_location
 from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.program import Line, Program
 from runtime.executors.numpy_plan.source import program_lines
-from runtime.graph.graph import Graph
+from runtime.graph.graph import Graph, Node
 
 __all__ = ["NumPyPlan"]
 
@@ -27,50 +30,63 @@ class NumPyPlan:
         lines = program_lines(program)
         namespace = _namespace(program)
         code = compile("\n".join(line.text for line in lines), f"<runtime plan {graph.name}>", "exec")
-        exec(code, namespace)  # noqa: S102  # the program is ours: nothing of a user's text is in it but comments
+        exec(code, namespace)  # noqa: S102  # the text is ours: of the user's there are only names and comments
         function = namespace[program.functions[-1].name]
-        return _single(function, lines) if len(graph.outputs) == 1 else _several(function, lines)
+        wrapped = _single if len(graph.outputs) == 1 else _several
+        return wrapped(function, _Table(namespace, lines))
 
 
 def _namespace(program: Program) -> dict[str, Any]:
-    found: dict[str, Any] = {"np": np, **program.constants, **program.helpers.exceptions}
-    for name, (kernel, _) in program.callables.items():
-        found[name] = kernel
-    for name in program.helpers.modules:
-        found[name] = __import__(name)
-    return found
+    kernels = {name: kernel for name, (kernel, _) in program.callables.items()}
+    modules = {name: importlib.import_module(name) for name in program.helpers.modules}
+    return {"np": np, **modules, **program.constants, **program.helpers.exceptions, **kernels}
 
 
-def _single(function: Callable[..., Any], lines: Sequence[Line]) -> Compiled:
+class _Table:
+    """The nodes of a program by line, to explain its errors."""
+
+    def __init__(self, namespace: dict[str, Any], lines: Sequence[Line]) -> None:
+        self.namespace = namespace
+        self.lines = lines
+
+    def explain(self, error: Exception) -> None:
+        """Notes the user's line: that of the innermost statement of the program that was running."""
+        found = None
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_globals is self.namespace:
+                found = self._node(trace) or found
+            trace = trace.tb_next
+        if found is not None:
+            note_location(error, found.location)
+
+    def _node(self, trace: TracebackType) -> Node | None:
+        line = self.lines[trace.tb_lineno - 1]
+        if not line.parts:
+            return line.node
+        positions = trace.tb_frame.f_code.co_positions()
+        _, _, start, end = next(islice(positions, trace.tb_lasti // 2, None))
+        part = line.text.encode()[start:end].decode()
+        return line.parts.get(part, line.node)
+
+
+def _single(function: Callable[..., Any], table: _Table) -> Compiled:
     def run(arrays: Sequence[Any]) -> list[Any]:
         try:
             return [function(*arrays)]
         except Exception as error:
-            _explain(error, function, lines)
+            table.explain(error)
             raise
 
     return run
 
 
-def _several(function: Callable[..., Any], lines: Sequence[Line]) -> Compiled:
+def _several(function: Callable[..., Any], table: _Table) -> Compiled:
     def run(arrays: Sequence[Any]) -> list[Any]:
         try:
             return list(function(*arrays))
         except Exception as error:
-            _explain(error, function, lines)
+            table.explain(error)
             raise
 
     return run
-
-
-def _explain(error: Exception, function: Callable[..., Any], lines: Sequence[Line]) -> None:
-    """Notes the user's line: that of the innermost statement of the program that was running."""
-    found = None
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_globals is function.__globals__:
-            node = lines[trace.tb_lineno - 1].node
-            found = node or found
-        trace = trace.tb_next
-    if found is not None:
-        note_location(error, found.location)

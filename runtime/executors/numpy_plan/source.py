@@ -1,79 +1,44 @@
-"""Programs as text: what runs here, and what runs anywhere."""
+"""A program as the text that runs here: helpers, functions, and the line of each node."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from runtime.core.dtypes import variant
-from runtime.errors import ExportError
 from runtime.executors.numpy_plan.control import indented
 from runtime.executors.numpy_plan.liveness import last_uses
-from runtime.executors.numpy_plan.literals import literal
-from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.program import Function, Line, Program
-from runtime.graph.graph import Graph
+from runtime.graph.graph import Value
 
-__all__ = ["program_lines", "to_python"]
+__all__ = ["function_lines", "program_lines", "used_inputs"]
 
 
 def program_lines(program: Program) -> list[Line]:
     """The helpers and functions of a program, as they run on arrays."""
-    lines = [Line(text) for source in program.helpers.functions.values() for text in [*source.splitlines(), ""]]
+    helpers = [Line(text) for source in program.helpers.functions.values() for text in source.splitlines()]
     *inner, entry = program.functions
-    for function in inner:
-        lines += [*_function_lines(program, function, []), Line("")]
-    return lines + _function_lines(program, entry, _scalars(entry))
+    lines = [line for function in inner for line in function_lines(program, function, [])]
+    opening = [
+        Line(f"{name} = {name}[()]")
+        for name, value in used_inputs(entry)
+        if value.shape == () and value.dtype is not variant
+    ]
+    return [*helpers, *lines, *function_lines(program, entry, opening)]
 
 
-def _function_lines(program: Program, function: Function, opening: list[Line]) -> list[Line]:
+def function_lines(program: Program, function: Function, opening: Sequence[Line]) -> list[Line]:
+    """A function; `opening` stands at the start of its body.
+
+    In a program with loops, scalar integers wrap silently, as NumPy's arrays do.
+    """
+    is_entry = function is program.functions[-1]
+    quiet = [Line('@np.errstate(over="ignore")')] if program.wraps and is_entry else []
     header = Line(f"def {function.name}({', '.join(function.parameters)}):")
-    quiet = [Line("@np.errstate(over='ignore')")] if program.wraps and function is program.functions[-1] else []
     return [*quiet, header, *indented([*opening, *function.lines])]
 
 
-def _scalars(function: Function) -> list[Line]:
-    """Inputs without axes as NumPy scalars, on which operators are fast."""
-    return [
-        Line(f"{name} = {name}[()]")
-        for name, value in _used_inputs(function)
-        if value.shape == () and value.dtype is not variant
-    ]
-
-
-def _used_inputs(function: Function):
+def used_inputs(function: Function) -> list[tuple[str, Value]]:
+    """The parameters that the function reads, and the inputs that they stand for."""
     uses = last_uses(function.graph)
     pairs = zip(function.parameters, function.graph.inputs, strict=True)
     return [(name, value) for name, value in pairs if value in uses]
-
-
-def to_python(graph: Graph, name: str | None = None) -> str:
-    """The graph as a Python program that needs NumPy and nothing else.
-
-    Parameters
-    ----------
-    graph : Graph
-    name : str, optional
-        What its function is called; the graph's name by default.
-
-    Returns
-    -------
-    str
-        A module with one public function, which takes what NumPy takes for arrays, in the order of the graph's
-        inputs, and returns an array, or a tuple of arrays where there are several outputs.
-
-    Raises
-    ------
-    ExportError
-        When a part of the graph only has a meaning in this process, such as a variable.
-    """
-    program = plan(graph, name)
-    for kernel_name, (_, node) in program.callables.items():
-        raise ExportError(
-            f"{node.op.name} ({kernel_name}) only runs in this process, so it has no place in a standalone "
-            f"program\n\n{node.location.describe()}"
-        )
-    entry = program.functions[-1]
-    lines = ["import numpy as np", ""]
-    lines += [f"{key} = {literal(value)}" for key, value in program.constants.items()]
-    for line in program_lines(program):
-        lines.append(line.text)
-    del entry
-    return "\n".join(lines) + "\n"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import TypeAlias
-from typing import Any
 
 import numpy as np
 
 from runtime.core.dtypes import DType, variant
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
-from runtime.executors.numpy_plan.kernels import Written, snake_case, write_kernel
+from runtime.executors.numpy_plan.kernels import OPERAND, Written, in_parentheses, snake_case, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number
 from runtime.executors.numpy_plan.program import Program
 from runtime.graph.graph import Node
@@ -67,6 +66,7 @@ are left out: there NumPy computes scalars by another algorithm, which may round
 """
 
 _CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
+_NUMBER = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
 _GIVES_SCALARS = re.compile(r"np\.(sum|prod|min|max|amin|amax|mean|any|all|argmin|argmax|std|var|dot|vdot)\(")
 
 
@@ -77,21 +77,24 @@ class Statements:
         self.program = program
         self._written: dict[tuple[Op, int], Written | str] = {}
 
-    def expression(self, node: Node, operands: Sequence[Operand], *, nested: bool = False) -> str:
-        """What computes the outputs of `node`; in parentheses where it is `nested` in another expression."""
+    def expression(self, node: Node, operands: Sequence[Operand]) -> str:
+        """What computes the outputs of `node`."""
         specs = [value.spec for value in node.inputs]
         written = self._kernel(node)
         if isinstance(written, str):
-            call = f"{written}({', '.join(self._names(operands, specs))})"
-            return f"{call}[()]" if _is_scalar(node.specs) else call
-        if written.ufunc is not None:
+            written = Written(f"{written}({', '.join(map(OPERAND.format, range(len(operands))))})", None)
+        elif written.ufunc is not None:
             text = self._operator(written.ufunc, operands, specs)
-            if text is not None:
-                return f"({text})" if nested else text
+            return written.fill(self._names(operands, specs)) if text is None else text
         names = self._names(operands, specs)
-        if written.ufunc is None and _is_scalar(node.specs):
-            return self._scalar(written, names, specs, node.specs[0])
-        return written.fill(names)
+        if _gives_tuple(node, specs):
+            return f"{in_parentheses(written.fill(names))}[0]"
+        return self._scalar(written, names, node) if _is_scalar(node.specs) else written.fill(names)
+
+    def takes_once(self, node: Node, index: int) -> bool:
+        """Whether input `index` of `node` stands in its expression exactly once."""
+        written = self._kernel(node)
+        return isinstance(written, str) or written.uses(index) == 1
 
     def _kernel(self, node: Node) -> Written | str:
         """The kernel as source, or the name under which it is bound."""
@@ -133,7 +136,7 @@ class Statements:
         if template.count("{}") != len(operands):
             return None
         if any(spec.shape for spec in specs):
-            return template.format(*self._names(operands, specs))
+            return _filled(template, self._names(operands, specs))
         dtype = specs[0].dtype
         if dtype.kind not in kinds or ufunc in _MATMUL:
             return None
@@ -141,7 +144,7 @@ class Statements:
             if not self.program.loops or not all(spec.shape == () for spec in specs):
                 return None
             self.program.wraps = True
-        return template.format(*self._literals(operands, dtype))
+        return _filled(template, self._literals(operands, dtype))
 
     def _literals(self, operands: Sequence[Operand], dtype: DType) -> list[str]:
         """Scalar operands: a Python number where another operand has the dtype."""
@@ -152,23 +155,34 @@ class Statements:
             texts.append(self.name(operand) if text is None or dtype.is_bool else text)
         return texts
 
-    def _scalar(self, written: Written, names: list[str], specs: Sequence[Spec], result: Spec) -> str:
+    def _scalar(self, written: Written, names: Sequence[str], node: Node) -> str:
         """An expression without axes as a NumPy scalar, on which operators are fast."""
         conversion = _CONVERSION.fullmatch(written.template)
-        if conversion and specs[0].shape == () and _converts_alike(specs[0].dtype, result.dtype):
+        if conversion and _converts_alike(node.inputs[0].spec, node.specs[0]):
             return f"{conversion[1]}({names[0]})"
-        text = written.fill(names)
+        text = in_parentheses(written.fill(names))
         return text if _GIVES_SCALARS.match(text) else f"{text}[()]"
+
+
+def _filled(template: str, names: Sequence[str]) -> str:
+    if "(" in template:
+        return template.format(*names)
+    return template.format(*[name if _NUMBER.fullmatch(name) else in_parentheses(name) for name in names])
 
 
 def _is_scalar(specs: Sequence[Spec]) -> bool:
     return len(specs) == 1 and specs[0].shape == () and specs[0].dtype is not variant
 
 
-def _converts_alike(source: DType, to: DType) -> bool:
+def _gives_tuple(node: Node, specs: Sequence[Spec]) -> bool:
+    """Whether the kernel returns a tuple of one."""
+    return len(node.outputs) == 1 and isinstance(node.op.infer(*specs), tuple)
+
+
+def _converts_alike(source: Spec, to: Spec) -> bool:
     """Whether calling the scalar type converts as an array's cast does (not so for NaN to an integer)."""
-    if source.is_complex:
+    if source.shape != () or source.dtype.is_complex:
         return False
-    return to.is_floating or to.is_bool or bool(np.can_cast(source.numpy, to.numpy, "safe"))
-
-
+    if to.dtype.is_floating or to.dtype.is_bool:
+        return True
+    return bool(np.can_cast(source.dtype.numpy, to.dtype.numpy, "safe"))

@@ -1,0 +1,86 @@
+"""`to_python()`: a graph as a Python program that runs without this project."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+from runtime.core.dtypes import variant
+from runtime.errors import Error
+from runtime.executors.numpy_plan.literals import literal
+from runtime.executors.numpy_plan.plan import plan
+from runtime.executors.numpy_plan.program import Function, Line, Program
+from runtime.executors.numpy_plan.source import function_lines, used_inputs
+from runtime.executors.numpy_plan.stand_ins import StandIns
+from runtime.graph.graph import Graph
+
+__all__ = ["to_python"]
+
+
+def to_python(graph: Graph, name: str | None = None) -> str:
+    """The graph as a Python program that needs NumPy and nothing else.
+
+    Parameters
+    ----------
+    graph : Graph
+    name : str, optional
+        What its function is called; the graph's name by default.
+
+    Returns
+    -------
+    str
+        A module with one function for users. It takes what NumPy takes for arrays, in the order of the graph's
+        inputs, and returns an array, or a tuple of arrays where there are several outputs. A variable becomes a
+        global of the module, with the value that it has now.
+
+    Raises
+    ------
+    ExportError
+        When a part of the graph only has a meaning in this process.
+    """
+    program = plan(graph, name)
+    stand_ins = StandIns(program)
+    sections = [
+        *stand_ins.sources(),
+        *program.helpers.functions.values(),
+        *("\n".join(line.text for line in lines) for lines in _functions(program)),
+    ]
+    constants = [f"{key} = {literal(value)}" for key, value in program.constants.items()]
+    exceptions = [_exception_source(key, kind) for key, kind in program.helpers.exceptions.items()]
+    head = "\n".join([*stand_ins.variables(), *constants])
+    body = "\n\n\n".join([*exceptions, *sections])
+    text = "\n\n".join(filter(None, [head, f"\n{body}"]))
+    modules = {*program.helpers.modules, *stand_ins.modules, *(["base64"] if "base64." in text else [])}
+    imports = "".join(f"import {module}\n" for module in sorted(modules))
+    imports += "\nimport numpy as np" if imports else "import numpy as np"
+    return f'"""`{program.functions[-1].name}`, as a NumPy program."""\n\n{imports}\n\n{text}\n'
+
+
+def _functions(program: Program) -> Iterator[list[Line]]:
+    *inner, entry = program.functions
+    for function in inner:
+        yield function_lines(program, function, [])
+    yield function_lines(program, entry, [Line(_signature(entry)), *_conversions(entry)])
+
+
+def _signature(function: Function) -> str:
+    """What the function takes and gives, as a docstring."""
+    pairs = zip(function.parameters, function.graph.input_specs, strict=True)
+    given = ", ".join(f"{name}: {spec}" for name, spec in pairs)
+    results = ", ".join(map(str, function.graph.output_specs)) or "nothing"
+    return f'"""Takes {given or "nothing"}; returns {results}."""'
+
+
+def _conversions(function: Function) -> Iterator[Line]:
+    """Arguments as arrays of the inputs' dtypes; without axes, as scalars."""
+    for name, value in used_inputs(function):
+        if value.dtype is not variant:
+            scalar = "[()]" if value.shape == () else ""
+            yield Line(f"{name} = np.asarray({name}, {literal(value.dtype.numpy)}){scalar}")
+
+
+def _exception_source(name: str, kind: type[Error]) -> str:
+    """One of our exceptions as a class of its own, still the built-in exception that it is."""
+    builtin = next(base for base in kind.__mro__ if base.__module__ == "builtins")
+    summary = (inspect.getdoc(kind) or name).splitlines()[0]
+    return f'class {name}({builtin.__name__}):\n    """{summary}"""'
