@@ -33,6 +33,9 @@ FunctionNode: TypeAlias = "gast.FunctionDef | gast.Lambda"
 Replacement: TypeAlias = "gast.AST | Sequence[gast.AST]"
 Group: TypeAlias = "Sequence[type[Converter[Any]]]"
 
+FRAMES = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.ClassDef
+"""What has a body that runs in a frame of its own; comprehensions are looked at where it matters."""
+
 SKIPPED = frozenset({"annotation", "returns", "type_params", "pattern", "ctx", "op", "ops"})
 """Fields that are never rewritten: annotations are for readers, patterns have a grammar of their own."""
 
@@ -59,7 +62,7 @@ class Context:
     Attributes
     ----------
     frames : dict of node to Scope
-        The user's functions that are converted, as the user wrote them: this one and those within.
+        The user's functions and classes, as the user wrote them: this function and what it defines.
     left : set of nodes
         What is left to Python within the function.
     scope_names : dict of node to str
@@ -88,10 +91,10 @@ class Context:
         self.left: set[gast.AST] = set()
         self.texts: dict[gast.AST, str] = {}
         for node in gast.walk(self.tree):
+            if isinstance(node, FRAMES):
+                self.frames[node] = activity.inside(node)
             if node is not self.tree and _left_to_python(node):
                 self.left.add(node)
-            elif isinstance(node, gast.FunctionDef | gast.Lambda):
-                self.frames[node] = activity.inside(node)
             elif isinstance(node, gast.IfExp):
                 self.texts[node] = unparse(node.test)
         self.scope_names: dict[gast.AST, str] = {}
@@ -208,7 +211,12 @@ class Walk(Rewriter):
     @property
     def function(self) -> FunctionNode:
         """The innermost function of the user's around the current node."""
-        return next(scope for scope in reversed(self.scopes) if scope in self.context.frames)
+        frames = self.context.frames
+        return next(
+            scope
+            for scope in reversed(self.scopes)
+            if scope in frames and isinstance(scope, gast.FunctionDef | gast.Lambda)
+        )
 
     def visit(self, node: gast.AST) -> Any:
         """Children first, then the converter that handles the node."""

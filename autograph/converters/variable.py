@@ -18,6 +18,7 @@ function: a block is a function, and what it rebinds has to exist.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -34,6 +35,9 @@ __all__ = ["Variable", "ld", "ld_outer", "ldu"]
 Handled: TypeAlias = "gast.Name | gast.AugAssign | gast.Delete | gast.AnnAssign | gast.FunctionDef"
 
 COMPREHENSIONS = gast.ListComp | gast.SetComp | gast.DictComp | gast.GeneratorExp
+
+COMPREHENSION_FRAMES = gast.GeneratorExp if sys.version_info >= (3, 12) else COMPREHENSIONS
+"""Those that run in a frame of their own: what they read of the function around is a free variable."""
 
 
 class Variable(Converter[Handled]):
@@ -85,14 +89,17 @@ class Variable(Converter[Handled]):
 
     def _may_be_undefined_outside(self, name: str) -> bool:
         """Whether it is the variable of a function around the innermost one, and may be `Undefined` there."""
-        functions = [scope for scope in reversed(self.walk.scopes) if scope in self.context.frames]
-        wanted = QualName(name)
-        if wanted in self.context.frames[functions[0]].locals:
-            return False
-        owner = next((f for f in functions[1:] if wanted in self.context.frames[f].locals), None)
-        if owner is None:
-            return False
-        return name in self.context.undefined.get(owner, ()) or wanted in self.context.frames[owner].deleted
+        wanted, frames = QualName(name), self.context.frames
+        outside = False
+        for scope in reversed(self.walk.scopes):
+            if scope in frames:
+                if wanted in frames[scope].locals:
+                    starts = name in self.context.undefined.get(scope, ())
+                    return outside and (starts or wanted in frames[scope].deleted)
+                outside = True
+            elif isinstance(scope, COMPREHENSION_FRAMES):
+                outside = True
+        return False
 
     def _augmented(self, node: gast.AugAssign) -> Replacement:
         if not isinstance(node.target, gast.Name):

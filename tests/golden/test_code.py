@@ -32,7 +32,7 @@ def dump(tree):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_listing_is_as_expected(name, golden):
-    golden.check(CODE / f"{name}.out", ag.to_code(function_of(name)))
+    golden(CODE / f"{name}.out", ag.to_code(function_of(name)))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,8 +6,8 @@ A test of a backend says how it runs a function, how it makes a value its own, a
     def test_the_kit(program):
         program.check(run=ag.function, lift=rt.asarray, lower=lambda tensor: tensor.numpy().tolist())
 
-Arguments are ints, floats and lists of numbers; every one of them is lifted. Results are numbers, or tuples and
-lists of them, and are compared with what the same function gives on the plain arguments.
+Arguments are ints, floats and lists of numbers; every one of them is lifted. Results are numbers, or tuples
+and lists of them, and are compared with what the same function gives on the plain arguments.
 """
 
 from __future__ import annotations

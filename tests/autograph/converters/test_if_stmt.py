@@ -72,7 +72,7 @@ def test_names_bound_in_every_way_are_visible_after_the_block(check):
     def f(x):
         if x:
             import math as m  # noqa: PLC0415
-            from os import path  # noqa: I001, PLC0415
+            from os import path  # noqa: PLC0415
 
             def inner():
                 return 1
