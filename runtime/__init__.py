@@ -12,3 +12,5 @@ from runtime.core.spec import Spec, TensorSpec
 from runtime.core.tensor import Tensor, set_print_options
 from runtime.ops import *  # noqa: F403
 from runtime.variables import Variable
+
+from runtime.interchange import methods as _methods  # isort: skip  # last: it writes methods onto graphs
