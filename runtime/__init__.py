@@ -5,6 +5,8 @@
 <Tensor: shape=(2,), dtype=float64, numpy=array([1.5, 2.5])>
 """
 
+from math import e, inf, nan, pi
+
 from runtime import errors
 from runtime.core.dtypes import *  # noqa: F403
 from runtime.core.dtypes import bool_ as bool

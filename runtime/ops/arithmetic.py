@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.graph.build import bind
+from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC, GraphDef, binary, unary
 from runtime.ops.families import ALL, Elementwise
 
@@ -31,6 +31,7 @@ __all__ = [
     "minimum",
     "multiply",
     "negative",
+    "positive",
     "pow",
     "remainder",
     "sign",
@@ -496,3 +497,27 @@ def square(x: TensorLike, /) -> Tensor:
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 9])>
     """
     return bind(Square(), x)
+
+
+def positive(x: TensorLike, /) -> Tensor:
+    """`x` itself.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `positive`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.positive(rt.asarray([1, -2]))
+    <Tensor: shape=(2,), dtype=int64, numpy=array([ 1, -2])>
+    """
+    return as_tensor(x)

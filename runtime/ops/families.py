@@ -162,7 +162,7 @@ def concrete(operand: Any, depth: int = 4) -> Array | None:
     In a graph that is a constant, or a few pure ops away from constants: what arithmetic on shapes gives.
     """
     if type(operand) is Tensor:
-        return operand._array  # noqa: SLF001  # ops are friends of Tensor
+        return operand._array  # ops are friends of Tensor
     value = operand.value if isinstance(operand, Symbol) else operand
     if not isinstance(value, Value):
         return None

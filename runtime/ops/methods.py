@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -43,6 +43,7 @@ _ARITHMETIC = {
     "and": ops.bitwise_and,
     "or": ops.bitwise_or,
     "xor": ops.bitwise_xor,
+    "matmul": ops.matmul,
     "lshift": ops.bitwise_left_shift,
     "rshift": ops.bitwise_right_shift,
 }
@@ -55,6 +56,7 @@ _COMPARISONS = {
     "ne": ops.not_equal,
 }
 _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
+    "__pos__": ops.positive,
     "__neg__": ops.negative,
     "__abs__": ops.abs,
     "__invert__": ops.bitwise_invert,
@@ -74,6 +76,17 @@ def _unary(function: Callable[[Tensor], Tensor]) -> Any:
     return operator
 
 
+def _get_item(self: Tensor, key: Any) -> Tensor:
+    return ops.get_item(self, key)
+
+
+def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
+    raise TypeError(
+        "a tensor never changes, so an item of it cannot be set: write `x = rt.set_item(x, key, value)`, "
+        "or let AutoGraph convert the function, which does that for you"
+    )
+
+
 for _name, _function in _ARITHMETIC.items():
     _operator, _reflected = _binary(_function)
     _write(f"__{_name}__", _operator)
@@ -82,3 +95,6 @@ for _name, _function in _COMPARISONS.items():
     _write(f"__{_name}__", _binary(_function)[0])
 for _name, _unary_function in _UNARY.items():
     _write(_name, _unary(_unary_function))
+
+_write("__getitem__", _get_item)
+_write("__setitem__", _refuse_item_assignment)

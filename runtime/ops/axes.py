@@ -1,0 +1,345 @@
+"""Axes added, dropped and reordered; the elements stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core import shapes
+from runtime.core.shapes import normalise_axes, normalise_axis
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import GraphDef, shaped
+from runtime.ops.families import Axes, IndexMap, checked_axes, checked_axis
+
+__all__ = [
+    "ExpandDims",
+    "Squeeze",
+    "Transpose",
+    "expand_dims",
+    "matrix_transpose",
+    "moveaxis",
+    "permute_dims",
+    "squeeze",
+    "swapaxes",
+    "transpose",
+]
+
+
+class ExpandDims(IndexMap):
+    """A new axis of length 1."""
+
+    axis: int
+
+    graphdef = GraphDef("ExpandDims", types={"T": "in0", "Tdim": "in1"}, inputs_then=("axis",))
+    samples = (
+        shaped((2, 3), axis=0),
+        shaped((2, 3), axis=-1),
+        shaped((), axis=0),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is None:
+            return x
+        axis = normalise_axis(self.axis, len(x.shape) + 1)
+        return x.with_shape((*x.shape[:axis], 1, *x.shape[axis:]))
+
+    def kernel(self, x: Array) -> Any:
+        return np.expand_dims(x, self.axis)
+
+
+def expand_dims(x: TensorLike, /, *, axis: int | Sequence[int] = 0) -> Tensor:
+    """`x` with new axes of length 1.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    axis : int or tuple of ints, optional
+        Where the new axes are in the result.
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "ExpandDims". Semantics: Array API 2025.12, `expand_dims`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.expand_dims(rt.asarray([1, 2]), axis=1)
+    <Tensor: shape=(2, 1), dtype=int64, numpy=
+    array([[1],
+           [2]])>
+    """
+    tensor = as_tensor(x)
+    if isinstance(axis, int):
+        return bind(ExpandDims(checked_axis(axis, tensor, extra=1)), tensor)
+    for each in normalise_axes(axis, tensor.ndim + len(axis)):
+        tensor = bind(ExpandDims(each), tensor)
+    return tensor
+
+
+class Squeeze(IndexMap):
+    """The same without some axes of length 1."""
+
+    axis: tuple[int, ...]
+
+    graphdef = GraphDef("Squeeze", attributes={"axis": "squeeze_dims"})
+    samples = (
+        shaped((1, 3, 1), axis=(0,)),
+        shaped((1, 3, 1), axis=(0, 2)),
+        shaped((2,), axis=()),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is None:
+            return x
+        axes = normalise_axes(self.axis, len(x.shape))
+        long = [axis for axis in axes if x.shape[axis] not in {1, None}]
+        if long:
+            raise ShapeError(f"axis {long[0]} of shape {shapes.text(x.shape)} has a length other than 1")
+        return x.with_shape(tuple([dim for axis, dim in enumerate(x.shape) if axis not in axes]))
+
+    def kernel(self, x: Array) -> Any:
+        return np.squeeze(x, self.axis)
+
+
+def squeeze(x: TensorLike, /, axis: Axes = None) -> Tensor:
+    """`x` without some axes of length 1.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    axis : int or tuple of ints, optional
+        All axes of length 1 by default; their lengths must be known then.
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis is longer, or out of range.
+
+    Notes
+    -----
+    GraphDef "Squeeze". Semantics: Array API 2025.12, `squeeze`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.squeeze(rt.asarray([[1], [2]]), axis=1)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
+    """
+    tensor = as_tensor(x)
+    if axis is not None:
+        return bind(Squeeze(checked_axes(axis, tensor) or ()), tensor)
+    if not shapes.is_known(tensor.shape):
+        raise ShapeError(
+            f"which axes of shape {shapes.text(tensor.shape)} have length 1 is not known before the run: "
+            "name them"
+        )
+    return bind(Squeeze(tuple([index for index, dim in enumerate(tensor.shape or ()) if dim == 1])), tensor)
+
+
+class Transpose(IndexMap):
+    """The axes in another order."""
+
+    perm: tuple[int, ...]
+
+    graphdef = GraphDef("Transpose", "y", types={"T": "in0", "Tperm": "in1"}, inputs_then=("perm",))
+    samples = (
+        shaped((2, 3), perm=(1, 0)),
+        shaped((2, 3, 4), perm=(2, 0, 1)),
+        shaped((), perm=()),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is None:
+            return x.with_shape((None,) * len(self.perm))
+        if sorted(self.perm) != list(range(len(x.shape))):
+            raise ShapeError(f"{self.perm} is no order of the axes of shape {shapes.text(x.shape)}")
+        return x.with_shape(tuple([x.shape[axis] for axis in self.perm]))
+
+    def kernel(self, x: Array) -> Any:
+        return np.transpose(x, self.perm)
+
+
+def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:
+    """`x` with its axes in another order.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    axes : tuple of ints
+        Axis ``axes[i]`` of `x` becomes axis ``i``.
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When `axes` does not name each axis once.
+
+    Notes
+    -----
+    GraphDef "Transpose". Semantics: Array API 2025.12, `permute_dims`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.permute_dims(rt.asarray([[1, 2], [3, 4]]), (1, 0))
+    <Tensor: shape=(2, 2), dtype=int64, numpy=
+    array([[1, 3],
+           [2, 4]])>
+    """
+    count = len(axes)
+    return bind(Transpose(tuple([normalise_axis(axis, count) for axis in axes])), x)
+
+
+def transpose(x: TensorLike, /, axes: Sequence[int] | None = None) -> Tensor:
+    """`x` with its axes reversed, or in the order of `axes`.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+        Of known rank, unless `axes` is given.
+    axes : tuple of ints, optional
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Notes
+    -----
+    GraphDef "Transpose". Semantics: NumPy `transpose`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.transpose(rt.asarray([[1, 2, 3]])).shape
+    (3, 1)
+    """
+    tensor = as_tensor(x)
+    return permute_dims(tensor, tuple(range(tensor.ndim))[::-1] if axes is None else axes)
+
+
+def matrix_transpose(x: TensorLike, /) -> Tensor:
+    """`x` with its last two axes swapped.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., n, m)
+
+    Returns
+    -------
+    Tensor of the same dtype, shape (..., m, n)
+
+    Raises
+    ------
+    ShapeError
+        When there are fewer than two axes.
+
+    Notes
+    -----
+    GraphDef "Transpose". Semantics: Array API 2025.12, `matrix_transpose`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.matrix_transpose(rt.asarray([[1, 2], [3, 4]]))
+    <Tensor: shape=(2, 2), dtype=int64, numpy=
+    array([[1, 3],
+           [2, 4]])>
+    """
+    return swapaxes(x, -1, -2)
+
+
+def swapaxes(x: TensorLike, axis1: int, axis2: int, /) -> Tensor:
+    """`x` with two of its axes swapped.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype and known rank
+    axis1, axis2 : int
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range.
+
+    Notes
+    -----
+    GraphDef "Transpose". Semantics: NumPy `swapaxes`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.swapaxes(rt.asarray([[1, 2, 3]]), 0, 1).shape
+    (3, 1)
+    """
+    tensor = as_tensor(x)
+    order = list(range(tensor.ndim))
+    one, other = checked_axis(axis1, tensor), checked_axis(axis2, tensor)
+    order[one], order[other] = order[other], order[one]
+    return bind(Transpose(tuple(order)), tensor)
+
+
+def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequence[int], /) -> Tensor:
+    """`x` with some axes moved to other places, the others staying in order.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype and known rank
+    source, destination : int or tuple of ints
+        As many of each.
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range, or the counts differ.
+
+    Notes
+    -----
+    GraphDef "Transpose". Semantics: Array API 2025.12, `moveaxis`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.moveaxis(rt.zeros((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    tensor = as_tensor(x)
+    sources = [source] if isinstance(source, int) else source
+    places = [destination] if isinstance(destination, int) else destination
+    if len(sources) != len(places):
+        raise ShapeError(f"moveaxis: {len(sources)} axes to move, but {len(places)} places for them")
+    moves = {
+        checked_axis(to, tensor): checked_axis(axis, tensor) for axis, to in zip(sources, places, strict=True)
+    }
+    others = iter([axis for axis in range(tensor.ndim) if axis not in moves.values()])
+    return permute_dims(
+        tensor, [moves[place] if place in moves else next(others) for place in range(tensor.ndim)]
+    )

@@ -1,0 +1,133 @@
+"""The parts of complex numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import COMPLEX, NUMERIC, GraphDef, unary
+from runtime.ops.families import Elementwise
+
+__all__ = [
+    "Conj",
+    "Imag",
+    "Real",
+    "conj",
+    "imag",
+    "real",
+]
+
+
+class Real(Elementwise):
+    """The real part of each element."""
+
+    ufunc = np.absolute
+    graphdef = GraphDef("Real", types={"T": "in0", "Tout": "out0"})
+    accepts = COMPLEX
+    samples = unary(dtypes=COMPLEX)
+
+    def kernel(self, x: Array) -> Any:
+        return np.real(x)
+
+
+def real(x: TensorLike, /) -> Tensor:
+    """Real part of each element of `x`.
+
+    Parameters
+    ----------
+    x : Tensor of a numeric dtype
+
+    Returns
+    -------
+    Tensor of the real dtype and the same shape
+        `x` itself where it is real.
+
+    Notes
+    -----
+    GraphDef "Real". Semantics: Array API 2025.12, `real`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.real(rt.asarray([1 + 2j]))
+    <Tensor: shape=(1,), dtype=float64, numpy=array([1.])>
+    """
+    tensor = as_tensor(x)
+    return bind(Real(), tensor) if tensor.dtype.is_complex else tensor
+
+
+class Imag(Elementwise):
+    """The imaginary part of each element."""
+
+    ufunc = np.absolute
+    graphdef = GraphDef("Imag", types={"T": "in0", "Tout": "out0"})
+    accepts = COMPLEX
+    samples = unary(dtypes=COMPLEX)
+
+    def kernel(self, x: Array) -> Any:
+        return np.imag(x)
+
+
+def imag(x: TensorLike, /) -> Tensor:
+    """Imaginary part of each element of `x`.
+
+    Parameters
+    ----------
+    x : Tensor of a numeric dtype
+
+    Returns
+    -------
+    Tensor of the real dtype and the same shape
+        Zeros where it is real.
+
+    Notes
+    -----
+    GraphDef "Imag". Semantics: Array API 2025.12, `imag`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.imag(rt.asarray([1 + 2j]))
+    <Tensor: shape=(1,), dtype=float64, numpy=array([2.])>
+    """
+    tensor = as_tensor(x)
+    return bind(Imag(), tensor) if tensor.dtype.is_complex else ops.zeros_like(tensor)
+
+
+class Conj(Elementwise):
+    """The complex conjugate of each element."""
+
+    ufunc = np.conjugate
+    graphdef = GraphDef("Conj")
+    accepts = NUMERIC
+    samples = unary(dtypes=COMPLEX)
+
+
+def conj(x: TensorLike, /) -> Tensor:
+    """Complex conjugate of each element of `x`.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+        `x` itself where it is real.
+
+    Notes
+    -----
+    GraphDef "Conj". Semantics: Array API 2025.12, `conj`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.conj(rt.asarray([1 + 2j]))
+    <Tensor: shape=(1,), dtype=complex128, numpy=array([1.-2.j])>
+    """
+    tensor = as_tensor(x)
+    return bind(Conj(), tensor) if tensor.dtype.is_complex else tensor

@@ -1,0 +1,488 @@
+"""Indexing with tensors: elements picked by integers or masks, and put in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import int64
+from runtime.core.shapes import Dim, Shape, normalise_axis
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import DTypeError, IndexOutOfRange, ShapeError
+from runtime.graph.build import as_operand, as_tensor, bind
+from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, Sample
+from runtime.ops.families import IndexMap, cast_operand, checked_axis, require_dtype
+
+__all__ = [
+    "AdvancedIndex",
+    "AdvancedUpdate",
+    "BooleanMask",
+    "GatherNd",
+    "GatherV2",
+    "TakeAlongAxis",
+    "TensorScatterUpdate",
+    "gather_nd",
+    "get_advanced",
+    "scatter_update",
+    "set_advanced",
+    "take",
+    "take_along_axis",
+]
+
+_TABLE = np.arange(12.0).reshape(3, 4)
+
+
+# ── slices along one axis ─────────────────────────────────────────────────────────────────────────────
+
+
+class GatherV2(IndexMap):
+    """Slices along one axis, picked by integers; negative ones count from the end."""
+
+    axis: int
+
+    input_names = ("params", "indices")
+    graphdef = GraphDef(
+        "GatherV2", types={"Tparams": "in0", "Tindices": "in1", "Taxis": "in2"}, inputs_then=("axis",)
+    )
+    samples = (
+        Sample((_TABLE, np.array([2, 0, -1])), {"axis": 0}),
+        Sample((_TABLE, np.array([[1], [3]], np.int32)), {"axis": -1}),
+        Sample((_TABLE, np.array(1)), {"axis": 1}),
+        Sample((_TABLE, np.array([], np.int64)), {"axis": 0}),
+    )
+
+    def infer(self, x: Spec, indices: Spec) -> Spec:
+        require_dtype("take", indices.dtype, INTEGER)
+        if x.shape is None or indices.shape is None:
+            return x.with_shape(None)
+        axis = normalise_axis(self.axis, len(x.shape))
+        return x.with_shape((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
+
+    def kernel(self, x: Array, indices: Array) -> Any:
+        return np.take(x, indices, axis=self.axis)
+
+
+def take(x: TensorLike, indices: TensorLike, /, *, axis: int | None = None) -> Tensor:
+    """Slices of `x` along an axis, picked by integers.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    indices : Tensor of integers, shape (...)
+        In ``-d <= i < d``; negative ones count from the end.
+    axis : int, optional
+        Without it, `x` is flattened first.
+
+    Returns
+    -------
+    Tensor of the same dtype
+        The axis is replaced by the axes of `indices`.
+
+    Raises
+    ------
+    IndexOutOfRange
+        When an index is outside the axis; in a graph, in the run.
+
+    Notes
+    -----
+    GraphDef "GatherV2". Semantics: Array API 2025.12, `take`, also with `indices` of any rank.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.take(rt.asarray([10, 20, 30]), rt.asarray([2, 0]), axis=0)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([30, 10])>
+    """
+    tensor = as_tensor(x)
+    if axis is None and tensor.shape is not None and len(tensor.shape) == 1:
+        axis = 0
+    if axis is None:
+        return bind(GatherV2(0), ops.flatten(tensor), indices)
+    return bind(GatherV2(checked_axis(axis, tensor)), tensor, indices)
+
+
+class TakeAlongAxis(IndexMap):
+    """Elements picked along one axis, by an integer for each place of the result."""
+
+    axis: int
+
+    why_no_graphdef = "TensorFlow composes it of a GatherNd and the coordinates of every other axis"
+    samples = (
+        Sample((_TABLE, np.array([[1], [0], [3]])), {"axis": 1}),
+        Sample((_TABLE, np.array([[2]])), {"axis": 0}),
+    )
+
+    def infer(self, x: Spec, indices: Spec) -> Spec:
+        require_dtype("take_along_axis", indices.dtype, INTEGER)
+        if x.shape is None or indices.shape is None:
+            return x.with_shape(None)
+        if len(x.shape) != len(indices.shape):
+            raise ShapeError(
+                "`take_along_axis` needs as many axes of indices as of elements, not "
+                f"{shapes.text(indices.shape)} beside {shapes.text(x.shape)}"
+            )
+        axis = normalise_axis(self.axis, len(x.shape))
+        rest = shapes.broadcast(_but(x.shape, axis, 1), _but(indices.shape, axis, 1))
+        assert rest is not None, "both ranks are known"
+        return x.with_shape(_but(rest, axis, indices.shape[axis]))
+
+    def kernel(self, x: Array, indices: Array) -> Any:
+        return np.take_along_axis(x, indices, self.axis)
+
+
+def _but(shape: tuple[Dim, ...], axis: int, dim: Dim) -> tuple[Dim, ...]:
+    """`shape` with another length of one axis."""
+    return (*shape[:axis], dim, *shape[axis + 1 :])
+
+
+def take_along_axis(x: TensorLike, indices: TensorLike, /, *, axis: int = -1) -> Tensor:
+    """Elements of `x` picked along an axis, by an integer for each place of the result.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    indices : Tensor of integers
+        Of the rank of `x`; the other axes broadcast.
+    axis : int, optional
+
+    Returns
+    -------
+    Tensor of the same dtype, shape of `indices`
+
+    Raises
+    ------
+    IndexOutOfRange
+        When an index is outside the axis; in a graph, in the run.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `take_along_axis`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.take_along_axis(rt.asarray([[3, 1], [2, 4]]), rt.asarray([[1], [0]]))
+    <Tensor: shape=(2, 1), dtype=int64, numpy=
+    array([[1],
+           [2]])>
+    """
+    tensor = as_tensor(x)
+    return bind(TakeAlongAxis(checked_axis(axis, tensor)), tensor, indices)
+
+
+# ── single places, by their coordinates ───────────────────────────────────────────────────────────────
+
+
+class GatherNd(IndexMap):
+    """Elements or slices, picked by coordinates along the last axis of the second input."""
+
+    input_names = ("params", "indices")
+    graphdef = GraphDef("GatherNd", types={"Tparams": "in0", "Tindices": "in1"})
+    samples = (
+        Sample((_TABLE, np.array([[0, 1], [2, 3]]))),
+        Sample((_TABLE, np.array([[[2]], [[0]]]))),
+        Sample((_TABLE, np.empty((0, 2), np.int64))),
+    )
+
+    def infer(self, x: Spec, indices: Spec) -> Spec:
+        return x.with_shape(_picked(x.shape, indices))
+
+    def kernel(self, x: Array, indices: Array) -> Any:
+        return x[tuple(np.moveaxis(indices, -1, 0))]
+
+
+def _picked(shape: Shape, indices: Spec) -> Shape:
+    """The shape of what coordinates pick."""
+    require_dtype("gather_nd", indices.dtype, INTEGER)
+    if indices.shape == ():
+        raise ShapeError("coordinates lie along the last axis of the indices, which have none")
+    depth = indices.shape[-1] if indices.shape else None
+    if shape is None or indices.shape is None or depth is None:
+        return None
+    if depth > len(shape):
+        raise IndexOutOfRange(f"{depth} coordinates are too many for shape {shapes.text(shape)}")
+    return (*indices.shape[:-1], *shape[depth:])
+
+
+def gather_nd(x: TensorLike, indices: TensorLike, /) -> Tensor:
+    """Elements or slices of `x`, picked by coordinates.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    indices : Tensor of integers, shape (..., k)
+        Each row along the last axis holds the coordinates in the first k axes of `x`.
+
+    Returns
+    -------
+    Tensor of the same dtype, shape ``indices.shape[:-1] + x.shape[k:]``
+
+    Raises
+    ------
+    IndexOutOfRange
+        When a coordinate is outside its axis; in a graph, in the run.
+
+    Notes
+    -----
+    GraphDef "GatherNd". Semantics: TensorFlow `tf.gather_nd`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.gather_nd(rt.asarray([[1, 2], [3, 4]]), rt.asarray([[0, 1], [1, 0]]))
+    <Tensor: shape=(2,), dtype=int64, numpy=array([2, 3])>
+    """
+    return bind(GatherNd(), x, indices)
+
+
+class TensorScatterUpdate(IndexMap):
+    """A tensor with the elements or slices at some coordinates replaced."""
+
+    input_names = ("tensor", "indices", "updates")
+    graphdef = GraphDef("TensorScatterUpdate", types={"T": "in0", "Tindices": "in1"})
+    samples = (
+        Sample((_TABLE, np.array([[0], [2]]), -np.ones((2, 4)))),
+        Sample((_TABLE, np.array([[0, 1]], np.int32), np.array([9.0]))),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        x, indices, updates = operands
+        x = as_tensor(x)
+        return [x, indices, cast_operand(updates, x.dtype)]
+
+    def infer(self, x: Spec, indices: Spec, updates: Spec) -> Spec:
+        place = _picked(x.shape, indices)
+        if not shapes.compatible(place, updates.shape):
+            raise ShapeError(
+                f"updates of shape {shapes.text(updates.shape)} do not fit places of {shapes.text(place)}"
+            )
+        return x
+
+    def kernel(self, x: Array, indices: Array, updates: Array) -> Any:
+        result = np.array(x)
+        result[tuple(np.moveaxis(indices, -1, 0))] = updates
+        return result
+
+
+def scatter_update(x: TensorLike, indices: TensorLike, updates: TensorLike, /) -> Tensor:
+    """`x` with the elements or slices at some coordinates replaced.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    indices : Tensor of integers, shape (..., k)
+        Each row along the last axis holds the coordinates in the first k axes of `x`.
+    updates : Tensor of shape ``indices.shape[:-1] + x.shape[k:]``
+        Cast to the dtype of `x`. Where coordinates repeat, the last one stays.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+        A new one: `x` does not change.
+
+    Raises
+    ------
+    IndexOutOfRange
+        When a coordinate is outside its axis; in a graph, in the run.
+
+    Notes
+    -----
+    GraphDef "TensorScatterUpdate". Semantics: TensorFlow `tf.tensor_scatter_nd_update`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.scatter_update(rt.asarray([1, 2, 3]), rt.asarray([[0], [2]]), rt.asarray([9, 8]))
+    <Tensor: shape=(3,), dtype=int64, numpy=array([9, 2, 8])>
+    """
+    return bind(TensorScatterUpdate(), x, indices, updates)
+
+
+class BooleanMask(IndexMap):
+    """The elements or slices where a mask of the first axes holds, in order, along one axis."""
+
+    samples = (
+        Sample((_TABLE, _TABLE > 4)),
+        Sample((_TABLE, np.array([True, False, True]))),
+        Sample((_TABLE, np.zeros(3, np.bool_))),
+    )
+
+    def infer(self, x: Spec, mask: Spec) -> Spec:
+        if x.shape is None or mask.shape is None:
+            return x.with_shape(None)
+        covered = len(mask.shape)
+        if covered > len(x.shape) or not shapes.compatible(x.shape[:covered], mask.shape):
+            raise IndexOutOfRange(
+                f"a mask of shape {shapes.text(mask.shape)} does not match shape {shapes.text(x.shape)}"
+            )
+        return x.with_shape((None, *x.shape[covered:]))
+
+    def kernel(self, x: Array, mask: Array) -> Any:
+        return np.asarray(x)[mask]
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+    ) -> list[str]:
+        x, mask = inputs
+        places = builder.node("Where", [mask], "index", T=specs[1].dtype)
+        return [builder.node("GatherNd", [x, places], Tparams=specs[0].dtype, Tindices=int64)]
+
+
+# ── any NumPy key ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class AdvancedIndex(IndexMap):
+    """NumPy's indexing by several tensors, also among slices: further inputs fill each "?" of the key.
+
+    Slices are written as triples, so that the key is made of plain literals.
+    """
+
+    key: tuple[Any, ...]
+
+    why_no_graphdef = "TensorFlow has no op for NumPy's mixed indexing"
+    samples = (
+        Sample((_TABLE, np.array([0, 2]), np.array([1, 3])), {"key": ("?", "?")}),
+        Sample((_TABLE, np.array([[0], [2]])), {"key": ("?", (None, None, 2))}),
+        Sample((_TABLE[None], np.array([1, 2])), {"key": (0, (None, None, None), "?")}),
+        Sample((_TABLE, np.array([True, False, True]), np.array([1, 3])), {"key": ("?", "?")}),
+    )
+
+    def infer(self, x: Spec, *indices: Spec) -> Spec:
+        return x.with_shape(_advanced_shape(x.shape, self.key, indices))
+
+    def kernel(self, x: Array, *indices: Array) -> Any:
+        return np.asarray(x)[array_key(self.key, indices)]
+
+
+class AdvancedUpdate(IndexMap):
+    """A tensor with what an `AdvancedIndex` selects replaced by the second input."""
+
+    key: tuple[Any, ...]
+
+    why_no_graphdef = "TensorFlow has no op for NumPy's mixed indexing"
+    samples = (
+        Sample((_TABLE, np.array(9.0), np.array([0, 2]), np.array([1, 3])), {"key": ("?", "?")}),
+        Sample((_TABLE, np.array([7.0, 8.0]), np.array([True, False, True])), {"key": ("?", 0)}),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        x, value, *indices = operands
+        x = as_tensor(x)
+        return [x, cast_operand(value, x.dtype), *indices]
+
+    def infer(self, x: Spec, value: Spec, *indices: Spec) -> Spec:
+        place = _advanced_shape(x.shape, self.key, indices)
+        if place is not None and value.shape is not None:
+            shapes.broadcast(value.shape, place)
+        return x
+
+    def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
+        result = np.array(x)
+        result[array_key(self.key, indices)] = value
+        return result
+
+
+def array_key(key: Sequence[Any], indices: Sequence[Array]) -> tuple[Any, ...]:
+    """The NumPy index that `key` means, with `indices` in the places marked by "?"."""
+    left = iter(indices)
+    filled: list[Any] = []
+    for part in key:
+        if type(part) is tuple:
+            filled.append(slice(*[int(next(left)) if end == "?" else end for end in part]))
+        else:
+            filled.append(next(left) if part == "?" else part)
+    return tuple(filled)
+
+
+def _advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[Spec]) -> Shape:
+    """The shape of ``x[key]``: the indices' own axes stand in their place, or first if they are apart."""
+    if shape is None or any(index.shape is None for index in indices):
+        return None
+    parts = list(_with_specs(key, indices))
+    rest = len(shape) - sum(_axes_used(part, spec) for part, spec in parts)
+    if rest < 0:
+        raise IndexOutOfRange(f"too many indices: shape {shapes.text(shape)} has {len(shape)} axes")
+    kept: list[Dim] = []
+    picked: list[Shape] = []
+    places: list[tuple[int, int]] = []
+    for count, (part, spec) in enumerate(parts):
+        axis = len(shape) - rest - sum(_axes_used(*later) for later in parts[count:])
+        if part is None:
+            kept.append(1)
+        elif part is Ellipsis:
+            kept.extend(shape[axis : axis + rest])
+            rest = 0
+        elif type(part) is tuple:
+            kept.append(ops.slice_length(shape[axis], part))
+        else:
+            picked.append(() if spec is None else (None,) if spec.dtype.is_bool else spec.shape)
+            places.append((count, len(kept)))
+    kept.extend(shape[len(shape) - rest :] if rest else ())
+    own = shapes.broadcast(*picked) or ()
+    together = places[-1][0] - places[0][0] == len(places) - 1
+    at = places[0][1] if together else 0
+    return (*kept[:at], *own, *kept[at:])
+
+
+def _with_specs(key: Sequence[Any], indices: Sequence[Spec]) -> Iterator[tuple[Any, Spec | None]]:
+    """Each part of a key, with the spec of the tensor that a "?" stands for."""
+    left = iter(indices)
+    for part in key:
+        if type(part) is tuple:
+            for end in part:
+                if end == "?":
+                    next(left)
+            yield part, None
+        else:
+            yield part, next(left) if part == "?" else None
+
+
+def _axes_used(part: Any, spec: Spec | None) -> int:
+    if part is None or part is Ellipsis:
+        return 0
+    return len(spec.shape) if spec is not None and spec.dtype.is_bool and spec.shape is not None else 1
+
+
+def get_advanced(x: TensorLike, parts: Sequence[Any]) -> Tensor:
+    """``x[parts]`` where some part is a tensor with axes; `get_item` comes here."""
+    _refuse_single_bools(parts)
+    arrays = [place for place, part in enumerate(parts) if isinstance(part, Tensor)]
+    place = arrays[0]
+    if len(arrays) == 1 and all(
+        isinstance(part, slice) or part is Ellipsis for part in _others(parts, place)
+    ):
+        if len(parts) == 1 and parts[0].dtype.is_bool:
+            return bind(BooleanMask(), x, parts[0])
+        if Ellipsis not in parts[:place] and parts[place].dtype.is_integer:
+            whole = all(part in (slice(None), Ellipsis) for part in _others(parts, place))
+            sliced = x if whole else ops.get_item(x, (*parts[:place], slice(None), *parts[place + 1 :]))
+            return take(sliced, parts[place], axis=place)
+    literal, operands = ops.split_key(parts)
+    return bind(AdvancedIndex(literal), x, *operands)
+
+
+def set_advanced(x: TensorLike, parts: Sequence[Any], value: TensorLike) -> Tensor:
+    """`x` with ``x[parts]`` replaced, where some part is a tensor with axes; `set_item` comes here."""
+    _refuse_single_bools(parts)
+    mask = parts[0]
+    if len(parts) == 1 and mask.dtype.is_bool and as_tensor(value).shape == ():
+        tensor = as_tensor(x)
+        for _ in range(tensor.ndim - mask.ndim):
+            mask = ops.expand_dims(mask, axis=-1)
+        return ops.where(mask, cast_operand(as_operand(value), tensor.dtype), tensor)
+    literal, operands = ops.split_key(parts)
+    return bind(AdvancedUpdate(literal), x, value, *operands)
+
+
+def _others(parts: Sequence[Any], place: int) -> list[Any]:
+    return [*parts[:place], *parts[place + 1 :]]
+
+
+def _refuse_single_bools(parts: Sequence[Any]) -> None:
+    if any(isinstance(part, Tensor) and part.dtype.is_bool and part.shape == () for part in parts):
+        raise DTypeError("a single bool is no index: write `rt.where`, or an index of 0 or 1")

@@ -1,0 +1,307 @@
+"""Tensors joined to one, and one tensor taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.shapes import Dim, normalise_axis
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
+from runtime.graph.build import as_operand, as_tensor, bind, bind_all, set_pack
+from runtime.ops.facts import GraphDef, shaped
+from runtime.ops.families import IndexMap, checked_axis, promoted
+
+__all__ = ["ConcatV2", "Pack", "SplitV", "Unpack", "concat", "split", "stack", "unstack"]
+
+
+class _Join(IndexMap, abstract=True):
+    """An op on any number of tensors of one dtype."""
+
+    axis: int
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        return promoted(operands)
+
+
+class ConcatV2(_Join):
+    """Tensors laid end to end along one axis."""
+
+    graphdef = GraphDef("ConcatV2", types={"T": "in0", "N": "count", "Tidx": "in-1"}, inputs_then=("axis",))
+    samples = (shaped((2, 3), (1, 3), axis=0), shaped((2, 1), (2, 0), (2, 3), axis=-1), shaped((3,), axis=0))
+
+    def infer(self, *parts: Spec) -> Spec:
+        known = [part.shape for part in parts if part.shape is not None]
+        if not known:
+            return parts[0]
+        axis = normalise_axis(self.axis, len(known[0]))
+        dims = _same_rest(known, axis)
+        lengths = [part.shape[axis] if part.shape is not None else None for part in parts]
+        dims[axis] = None if None in lengths else sum(length for length in lengths if length is not None)
+        return parts[0].with_shape(tuple(dims))
+
+    def kernel(self, *parts: Array) -> Any:
+        return np.concatenate(parts, axis=self.axis)
+
+
+def _same_rest(known: Sequence[tuple[Dim, ...]], axis: int | None) -> list[Dim]:
+    """The dims that shapes have in common, but for `axis`."""
+    first = list(known[0])
+    for other in known[1:]:
+        rest = tuple([None if place == axis else dim for place, dim in enumerate(other)])
+        if len(other) != len(first) or not shapes.compatible(tuple(first), rest):
+            where = "" if axis is None else f" but for axis {axis}"
+            raise ShapeError(
+                f"tensors of shapes {shapes.text(known[0])} and {shapes.text(other)} cannot be joined: "
+                f"they must be equal{where}"
+            )
+        first = [had if had is not None else dim for had, dim in zip(first, other, strict=True)]
+    return first
+
+
+def concat(arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor:
+    """Tensors laid end to end along an axis.
+
+    Parameters
+    ----------
+    arrays : sequence of Tensor
+        Of one shape but for `axis`; their dtypes are promoted.
+    axis : int or None, optional
+        With None, each is flattened first.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Raises
+    ------
+    ShapeError
+        When the other axes differ in length, or there are no tensors or no axes.
+
+    Notes
+    -----
+    GraphDef "ConcatV2". Semantics: Array API 2025.12, `concat`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.concat([rt.asarray([1, 2]), rt.asarray([3])])
+    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 2, 3])>
+    """
+    tensors = [as_tensor(each) for each in arrays]
+    if not tensors:
+        raise ShapeError("there is nothing to concatenate: the list is empty")
+    if axis is None:
+        return bind(ConcatV2(0), *[ops.flatten(tensor) for tensor in tensors])
+    if any(tensor.shape == () for tensor in tensors):
+        raise ShapeError("a tensor without axes cannot be concatenated: `stack` makes a new axis")
+    return bind(ConcatV2(checked_axis(axis, tensors[0])), *tensors)
+
+
+class Pack(_Join):
+    """Tensors of one shape along a new axis."""
+
+    graphdef = GraphDef("Pack", types={"T": "in0", "N": "count"}, attributes={"axis": "axis"})
+    samples = (shaped((), (), axis=0), shaped((2, 3), (2, 3), axis=-1), shaped((2, 0), axis=1))
+
+    def infer(self, *parts: Spec) -> Spec:
+        known = [part.shape for part in parts if part.shape is not None]
+        if not known:
+            return parts[0]
+        dims = _same_rest(known, None)
+        dims.insert(normalise_axis(self.axis, len(dims) + 1), len(parts))
+        return parts[0].with_shape(tuple(dims))
+
+    def kernel(self, *parts: Array) -> Any:
+        return np.stack(parts, axis=self.axis)
+
+
+def stack(arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor:
+    """Tensors of one shape along a new axis.
+
+    Parameters
+    ----------
+    arrays : sequence of Tensor, or of nested lists of tensors and numbers
+        Their dtypes are promoted.
+    axis : int, optional
+        Where the new axis is in the result.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Raises
+    ------
+    ShapeError
+        When the shapes differ, the axis is out of range, or there are no tensors.
+
+    Notes
+    -----
+    GraphDef "Pack". Semantics: Array API 2025.12, `stack`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.stack([rt.asarray([1, 2]), rt.asarray([3, 4])], axis=1)
+    <Tensor: shape=(2, 2), dtype=int64, numpy=
+    array([[1, 3],
+           [2, 4]])>
+    """
+    operands = [as_operand(each) for each in arrays]
+    if not operands:
+        raise ShapeError("there is nothing to stack: the list is empty")
+    return bind(Pack(checked_axis(axis, as_tensor(operands[0]), extra=1)), *operands)
+
+
+set_pack(stack)
+
+
+class Unpack(IndexMap):
+    """The slices of a tensor along one axis, each without it."""
+
+    axis: int
+    count: int
+
+    graphdef = GraphDef("Unpack", types={"T": "in0"}, attributes={"axis": "axis", "count": "num"})
+    samples = (
+        shaped((2, 3), axis=0, count=2),
+        shaped((2, 3), axis=1, count=3),
+        shaped((0, 3), axis=0, count=0),
+    )
+
+    def infer(self, x: Spec) -> tuple[Spec, ...]:
+        if x.shape is None:
+            return (x,) * self.count
+        axis = normalise_axis(self.axis, len(x.shape))
+        if x.shape[axis] not in {self.count, None}:
+            raise ShapeError(f"axis {axis} of shape {shapes.text(x.shape)} has no {self.count} slices")
+        return (x.with_shape((*x.shape[:axis], *x.shape[axis + 1 :])),) * self.count
+
+    def kernel(self, x: Array) -> tuple[Array, ...]:
+        return tuple(np.moveaxis(x, self.axis, 0))
+
+
+def unstack(x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]:
+    """Slices of `x` along an axis, each without it.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    axis : int, optional
+        Its length must be known before the run.
+
+    Returns
+    -------
+    tuple of Tensor
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range, or its length is not known.
+
+    Notes
+    -----
+    GraphDef "Unpack". Semantics: Array API 2025.12, `unstack`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.unstack(rt.asarray([[1, 2], [3, 4]]))[1]
+    <Tensor: shape=(2,), dtype=int64, numpy=array([3, 4])>
+    """
+    tensor = as_tensor(x)
+    axis = normalise_axis(axis, tensor.ndim)
+    count = _known_length(tensor, axis, "unstack")
+    return bind_all(Unpack(axis, count), tensor)
+
+
+def _known_length(tensor: Tensor, axis: int, function: str) -> int:
+    length = tensor.shape[axis] if tensor.shape is not None else None
+    if length is None:
+        raise ShapeError(
+            f"`{function}` needs the length of axis {axis}, which is not known before the run in shape "
+            f"{shapes.text(tensor.shape)}: it decides how many tensors there are"
+        )
+    return length
+
+
+class SplitV(IndexMap):
+    """Consecutive parts of a tensor along one axis."""
+
+    sizes: tuple[int, ...]
+    axis: int
+
+    graphdef = GraphDef(
+        "SplitV",
+        types={"T": "in0", "Tlen": "in1"},
+        attributes={"count": "num_split"},
+        inputs_then=("sizes", "axis"),
+    )
+    samples = (shaped((5, 2), sizes=(2, 3), axis=0), shaped((2, 3), sizes=(0, 3), axis=-1))
+
+    @property
+    def count(self) -> int:
+        """The number of parts."""
+        return len(self.sizes)
+
+    def infer(self, x: Spec) -> tuple[Spec, ...]:
+        if x.shape is None:
+            return (x,) * len(self.sizes)
+        axis = normalise_axis(self.axis, len(x.shape))
+        if x.shape[axis] not in {sum(self.sizes), None}:
+            raise ShapeError(
+                f"axis {axis} of shape {shapes.text(x.shape)} is no sum of the sizes {self.sizes}"
+            )
+        return tuple([x.with_shape((*x.shape[:axis], size, *x.shape[axis + 1 :])) for size in self.sizes])
+
+    def kernel(self, x: Array) -> tuple[Array, ...]:
+        if np.shape(x)[self.axis] != sum(self.sizes):
+            raise ValueError(
+                f"an axis of length {np.shape(x)[self.axis]} is no sum of the sizes {self.sizes}"
+            )
+        return tuple(np.split(x, np.cumsum(self.sizes)[:-1], axis=self.axis))
+
+
+def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> tuple[Tensor, ...]:
+    """Consecutive parts of `x` along an axis.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    sections : int or sequence of ints
+        The number of equal parts, or the length of each part.
+    axis : int, optional
+        For equal parts its length must be known before the run.
+
+    Returns
+    -------
+    tuple of Tensor
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range, or the parts do not add up to it.
+
+    Notes
+    -----
+    GraphDef "SplitV". Semantics: TensorFlow `tf.split`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.split(rt.asarray([1, 2, 3, 4]), 2)[1]
+    <Tensor: shape=(2,), dtype=int64, numpy=array([3, 4])>
+    """
+    tensor = as_tensor(x)
+    axis = normalise_axis(axis, tensor.ndim)
+    if isinstance(sections, int):
+        length = _known_length(tensor, axis, "split")
+        if sections < 1 or length % sections:
+            raise ShapeError(f"axis {axis}, of length {length}, has no {sections} equal parts")
+        sections = (length // sections,) * sections
+    return bind_all(SplitV(tuple(sections), axis), tensor)

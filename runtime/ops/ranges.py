@@ -1,0 +1,303 @@
+"""Ranges, and the grids and triangles made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
+from runtime.graph.build import as_operand, as_tensor, bind, current_defaults
+from runtime.ops.facts import FLOATING, INTEGER, GraphDef, Sample
+from runtime.ops.families import Opaque, as_constant, cast_operand, concrete, promoted, require_dtype
+
+__all__ = ["LinSpace", "Range", "arange", "eye", "linspace", "meshgrid", "tril", "triu"]
+
+
+class Range(Opaque):
+    """Numbers from a start, in steps, up to a limit that is not among them."""
+
+    input_names = ("start", "limit", "delta")
+    graphdef = GraphDef("Range", types={"Tidx": "in0"})
+    accepts = INTEGER | FLOATING
+    samples = (
+        Sample((np.array(0), np.array(5), np.array(2))),
+        Sample((np.array(5, np.int32), np.array(0, np.int32), np.array(-1, np.int32))),
+        Sample(tuple(np.array([0, 1, 0.25], np.float32))),
+        Sample((np.array(3), np.array(3), np.array(1))),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        return promoted(operands)
+
+    def infer(self, start: Spec, limit: Spec, delta: Spec) -> Spec:
+        require_dtype("arange", start.dtype, self.accepts)
+        long = [spec for spec in (start, limit, delta) if spec.shape not in {(), None}]
+        if long:
+            raise ShapeError(f"the ends and the step of a range are single numbers, not {long[0]}")
+        return Spec((None,), start.dtype)
+
+    def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
+        return np.arange(start, limit, delta, dtype=start.dtype)
+
+
+def arange(
+    start: TensorLike, /, stop: TensorLike | None = None, step: TensorLike = 1, *, dtype: Any = None
+) -> Tensor:
+    """Numbers from `start`, in steps of `step`, up to `stop`, which is not among them.
+
+    Parameters
+    ----------
+    start : number or Tensor of shape ()
+        Where it is the only one, the stop of a range from 0.
+    stop, step : number or Tensor of shape (), optional
+    dtype : DType, optional
+        By default the promoted dtype of the three.
+
+    Returns
+    -------
+    Tensor of `dtype`, shape (n,)
+        In a graph the length is unknown where one of the three is.
+
+    Notes
+    -----
+    GraphDef "Range", or "Const" where it is known. Semantics: Array API 2025.12, `arange`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.arange(1, 6, 2)
+    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 3, 5])>
+    """
+    first, last = (0, start) if stop is None else (start, stop)
+    operands = promoted([as_operand(each) for each in (first, last, step)])
+    arrays = [concrete(each) for each in operands]
+    if any(array is None or array.ndim for array in arrays):
+        result = bind(Range(), *operands)
+    else:
+        result = as_constant(Range().kernel(*arrays))
+    return result if dtype is None else ops.astype(result, dtype)
+
+
+class LinSpace(Opaque):
+    """Numbers in equal distances from a start to a stop, both among them."""
+
+    num: int
+
+    input_names = ("start", "stop")
+    graphdef = GraphDef("LinSpace", types={"T": "in0", "Tidx": "in2"}, inputs_then=("num",))
+    accepts = FLOATING
+    samples = (
+        Sample((np.array(0.0), np.array(1.0)), {"num": 5}),
+        Sample(tuple(np.array([3, -1], np.float32)), {"num": 1}),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        dtype = as_tensor(promoted(operands)[0]).dtype
+        floating = dtype if dtype.is_floating else current_defaults().floating
+        return [cast_operand(operand, floating) for operand in operands]
+
+    def infer(self, start: Spec, stop: Spec) -> Spec:
+        require_dtype("linspace", start.dtype, self.accepts)
+        if start.shape not in {(), None} or stop.shape not in {(), None}:
+            raise ShapeError(f"`linspace` goes from one number to another, not from {start} to {stop}")
+        return Spec((self.num,), start.dtype)
+
+    def kernel(self, start: Array, stop: Array) -> Any:
+        return np.linspace(start, stop, self.num, dtype=start.dtype)
+
+
+def linspace(
+    start: TensorLike, stop: TensorLike, /, num: int, *, dtype: Any = None, endpoint: bool = True
+) -> Tensor:
+    """Numbers in equal distances from `start` to `stop`.
+
+    Parameters
+    ----------
+    start, stop : number or Tensor of shape ()
+    num : int
+    dtype : DType, optional
+        By default floating point.
+    endpoint : bool, optional
+        Whether `stop` is among them.
+
+    Returns
+    -------
+    Tensor of `dtype`, shape (num,)
+
+    Notes
+    -----
+    GraphDef "LinSpace". Semantics: Array API 2025.12, `linspace`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.linspace(0, 1, 5)
+    <Tensor: shape=(5,), dtype=float64, numpy=array([0.  , 0.25, 0.5 , 0.75, 1.  ])>
+    """
+    result = bind(LinSpace(num if endpoint else num + 1), start, stop)
+    if not endpoint:
+        result = result[:-1]
+    return result if dtype is None else ops.astype(result, dtype)
+
+
+# ── matrices ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def eye(n_rows: TensorLike, n_cols: TensorLike | None = None, /, *, k: int = 0, dtype: Any = None) -> Tensor:
+    """A matrix with ones on a diagonal and zeros elsewhere.
+
+    Parameters
+    ----------
+    n_rows, n_cols : int or Tensor of one int
+        As many columns as rows by default.
+    k : int, optional
+        Which diagonal: above the main one where it is positive, below where it is negative.
+    dtype : DType, optional
+        The default floating-point dtype where it is not given.
+
+    Returns
+    -------
+    Tensor of `dtype`, shape (n_rows, n_cols)
+
+    Notes
+    -----
+    GraphDef "Const", or "Equal" of two ranges where a size is a tensor. Semantics: Array API 2025.12, `eye`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.eye(2, dtype=rt.int32)
+    <Tensor: shape=(2, 2), dtype=int32, numpy=
+    array([[1, 0],
+           [0, 1]], dtype=int32)>
+    """
+    to: DType = current_defaults().floating if dtype is None else as_dtype(dtype)
+    n_cols = n_rows if n_cols is None else n_cols
+    sizes = [concrete(as_tensor(each)) for each in (n_rows, n_cols)]
+    if sizes[0] is not None and sizes[1] is not None:
+        return as_constant(np.eye(int(sizes[0]), int(sizes[1]), k, dtype=to.numpy))
+    rows, columns = arange(n_rows), arange(n_cols)
+    return ops.astype(ops.equal(ops.expand_dims(rows, axis=1) + k, columns), to)
+
+
+def tril(x: TensorLike, /, *, k: int = 0) -> Tensor:
+    """The lower triangle of each matrix, zeros above.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., n, m)
+    k : int, optional
+        The last diagonal that is kept.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Raises
+    ------
+    ShapeError
+        When there are fewer than two axes.
+
+    Notes
+    -----
+    GraphDef "SelectV2". Semantics: Array API 2025.12, `tril`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.tril(rt.asarray([[1, 2], [3, 4]]))
+    <Tensor: shape=(2, 2), dtype=int64, numpy=
+    array([[1, 0],
+           [3, 4]])>
+    """
+    tensor = as_tensor(x)
+    return ops.where(_distance_from_diagonal(tensor) <= k, tensor, ops.astype(0, tensor.dtype))
+
+
+def triu(x: TensorLike, /, *, k: int = 0) -> Tensor:
+    """The upper triangle of each matrix, zeros below.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., n, m)
+    k : int, optional
+        The first diagonal that is kept.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Raises
+    ------
+    ShapeError
+        When there are fewer than two axes.
+
+    Notes
+    -----
+    GraphDef "SelectV2". Semantics: Array API 2025.12, `triu`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.triu(rt.asarray([[1, 2], [3, 4]]))
+    <Tensor: shape=(2, 2), dtype=int64, numpy=
+    array([[1, 2],
+           [0, 4]])>
+    """
+    tensor = as_tensor(x)
+    return ops.where(_distance_from_diagonal(tensor) >= k, tensor, ops.astype(0, tensor.dtype))
+
+
+def _distance_from_diagonal(x: Tensor) -> Tensor:
+    """For each place of a matrix of the shape of `x`, its column less its row."""
+    if x.ndim < 2:
+        raise ShapeError(f"a matrix has two axes or more, but the shape is {shapes.text(x.shape)}")
+    lengths = ops.shape(x)
+    return arange(lengths[-1]) - ops.expand_dims(arange(lengths[-2]), axis=1)
+
+
+def meshgrid(*arrays: TensorLike, indexing: str = "xy") -> list[Tensor]:
+    """The coordinates of a grid, from those along its axes.
+
+    Parameters
+    ----------
+    *arrays : Tensor of shape (n,)
+        Their lengths are known.
+    indexing : {"xy", "ij"}, optional
+        Whether the first two axes are columns and rows, or the axes come in the order of `arrays`.
+
+    Returns
+    -------
+    list of Tensor
+        As many as `arrays`, all of one shape.
+
+    Notes
+    -----
+    GraphDef "BroadcastTo". Semantics: Array API 2025.12, `meshgrid`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.meshgrid(rt.asarray([1, 2]), rt.asarray([3, 4]))[0]
+    <Tensor: shape=(2, 2), dtype=int64, numpy=
+    array([[1, 2],
+           [1, 2]])>
+    """
+    if indexing not in {"xy", "ij"}:
+        raise ValueError(f"indexing is 'xy' or 'ij', not {indexing!r}")
+    count = len(arrays)
+    places = list(range(count))
+    if indexing == "xy" and count > 1:
+        places[:2] = [1, 0]
+    columns = [
+        ops.reshape(each, (1,) * place + (-1,) + (1,) * (count - 1 - place))
+        for each, place in zip(arrays, places, strict=True)
+    ]
+    return ops.broadcast_arrays(*columns)

@@ -1,0 +1,409 @@
+"""Axes folded away: sums, means, extremes, truth of all or any."""
+
+from __future__ import annotations
+
+from typing import Any as AnyType
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import DType, bool_, float64, int64, uint64
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, shaped
+from runtime.ops.families import ALL, Axes, Reduction, checked_axes
+
+__all__ = [
+    "All",
+    "Any",
+    "Max",
+    "Mean",
+    "Min",
+    "Prod",
+    "Sum",
+    "all",
+    "any",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "sum",
+]
+
+
+def _reductions(*elements: AnyType, low: float = 0) -> tuple[Sample, ...]:
+    """Samples for a reduction, of these element types."""
+    fields: list[dict[str, AnyType]] = [
+        {"axis": (0, 1), "keepdims": False},
+        {"axis": (1,), "keepdims": True},
+        {"axis": None, "keepdims": False},
+        {"axis": (), "keepdims": False},
+    ]
+    return tuple(
+        Sample(((np.arange(6) + low).reshape(2, 3).astype(each),), attributes)
+        for each in elements
+        for attributes in fields
+    )
+
+
+class Sum(Reduction):
+    """The sum along some axes, in the operand's own dtype."""
+
+    graphdef = GraphDef(
+        "Sum", types={"T": "in0", "Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
+    )
+    accepts = NUMERIC
+    samples = (*_reductions(np.float32, np.int32, np.complex64), shaped((0, 2), axis=(0,), keepdims=False))
+
+    def kernel(self, x: Array) -> AnyType:
+        return np.sum(x, axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
+
+
+def sum(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims: bool = False) -> Tensor:
+    """Sum of the elements of `x` along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    dtype : DType, optional
+        In which to compute, and of the result.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor, shape (..., ...)
+        Bools and small integers widen to 64 bits, as in NumPy, unless `dtype` says otherwise.
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Sum". Semantics: Array API 2025.12, `sum`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.sum(rt.asarray([[1, 2], [3, 4]]), axis=0)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([4, 6])>
+    """
+    tensor = _accumulated(as_tensor(x), dtype)
+    return bind(Sum(checked_axes(axis, tensor), keepdims), tensor)
+
+
+def _accumulated(x: Tensor, dtype: AnyType) -> Tensor:
+    """`x` in the dtype in which its elements are added up or multiplied."""
+    if dtype is not None:
+        return ops.astype(x, dtype)
+    return ops.astype(x, _ACCUMULATORS.get(x.dtype.kind, x.dtype))
+
+
+_ACCUMULATORS: dict[str, DType] = {"b": int64, "i": int64, "u": uint64}
+
+
+class Prod(Reduction):
+    """The product along some axes, in the operand's own dtype."""
+
+    graphdef = GraphDef(
+        "Prod", types={"T": "in0", "Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
+    )
+    accepts = NUMERIC
+    samples = (*_reductions(np.float32, np.int32, low=1), shaped((0, 2), axis=(0,), keepdims=False))
+
+    def kernel(self, x: Array) -> AnyType:
+        return np.prod(x, axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
+
+
+def prod(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims: bool = False) -> Tensor:
+    """Product of the elements of `x` along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    dtype : DType, optional
+        In which to compute, and of the result.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor, shape (..., ...)
+        Bools and small integers widen to 64 bits, as in NumPy, unless `dtype` says otherwise.
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Prod". Semantics: Array API 2025.12, `prod`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.prod(rt.asarray([[1, 2], [3, 4]]), axis=0)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([3, 8])>
+    """
+    tensor = _accumulated(as_tensor(x), dtype)
+    return bind(Prod(checked_axes(axis, tensor), keepdims), tensor)
+
+
+class Mean(Reduction):
+    """The mean along some axes; for integers, cut towards zero."""
+
+    graphdef = GraphDef(
+        "Mean", types={"T": "in0", "Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
+    )
+    accepts = NUMERIC
+    samples = _reductions(np.float32, np.int32, np.float16, np.complex64)
+
+    def kernel(self, x: Array) -> AnyType:
+        return np.asarray(np.mean(x, axis=self.axis, keepdims=self.keepdims), x.dtype)
+
+
+def mean(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims: bool = False) -> Tensor:
+    """Mean of the elements of `x` along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    dtype : DType, optional
+        In which to compute, and of the result.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor, shape (..., ...)
+        Bools and integers give float64, unless `dtype` says otherwise; an integer `dtype` cuts towards zero.
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Mean". Semantics: Array API 2025.12, `mean`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.mean(rt.asarray([[1, 2], [3, 4]]), axis=0)
+    <Tensor: shape=(2,), dtype=float64, numpy=array([2., 3.])>
+    """
+    tensor = as_tensor(x)
+    if dtype is not None:
+        tensor = ops.astype(tensor, dtype)
+    elif not (tensor.dtype.is_floating or tensor.dtype.is_complex):
+        tensor = ops.astype(tensor, float64)
+    return bind(Mean(checked_axes(axis, tensor), keepdims), tensor)
+
+
+class Max(Reduction):
+    """The greatest element along some axes."""
+
+    graphdef = GraphDef(
+        "Max", types={"T": "in0", "Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
+    )
+    accepts = ALL
+    samples = _reductions(np.float32, np.int8, np.bool_)
+
+    def infer(self, x: Spec) -> Spec:
+        self.require_elements(x.shape)
+        return super().infer(x)
+
+    def kernel(self, x: Array) -> AnyType:
+        return np.max(x, axis=self.axis, keepdims=self.keepdims)
+
+
+def max(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
+    """The greatest element of `x` along some axes; NaN where there is one.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor of the same dtype, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range, named twice, or of length 0.
+
+    Notes
+    -----
+    GraphDef "Max". Semantics: Array API 2025.12, `max`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.max(rt.asarray([[1, 2], [3, 4]]), axis=1)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([2, 4])>
+    """
+    tensor = as_tensor(x)
+    return bind(Max(checked_axes(axis, tensor), keepdims), tensor)
+
+
+class Min(Reduction):
+    """The least element along some axes."""
+
+    graphdef = GraphDef(
+        "Min", types={"T": "in0", "Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
+    )
+    accepts = ALL
+    samples = _reductions(np.float32, np.int8, np.bool_)
+
+    def infer(self, x: Spec) -> Spec:
+        self.require_elements(x.shape)
+        return super().infer(x)
+
+    def kernel(self, x: Array) -> AnyType:
+        return np.min(x, axis=self.axis, keepdims=self.keepdims)
+
+
+def min(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
+    """The least element of `x` along some axes; NaN where there is one.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor of the same dtype, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range, named twice, or of length 0.
+
+    Notes
+    -----
+    GraphDef "Min". Semantics: Array API 2025.12, `min`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.min(rt.asarray([[1, 2], [3, 4]]), axis=1)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 3])>
+    """
+    tensor = as_tensor(x)
+    return bind(Min(checked_axes(axis, tensor), keepdims), tensor)
+
+
+class All(Reduction):
+    """Whether all elements hold along some axes."""
+
+    graphdef = GraphDef(
+        "All", types={"Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
+    )
+    accepts = BOOLEAN
+    samples = _reductions(np.bool_)
+
+    def kernel(self, x: Array) -> AnyType:
+        return np.all(x, axis=self.axis, keepdims=self.keepdims)
+
+
+def all(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
+    """Whether all elements of `x` hold along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+        Numbers count as true unless they are zero.
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor of bool, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "All". Semantics: Array API 2025.12, `all`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.all(rt.asarray([[True, False], [True, True]]), axis=1)
+    <Tensor: shape=(2,), dtype=bool, numpy=array([False,  True])>
+    """
+    tensor = ops.astype(as_tensor(x), bool_)
+    return bind(All(checked_axes(axis, tensor), keepdims), tensor)
+
+
+class Any(Reduction):
+    """Whether any element holds along some axes."""
+
+    graphdef = GraphDef(
+        "Any", types={"Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
+    )
+    accepts = BOOLEAN
+    samples = _reductions(np.bool_)
+
+    def kernel(self, x: Array) -> AnyType:
+        return np.any(x, axis=self.axis, keepdims=self.keepdims)
+
+
+def any(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
+    """Whether any element of `x` holds along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+        Numbers count as true unless they are zero.
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor of bool, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Any". Semantics: Array API 2025.12, `any`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.any(rt.asarray([[True, False], [True, True]]), axis=1)
+    <Tensor: shape=(2,), dtype=bool, numpy=array([ True,  True])>
+    """
+    tensor = ops.astype(as_tensor(x), bool_)
+    return bind(Any(checked_axes(axis, tensor), keepdims), tensor)

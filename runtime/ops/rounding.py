@@ -1,0 +1,375 @@
+"""Whole numbers, signs, and numbers that are none."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import FLOATING, NUMERIC, GraphDef, binary, unary
+from runtime.ops.families import Elementwise
+
+__all__ = [
+    "Ceil",
+    "CopySign",
+    "Floor",
+    "IsFinite",
+    "IsInf",
+    "IsNan",
+    "NextAfter",
+    "Rint",
+    "SignBit",
+    "Trunc",
+    "ceil",
+    "copysign",
+    "floor",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "nextafter",
+    "round",
+    "signbit",
+    "trunc",
+]
+
+
+class Floor(Elementwise):
+    """Each element rounded to the greatest integer that is not above it."""
+
+    ufunc = np.floor
+    graphdef = GraphDef("Floor", "y")
+    accepts = FLOATING
+    samples = unary(dtypes=FLOATING)
+
+
+def floor(x: TensorLike, /) -> Tensor:
+    """Each element of `x`, rounded to the greatest integer that is not above it.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+        Integers stay as they are.
+
+    Notes
+    -----
+    GraphDef "Floor". Semantics: Array API 2025.12, `floor`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.floor(rt.asarray([-1.5, 0.5, 2.5]))
+    <Tensor: shape=(3,), dtype=float64, numpy=array([-2.,  0.,  2.])>
+    """
+    return bind(Floor(), x)
+
+
+class Ceil(Elementwise):
+    """Each element rounded to the least integer that is not below it."""
+
+    ufunc = np.ceil
+    graphdef = GraphDef("Ceil", "y")
+    accepts = FLOATING
+    samples = unary(dtypes=FLOATING)
+
+
+def ceil(x: TensorLike, /) -> Tensor:
+    """Each element of `x`, rounded to the least integer that is not below it.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+        Integers stay as they are.
+
+    Notes
+    -----
+    GraphDef "Ceil". Semantics: Array API 2025.12, `ceil`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.ceil(rt.asarray([-1.5, 0.5, 2.5]))
+    <Tensor: shape=(3,), dtype=float64, numpy=array([-1.,  1.,  3.])>
+    """
+    return bind(Ceil(), x)
+
+
+class Trunc(Elementwise):
+    """Each element rounded to an integer, towards zero."""
+
+    ufunc = np.trunc
+    graphdef = None
+    why_no_graphdef = "TensorFlow composes it of Floor, Ceil and a choice"
+    accepts = FLOATING
+    samples = unary(dtypes=FLOATING)
+
+
+def trunc(x: TensorLike, /) -> Tensor:
+    """Each element of `x`, rounded to an integer, towards zero.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+        Integers stay as they are.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `trunc`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.trunc(rt.asarray([-1.5, 0.5, 2.5]))
+    <Tensor: shape=(3,), dtype=float64, numpy=array([-1.,  0.,  2.])>
+    """
+    return bind(Trunc(), x)
+
+
+class Rint(Elementwise):
+    """Each element rounded to the nearest integer, an even one where two are."""
+
+    ufunc = np.rint
+    graphdef = GraphDef("Rint", "y")
+    accepts = FLOATING
+    samples = unary(dtypes=FLOATING)
+
+
+def round(x: TensorLike, /) -> Tensor:
+    """Each element of `x`, rounded to the nearest integer, an even one where two are.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+        Integers stay as they are.
+
+    Notes
+    -----
+    GraphDef "Rint". Semantics: Array API 2025.12, `round`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.round(rt.asarray([-1.5, 0.5, 2.5]))
+    <Tensor: shape=(3,), dtype=float64, numpy=array([-2.,  0.,  2.])>
+    """
+    tensor = as_tensor(x)
+    return tensor if tensor.dtype.is_integer else bind(Rint(), tensor)
+
+
+class IsNan(Elementwise):
+    """Whether each element is not a number."""
+
+    ufunc = np.isnan
+    graphdef = GraphDef("IsNan", "y")
+    accepts = NUMERIC
+    samples = unary(dtypes=FLOATING)
+
+
+def isnan(x: TensorLike, /) -> Tensor:
+    """Whether each element of `x` is not a number.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor of bool of the same shape
+
+    Notes
+    -----
+    GraphDef "IsNan". Semantics: Array API 2025.12, `isnan`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.isnan(rt.asarray([1.0, rt.inf, rt.nan]))
+    <Tensor: shape=(3,), dtype=bool, numpy=array([False, False,  True])>
+    """
+    return bind(IsNan(), x)
+
+
+class IsInf(Elementwise):
+    """Whether each element is infinite."""
+
+    ufunc = np.isinf
+    graphdef = GraphDef("IsInf", "y")
+    accepts = NUMERIC
+    samples = unary(dtypes=FLOATING)
+
+
+def isinf(x: TensorLike, /) -> Tensor:
+    """Whether each element of `x` is infinite.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor of bool of the same shape
+
+    Notes
+    -----
+    GraphDef "IsInf". Semantics: Array API 2025.12, `isinf`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.isinf(rt.asarray([1.0, rt.inf, rt.nan]))
+    <Tensor: shape=(3,), dtype=bool, numpy=array([False,  True, False])>
+    """
+    return bind(IsInf(), x)
+
+
+class IsFinite(Elementwise):
+    """Whether each element is neither infinite nor NaN."""
+
+    ufunc = np.isfinite
+    graphdef = GraphDef("IsFinite", "y")
+    accepts = NUMERIC
+    samples = unary(dtypes=FLOATING)
+
+
+def isfinite(x: TensorLike, /) -> Tensor:
+    """Whether each element of `x` is neither infinite nor NaN.
+
+    Parameters
+    ----------
+    x : Tensor of any numeric dtype
+
+    Returns
+    -------
+    Tensor of bool of the same shape
+
+    Notes
+    -----
+    GraphDef "IsFinite". Semantics: Array API 2025.12, `isfinite`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.isfinite(rt.asarray([1.0, rt.inf, rt.nan]))
+    <Tensor: shape=(3,), dtype=bool, numpy=array([ True, False, False])>
+    """
+    return bind(IsFinite(), x)
+
+
+class SignBit(Elementwise):
+    """Whether each element has its sign bit set: is negative, or -0."""
+
+    ufunc = np.signbit
+    graphdef = None
+    why_no_graphdef = "TensorFlow composes it of a Bitcast and a shift"
+    accepts = FLOATING
+    samples = unary(dtypes=FLOATING)
+
+
+def signbit(x: TensorLike, /) -> Tensor:
+    """Whether the sign bit of each element of `x` is set: it is negative, or -0.
+
+    Parameters
+    ----------
+    x : Tensor of a floating-point dtype
+
+    Returns
+    -------
+    Tensor of bool of the same shape
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `signbit`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.signbit(rt.asarray([-0.0, 1.0]))
+    <Tensor: shape=(2,), dtype=bool, numpy=array([ True, False])>
+    """
+    return bind(SignBit(), x)
+
+
+class CopySign(Elementwise):
+    """The magnitude of one element with the sign of another."""
+
+    ufunc = np.copysign
+    input_names = ("x", "y")
+    graphdef = None
+    why_no_graphdef = "TensorFlow composes it of bit operations"
+    accepts = FLOATING
+    samples = binary(dtypes=FLOATING)
+
+
+def copysign(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Magnitude of each element of `x` with the sign of the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of a floating-point dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `copysign`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.copysign(rt.asarray([1.0, 2.0]), -1.0)
+    <Tensor: shape=(2,), dtype=float64, numpy=array([-1., -2.])>
+    """
+    return bind(CopySign(), x, y)
+
+
+class NextAfter(Elementwise):
+    """The next number after one element, towards another."""
+
+    ufunc = np.nextafter
+    input_names = ("x", "y")
+    graphdef = GraphDef("NextAfter")
+    accepts = FLOATING
+    samples = binary(dtypes=FLOATING)
+
+
+def nextafter(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """The next number after each element of `x`, towards the one of `y`.
+
+    Parameters
+    ----------
+    x, y : Tensor of a floating-point dtype
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    GraphDef "NextAfter". Semantics: Array API 2025.12, `nextafter`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.nextafter(rt.asarray(1.0), 2.0) > 1
+    <Tensor: shape=(), dtype=bool, numpy=True>
+    """
+    return bind(NextAfter(), x, y)

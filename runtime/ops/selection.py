@@ -1,0 +1,237 @@
+"""Elements chosen by what they are: `where`, `clip`, and the places where something holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import bool_, int64
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
+from runtime.graph.build import as_operand, as_tensor, bind
+from runtime.ops.facts import GraphDef, Sample
+from runtime.ops.families import ALL, Family, Opaque, cast_operand, promoted
+
+__all__ = ["SearchSorted", "SelectV2", "Where", "argwhere", "clip", "nonzero", "searchsorted", "where"]
+
+_MASK = np.array([[True, False, True], [False, True, False]])
+
+
+class SelectV2(Family):
+    """Each element of the second input where the first holds, of the third elsewhere."""
+
+    input_names = ("condition", "t", "e")
+    graphdef = GraphDef("SelectV2", types={"T": "in1"})
+    accepts = ALL
+    samples = (
+        Sample((_MASK, np.ones((2, 3)), np.zeros(3))),
+        Sample((np.array(True), np.arange(3), np.array(7))),
+        Sample((_MASK, np.array(1 + 2j), np.zeros((2, 1), np.complex128))),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        condition, *branches = operands
+        return [cast_operand(condition, bool_), *promoted(branches)]
+
+    def infer(self, condition: Spec, x: Spec, y: Spec) -> Spec:
+        return x.with_shape(shapes.broadcast(condition.shape, x.shape, y.shape))
+
+    def kernel(self, condition: Array, x: Array, y: Array) -> Any:
+        return np.where(condition, x, y)
+
+
+def where(condition: TensorLike, x: TensorLike, y: TensorLike, /) -> Tensor:
+    """Each element of `x` where `condition` holds, of `y` elsewhere.
+
+    Parameters
+    ----------
+    condition : Tensor of bool
+        Numbers count as true unless they are zero.
+    x, y : Tensor of any dtype
+        The three shapes broadcast together.
+
+    Returns
+    -------
+    Tensor of the dtype to which `x` and `y` promote
+
+    Notes
+    -----
+    Both `x` and `y` are computed. GraphDef "SelectV2". Semantics: Array API 2025.12, `where`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.where(rt.asarray([True, False]), rt.asarray([1, 2]), 0)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 0])>
+    """
+    return bind(SelectV2(), condition, x, y)
+
+
+def clip(x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None = None) -> Tensor:
+    """Elements of `x`, those below `min` or above `max` moved there.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype
+    min, max : Tensor of a real dtype, optional
+        Their shapes broadcast with that of `x`; no limit where they are None.
+
+    Returns
+    -------
+    Tensor of the promoted dtype
+
+    Notes
+    -----
+    Where `min` exceeds `max`, the result is `max`. GraphDef "Maximum" and "Minimum". Semantics: Array API
+    2025.12, `clip`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.clip(rt.asarray([-1, 2, 9]), 0, 5)
+    <Tensor: shape=(3,), dtype=int64, numpy=array([0, 2, 5])>
+    """
+    result = x if min is None else ops.maximum(x, min)
+    return as_tensor(result) if max is None else ops.minimum(result, max)
+
+
+class Where(Opaque):
+    """The coordinates of every element that holds, one row for each."""
+
+    graphdef = GraphDef("Where", "index")
+    samples = (
+        Sample((_MASK,)),
+        Sample((np.array([0.0, 2.0, -1.0]),)),
+        Sample((np.zeros((0, 2), np.bool_),)),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape == ():
+            raise ShapeError("a tensor without axes has no coordinates where it could hold")
+        return Spec((None, x.rank), int64)
+
+    def kernel(self, x: Array) -> Any:
+        return np.argwhere(x)
+
+
+def argwhere(x: TensorLike, /) -> Tensor:
+    """Coordinates of every element of `x` that is not zero, one row for each.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, with one axis or more
+
+    Returns
+    -------
+    Tensor of int64, shape (n, rank)
+        In a graph, n is not known before the run.
+
+    Notes
+    -----
+    GraphDef "Where". Semantics: NumPy `argwhere`, TensorFlow `tf.where` of one argument.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.argwhere(rt.asarray([0, 3, 5]))
+    <Tensor: shape=(2, 1), dtype=int64, numpy=
+    array([[1],
+           [2]])>
+    """
+    tensor = as_tensor(x)
+    if tensor.shape == ():
+        raise ShapeError("a tensor without axes has no coordinates where it could hold")
+    return bind(Where(), tensor)
+
+
+def nonzero(x: TensorLike, /) -> tuple[Tensor, ...]:
+    """Indices of the elements of `x` that are not zero, along each axis.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype and known rank, with one axis or more
+
+    Returns
+    -------
+    tuple of Tensor of int64, shape (n,)
+        One for each axis; in a graph, n is not known before the run.
+
+    Raises
+    ------
+    ShapeError
+        When there are no axes.
+
+    Notes
+    -----
+    GraphDef "Where". Semantics: Array API 2025.12, `nonzero`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.nonzero(rt.asarray([0, 3, 5]))
+    (<Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>,)
+    """
+    return ops.unstack(argwhere(x), axis=1)
+
+
+class SearchSorted(Opaque):
+    """Where each value would be put into a sorted vector to keep it sorted."""
+
+    side: Literal["left", "right"]
+
+    why_no_graphdef = "TensorFlow's LowerBound and UpperBound work on matrices, row by row"
+    samples = (
+        Sample((np.array([1, 3, 5]), np.array([0, 3, 9])), {"side": "left"}),
+        Sample((np.array([1.0, 3.0]), np.array([[3.0], [1.0]])), {"side": "right"}),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        return promoted(operands)
+
+    def infer(self, x1: Spec, x2: Spec) -> Spec:
+        if x1.rank not in {1, None}:
+            raise ShapeError(f"`searchsorted` looks into a vector, not into {x1}")
+        return Spec(x2.shape, int64)
+
+    def kernel(self, x1: Array, x2: Array) -> Any:
+        return np.searchsorted(x1, x2, side=self.side)
+
+
+def searchsorted(
+    x1: TensorLike, x2: TensorLike, /, *, side: Literal["left", "right"] = "left", sorter: TensorLike = None
+) -> Tensor:
+    """Where each element of `x2` would be put into `x1` to keep it sorted.
+
+    Parameters
+    ----------
+    x1 : Tensor of a real dtype, shape (n,)
+        In ascending order, or put into it by `sorter`.
+    x2 : Tensor of a real dtype
+    side : {"left", "right"}, optional
+        Before or after elements that are equal.
+    sorter : Tensor of integers, shape (n,), optional
+        Such as `argsort` gives.
+
+    Returns
+    -------
+    Tensor of int64, shape of `x2`
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `searchsorted`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.searchsorted(rt.asarray([10, 20, 30]), rt.asarray([20, 25]))
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
+    """
+    if side not in {"left", "right"}:
+        raise ValueError(f"side is 'left' or 'right', not {side!r}")
+    haystack = as_operand(x1) if sorter is None else ops.take(x1, sorter, axis=0)
+    return bind(SearchSorted(side), haystack, x2)

@@ -1,0 +1,414 @@
+"""The shape of a tensor, and the same elements in another shape or order."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from runtime.core import shapes
+from runtime.core.dtypes import DType, as_dtype, int64
+from runtime.core.shapes import Shape as ShapeTuple
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import GraphDef, Sample, shaped
+from runtime.ops.families import IndexMap, as_constant, shape_argument
+
+__all__ = [
+    "BroadcastTo",
+    "DynamicBroadcastTo",
+    "DynamicReshape",
+    "Rank",
+    "Reshape",
+    "Shape",
+    "Size",
+    "broadcast_arrays",
+    "broadcast_to",
+    "flatten",
+    "rank",
+    "reshape",
+    "shape",
+    "size",
+]
+
+
+# ── what a tensor says of itself ──
+
+
+class Shape(IndexMap):
+    """The length of each axis."""
+
+    dtype: DType
+
+    graphdef = GraphDef("Shape", types={"T": "in0", "out_type": "out0"})
+    samples = (
+        shaped((2, 3), dtype=int64),
+        shaped((), dtype=int64),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        return Spec((x.rank,), self.dtype)
+
+    def kernel(self, x: Array) -> Any:
+        return np.array(np.shape(x), self.dtype.numpy)
+
+
+class Size(IndexMap):
+    """The number of elements."""
+
+    dtype: DType
+
+    graphdef = GraphDef("Size", types={"T": "in0", "out_type": "out0"})
+    samples = (
+        shaped((2, 3), dtype=int64),
+        shaped((), dtype=int64),
+    )
+
+    def infer(self, x: Spec) -> Spec:  # any tensor has a size
+        return Spec((), self.dtype)
+
+    def kernel(self, x: Array) -> Any:
+        return np.array(np.size(x), self.dtype.numpy)
+
+
+class Rank(IndexMap):
+    """The number of axes."""
+
+    graphdef = GraphDef("Rank")
+    samples = (
+        shaped((2, 3)),
+        shaped(()),
+    )
+
+    def infer(self, x: Spec) -> Spec:  # any tensor has a rank
+        return Spec((), as_dtype(np.int32))
+
+    def kernel(self, x: Array) -> Any:
+        return np.array(np.ndim(x), np.int32)
+
+
+def shape(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
+    """Length of each axis of `x`, as a tensor.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    dtype : DType, optional
+        An integer dtype.
+
+    Returns
+    -------
+    Tensor of `dtype`, shape (rank,)
+        In a graph, a constant where all lengths are known before the run.
+
+    Notes
+    -----
+    ``x.shape`` is a Python tuple, with None for an unknown length. GraphDef "Shape". Semantics: TensorFlow
+    `tf.shape`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.shape(rt.asarray([[1, 2, 3]]))
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 3])>
+    """
+    tensor, to = as_tensor(x), as_dtype(dtype)
+    if shapes.is_known(tensor.shape):
+        return as_constant(np.array(tensor.shape, to.numpy))
+    return bind(Shape(to), tensor)
+
+
+def size(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
+    """Number of elements of `x`, as a tensor.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    dtype : DType, optional
+        An integer dtype.
+
+    Returns
+    -------
+    Tensor of `dtype`, shape ()
+
+    Notes
+    -----
+    GraphDef "Size". Semantics: TensorFlow `tf.size`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.size(rt.asarray([[1, 2, 3]]))
+    <Tensor: shape=(), dtype=int64, numpy=3>
+    """
+    tensor, to = as_tensor(x), as_dtype(dtype)
+    known = shapes.size(tensor.shape)
+    return bind(Size(to), tensor) if known is None else as_constant(np.array(known, to.numpy))
+
+
+def rank(x: TensorLike, /) -> Tensor:
+    """Number of axes of `x`, as a tensor.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+
+    Returns
+    -------
+    Tensor of int32, shape ()
+
+    Notes
+    -----
+    ``x.ndim`` is a Python int. GraphDef "Rank". Semantics: TensorFlow `tf.rank`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.rank(rt.asarray([[1, 2, 3]]))
+    <Tensor: shape=(), dtype=int32, numpy=2>
+    """
+    tensor = as_tensor(x)
+    known = tensor.shape
+    return bind(Rank(), tensor) if known is None else as_constant(np.array(len(known), np.int32))
+
+
+# ── another shape ──
+
+
+class Reshape(IndexMap):
+    """The elements, in order, in another shape; one dim may be -1, which means the rest."""
+
+    shape: tuple[int, ...]
+
+    graphdef = GraphDef("Reshape", types={"T": "in0", "Tshape": "in1"}, inputs_then=("shape",))
+    samples = (
+        shaped((2, 3), shape=(3, 2)),
+        shaped((2, 3), shape=(-1,)),
+        shaped((1,), shape=()),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        return x.with_shape(_reshaped(x.shape, self.shape))
+
+    def kernel(self, x: Array) -> Any:
+        return np.reshape(x, self.shape)
+
+
+class DynamicReshape(IndexMap):
+    """A `Reshape` to a shape that is its second input; `known` are the dims known before the run."""
+
+    known: ShapeTuple
+
+    graphdef = GraphDef("Reshape", types={"T": "in0", "Tshape": "in1"})
+    samples = (
+        Sample((np.arange(6.0), np.array([2, 3])), {"known": (None, 3)}),
+        Sample((np.arange(6.0), np.array([-1, 2])), {"known": None}),
+    )
+
+    def infer(self, x: Spec, shape: Spec) -> Spec:  # its value is not known
+        return x.with_shape(self.known)
+
+    def kernel(self, x: Array, shape: Array) -> Any:
+        return np.reshape(x, tuple(shape))
+
+
+def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
+    """`new` with its -1 replaced where that is known."""
+    if new.count(-1) > 1 or any(dim < -1 for dim in new):
+        raise ShapeError(f"{new} is no shape to reshape to: one dim may be -1, the others are 0 or more")
+    count, rest = shapes.size(old), prod(dim for dim in new if dim != -1)
+    if count is None:
+        return tuple([None if dim == -1 else dim for dim in new])
+    fits = count == rest if -1 not in new else (rest != 0 and count % rest == 0)
+    if not fits:
+        raise ShapeError(
+            f"a tensor of shape {shapes.text(old)} has {count} elements: too many or few for {new}"
+        )
+    return tuple([count // rest if dim == -1 else dim for dim in new])
+
+
+def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor:
+    """Elements of `x`, in order, in another shape.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    shape : tuple of ints and tensors of one int, or Tensor of ints
+        One dim may be -1: it takes what the others leave.
+    copy : bool, optional
+        Accepted for the Array API; tensors never change, so it makes no difference.
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When the number of elements does not fit.
+
+    Notes
+    -----
+    GraphDef "Reshape". Semantics: Array API 2025.12, `reshape`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.reshape(rt.asarray([1, 2, 3, 4]), (2, -1))
+    <Tensor: shape=(2, 2), dtype=int64, numpy=
+    array([[1, 2],
+           [3, 4]])>
+    """
+    del copy
+    known, dims = shape_argument(shape)
+    if dims is None:
+        assert known is not None, "a shape without unknown dims is known"
+        return bind(Reshape(known), x)  # type: ignore[arg-type]  # likewise, its dims
+    hint = None if known is None else tuple([None if dim == -1 else dim for dim in known])
+    return bind(DynamicReshape(hint), x, dims)
+
+
+def flatten(x: TensorLike, /) -> Tensor:
+    """Elements of `x`, in order, along one axis.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+
+    Returns
+    -------
+    Tensor of the same dtype, shape (size,)
+
+    Notes
+    -----
+    GraphDef "Reshape". Semantics: NumPy `ravel`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.flatten(rt.asarray([[1, 2], [3, 4]]))
+    <Tensor: shape=(4,), dtype=int64, numpy=array([1, 2, 3, 4])>
+    """
+    return bind(Reshape((-1,)), x)
+
+
+class BroadcastTo(IndexMap):
+    """The elements repeated along axes of length 1, and new ones in front, to fill a shape."""
+
+    shape: tuple[int, ...]
+
+    graphdef = GraphDef("BroadcastTo", types={"T": "in0", "Tidx": "in1"}, inputs_then=("shape",))
+    samples = (
+        shaped((3,), shape=(2, 3)),
+        shaped((2, 1), shape=(2, 0)),
+        shaped((), shape=(4,)),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        _require_broadcast(x.shape, self.shape)
+        return x.with_shape(self.shape)
+
+    def kernel(self, x: Array) -> Any:
+        return np.broadcast_to(x, self.shape)
+
+
+class DynamicBroadcastTo(IndexMap):
+    """A `BroadcastTo` a shape that is its second input; `known` are the dims known before the run."""
+
+    known: ShapeTuple
+
+    graphdef = GraphDef("BroadcastTo", types={"T": "in0", "Tidx": "in1"})
+    samples = (Sample((np.arange(3.0), np.array([2, 3])), {"known": (None, 3)}),)
+
+    def infer(self, x: Spec, shape: Spec) -> Spec:  # its value is not known
+        _require_broadcast(x.shape, self.known)
+        return x.with_shape(self.known)
+
+    def kernel(self, x: Array, shape: Array) -> Any:
+        return np.broadcast_to(x, tuple(shape))
+
+
+def _require_broadcast(old: ShapeTuple, new: ShapeTuple) -> None:
+    if old is None or new is None:
+        return
+    padded = (1,) * (len(new) - len(old)) + old
+    fits = len(padded) == len(new) and all(
+        have in {1, want} or have is None or want is None for have, want in zip(padded, new, strict=True)
+    )
+    if not fits:
+        raise ShapeError(f"a tensor of shape {shapes.text(old)} does not broadcast to {shapes.text(new)}")
+
+
+def broadcast_to(x: TensorLike, /, shape: Any) -> Tensor:
+    """`x` repeated to fill `shape`.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    shape : tuple of ints and tensors of one int, or Tensor of ints
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis of `x` is neither 1 nor as long as in `shape`.
+
+    Notes
+    -----
+    GraphDef "BroadcastTo". Semantics: Array API 2025.12, `broadcast_to`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.broadcast_to(rt.asarray([1, 2]), (2, 2))
+    <Tensor: shape=(2, 2), dtype=int64, numpy=
+    array([[1, 2],
+           [1, 2]])>
+    """
+    known, dims = shape_argument(shape)
+    if dims is not None:
+        return bind(DynamicBroadcastTo(known), x, dims)
+    assert known is not None, "a shape without unknown dims is known"
+    return bind(BroadcastTo(known), x)  # type: ignore[arg-type]  # likewise, its dims
+
+
+def broadcast_arrays(*arrays: TensorLike) -> list[Tensor]:
+    """Tensors repeated to one shape.
+
+    Parameters
+    ----------
+    *arrays : Tensor of any dtype
+        Their shapes are known and broadcast together.
+
+    Returns
+    -------
+    list of Tensor
+
+    Raises
+    ------
+    ShapeError
+        When the shapes do not broadcast together.
+
+    Notes
+    -----
+    GraphDef "BroadcastTo". Semantics: Array API 2025.12, `broadcast_arrays`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.broadcast_arrays(rt.asarray([1, 2]), rt.asarray([[0], [0]]))[0].shape
+    (2, 2)
+    """
+    tensors = [as_tensor(each) for each in arrays]
+    common = shapes.broadcast(*[tensor.shape for tensor in tensors])
+    if not shapes.is_known(common):
+        raise ShapeError(
+            f"the common shape {shapes.text(common)} is not known before the run: use `broadcast_to`"
+        )
+    return [tensor if tensor.shape == common else broadcast_to(tensor, common) for tensor in tensors]

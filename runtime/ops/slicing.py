@@ -1,0 +1,417 @@
+"""Basic indexing: ``x[1, ..., 2:, None]``, and the same tensor with such a part replaced.
+
+The parts of a key that are known when the op is made stand in its `key`; tensors come in as inputs, and a
+``"?"`` marks the place of each.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import DType, int64
+from runtime.core.shapes import Dim, Shape
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import DTypeError, IndexOutOfRange, ShapeError
+from runtime.graph.build import as_operand, as_tensor, bind
+from runtime.ops.facts import GraphDefBuilder, Sample
+from runtime.ops.families import IndexMap, cast_operand, concrete
+
+__all__ = [
+    "DynamicStridedSlice",
+    "Key",
+    "StridedSlice",
+    "TensorStridedSliceUpdate",
+    "get_item",
+    "set_item",
+    "slice_length",
+    "split_key",
+]
+
+Part: TypeAlias = Any
+"""What one place of a key holds: an int, a slice, None, Ellipsis; in `DynamicStridedSlice` "?", triples."""
+
+
+class Key(tuple[Part, ...]):
+    """A NumPy index that can be compared and hashed, which slices cannot before Python 3.12."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Key) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+class StridedSlice(IndexMap):
+    """The part of a tensor that a key of ints and slices selects."""
+
+    key: Key
+
+    samples = (
+        Sample((np.arange(6.0).reshape(2, 3),), {"key": Key([1])}),
+        Sample((np.arange(6.0).reshape(2, 3),), {"key": Key([Ellipsis, slice(None, None, -1)])}),
+        Sample((np.arange(24).reshape(2, 3, 4),), {"key": Key([slice(0, 1), None, -1, slice(1, 9, 2)])}),
+        Sample((np.array(3.0),), {"key": Key([None])}),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        return x.with_shape(_selected(x.shape, self.key))
+
+    def kernel(self, x: Array) -> Any:
+        return np.asarray(x)[self.key]
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+    ) -> list[str]:
+        masked = _Strided([(p.start, p.stop, p.step) if isinstance(p, slice) else p for p in self.key])
+        ends = [builder.constant(part, int64) for part in masked.ends]
+        return [builder.node("StridedSlice", [inputs[0], *ends], **masked.attributes(specs[0].dtype))]
+
+
+class DynamicStridedSlice(IndexMap):
+    """A `StridedSlice` where inputs after the first stand for each ``"?"`` of the key.
+
+    Slices are written as triples, so that the key is made of plain literals.
+    """
+
+    key: tuple[Part, ...]
+
+    samples = (
+        Sample((np.arange(6.0).reshape(2, 3), np.array(1)), {"key": ("?",)}),
+        Sample((np.arange(6.0), np.array(1), np.array(-1)), {"key": (("?", "?", None), None)}),
+        Sample((np.arange(6.0).reshape(2, 3), np.array(2)), {"key": (Ellipsis, (None, None, "?"))}),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        x, *indices = operands
+        return [x, *[cast_operand(index, int64) for index in indices]]
+
+    def infer(self, x: Spec, *indices: Spec) -> Spec:
+        _require_scalars(indices)
+        return x.with_shape(_selected(x.shape, self.key))
+
+    def kernel(self, x: Array, *indices: Array) -> Any:
+        return np.asarray(x)[filled_key(self.key, indices)]
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+    ) -> list[str]:
+        masked = _Strided(self.key)
+        ends = masked.written_ends(builder, inputs[1:])
+        return [builder.node("StridedSlice", [inputs[0], *ends], **masked.attributes(specs[0].dtype))]
+
+
+class TensorStridedSliceUpdate(IndexMap):
+    """A tensor with the part that a key selects replaced by the second input; then come those of the key."""
+
+    key: tuple[Part, ...]
+
+    samples = (
+        Sample((np.arange(6.0).reshape(2, 3), np.array(9.0), np.array(1)), {"key": ("?", 0)}),
+        Sample((np.arange(6.0), np.array([7.0, 8.0])), {"key": ((1, 3, None),)}),
+        Sample((np.arange(6).reshape(2, 3), np.array([7, 8])), {"key": (Ellipsis, 1)}),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        x, value, *indices = operands
+        x = as_tensor(x)
+        return [x, cast_operand(value, x.dtype), *[cast_operand(index, int64) for index in indices]]
+
+    def infer(self, x: Spec, value: Spec, *indices: Spec) -> Spec:
+        _require_scalars(indices)
+        place = _selected(x.shape, self.key)
+        if place is not None and value.shape is not None:
+            _require_fits(value.shape, place)
+        return x
+
+    def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
+        result = np.array(x)
+        result[filled_key(self.key, indices)] = value
+        return result
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+    ) -> list[str]:
+        masked = _Strided(self.key)
+        x, value, *indices = inputs
+        ends = masked.written_ends(builder, indices)
+        attributes = masked.attributes(specs[0].dtype)
+        return [builder.node("TensorStridedSliceUpdate", [x, *ends, value], **attributes)]
+
+
+def filled_key(key: Sequence[Part], indices: Sequence[Array]) -> tuple[Part, ...]:
+    """The NumPy index that `key` means, with `indices` in the places marked by "?"."""
+    left = iter(indices)
+    filled: list[Part] = []
+    for part in key:
+        if type(part) is tuple:
+            filled.append(slice(*[int(next(left)) if end == "?" else end for end in part]))
+        else:
+            filled.append(int(next(left)) if part == "?" else part)
+    return tuple(filled)
+
+
+def _require_scalars(indices: Sequence[Spec]) -> None:
+    for index in indices:
+        if index.shape not in {(), None}:
+            raise ShapeError(f"an index among slices is a single integer, not {index}")
+
+
+def _require_fits(value: Shape, place: Shape) -> None:
+    try:
+        joint = shapes.broadcast(value, place)
+    except ShapeError:
+        joint = None
+    if joint is None or not shapes.compatible(joint, place):
+        raise ShapeError(
+            f"a value of shape {shapes.text(value)} does not fit where the key selects {shapes.text(place)}"
+        )
+
+
+# ── the shape that a key selects ──────────────────────────────────────────────────────────────────────
+
+
+def _selected(shape: Shape, key: Sequence[Part]) -> Shape:
+    """The shape of ``x[key]``.
+
+    Raises
+    ------
+    IndexOutOfRange
+        When there are more indices than axes, or one is outside its axis.
+    """
+    if shape is None:
+        return None
+    used = sum(part is not None and part is not Ellipsis for part in key)
+    if used > len(shape):
+        raise IndexOutOfRange(
+            f"too many indices: shape {shapes.text(shape)} has {len(shape)} axes, not {used}"
+        )
+    return tuple(_walk(shape, key, len(shape) - used))
+
+
+def _walk(shape: tuple[Dim, ...], key: Sequence[Part], rest: int) -> Iterator[Dim]:
+    axis = 0
+    for part in key:
+        if part is None:
+            yield 1
+        elif part is Ellipsis:
+            yield from shape[axis : axis + rest]
+            axis, rest = axis + rest, 0
+        else:
+            if isinstance(part, (slice, tuple)):
+                yield slice_length(shape[axis], part)
+            elif part != "?":
+                _require_inside(part, axis, shape[axis])
+            axis += 1
+    yield from shape[axis:]
+
+
+def _require_inside(index: int, axis: int, dim: Dim) -> None:
+    if dim is not None and not -dim <= index < dim:
+        raise IndexOutOfRange(f"index {index} is out of bounds for axis {axis} with size {dim}")
+
+
+def slice_length(dim: Dim, part: Part) -> Dim:
+    """The length that a slice leaves of an axis."""
+    ends = (part.start, part.stop, part.step) if isinstance(part, slice) else part
+    if ends in {(None, None, None), (None, None, 1), (None, None, -1)}:
+        return dim
+    if dim is None or "?" in ends:
+        return None
+    return len(range(*slice(*ends).indices(dim)))
+
+
+class _Strided:
+    """A key as the operands of TensorFlow's StridedSlice: begin, end, strides, and masks of bits."""
+
+    def __init__(self, key: Sequence[Part]) -> None:
+        self.ends: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
+        self.masks = dict.fromkeys(
+            ["begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"], 0
+        )
+        for place, part in enumerate(key):
+            for column, end in zip(self.ends, self._ends(1 << place, part), strict=True):
+                column.append(end)
+
+    def _ends(self, bit: int, part: Part) -> tuple[Any, Any, Any]:
+        if part is Ellipsis or part is None:
+            self.masks["new_axis_mask" if part is None else "ellipsis_mask"] |= bit
+            return 0, 0, 1
+        if not isinstance(part, tuple):
+            self.masks["shrink_axis_mask"] |= bit  # the end of such an axis is not looked at
+            return part, 0, 1
+        begin, end, stride = part
+        self.masks["begin_mask"] |= bit if begin is None else 0
+        self.masks["end_mask"] |= bit if end is None else 0
+        return begin or 0, end or 0, 1 if stride is None else stride
+
+    def attributes(self, dtype: DType) -> dict[str, Any]:
+        """The attributes of the node."""
+        return {"T": dtype, "Index": int64, **self.masks}
+
+    def written_ends(self, builder: GraphDefBuilder, indices: Sequence[Any]) -> list[Any]:
+        """Begin, end and strides as tensors, some of whose elements are tensors themselves."""
+        # `indices` come in the order in which the key is read: place by place, not column by column
+        left = iter(indices)
+        places = [
+            [next(left) if end == "?" else builder.constant(end, int64) for end in place]
+            for place in zip(*self.ends, strict=True)
+        ]
+        return [
+            builder.node("Pack", column, T=int64, N=len(column), axis=0)
+            for column in map(list, zip(*places, strict=True))
+        ]
+
+
+# ── keys as users write them ──────────────────────────────────────────────────────────────────────────
+
+
+def get_item(x: TensorLike, key: Any, /) -> Tensor:
+    """``x[key]``: the part of `x` that `key` selects.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    key : int, slice, None, Ellipsis, Tensor of ints or bool, or tuple of these
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    IndexOutOfRange
+        When an index is outside its axis, in the run where it is a tensor.
+
+    Notes
+    -----
+    GraphDef "StridedSlice"; "GatherV2" where the key is a tensor with axes. Semantics: NumPy indexing.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.asarray([[1, 2, 3], [4, 5, 6]])[rt.asarray(1), ::2]
+    <Tensor: shape=(2,), dtype=int64, numpy=array([4, 6])>
+    """
+    parts = [_part(each) for each in (key if type(key) is tuple else (key,))]
+    if any(_is_array(part) for part in parts):
+        return ops.get_advanced(x, parts)
+    literal, operands = split_key(parts)
+    if operands:
+        return bind(DynamicStridedSlice(literal), x, *operands)
+    return bind(StridedSlice(Key(parts)), x)
+
+
+def set_item(x: TensorLike, key: Any, value: TensorLike, /) -> Tensor:
+    """`x` with the part that `key` selects replaced: what ``x[key] = value`` means for a tensor.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    key : int, slice, None, Ellipsis, Tensor of ints or bool, or tuple of these
+    value : Tensor
+        Cast to the dtype of `x`; its shape broadcasts to that of ``x[key]``.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+        A new one: `x` does not change.
+
+    Raises
+    ------
+    IndexOutOfRange
+        When an index is outside its axis, in the run where it is a tensor.
+    ShapeError
+        When the value does not fit.
+
+    Notes
+    -----
+    GraphDef "TensorStridedSliceUpdate". Semantics: NumPy assignment to an index.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.set_item(rt.asarray([1, 2, 3]), slice(1, None), 0)
+    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 0, 0])>
+    """
+    parts = [_part(each) for each in (key if type(key) is tuple else (key,))]
+    if any(_is_array(part) for part in parts):
+        return ops.set_advanced(x, parts, value)
+    literal, operands = split_key(parts)
+    return bind(TensorStridedSliceUpdate(literal), x, value, *operands)
+
+
+def _part(item: Any) -> Part:
+    """One place of a key: ints and slices as Python's own where they are known, tensors otherwise."""
+    if item is None or item is Ellipsis or type(item) is int:
+        return item
+    if isinstance(item, slice):
+        return slice(*[end if end is None else _end(end) for end in (item.start, item.stop, item.step)])
+    if isinstance(item, np.integer):
+        return int(item)
+    tensor = as_operand(item)
+    if isinstance(tensor, (float, complex)):
+        raise DTypeError(
+            f"an index is an integer, a slice, None, an Ellipsis or a tensor of ints, not {item!r}"
+        )
+    tensor = as_tensor(tensor)
+    if tensor.shape != () and _is_empty_list(item):
+        return ops.astype(tensor, int64)
+    if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
+        raise DTypeError(f"a tensor of {tensor.dtype.name} is no index: integers and bools are")
+    return _known(tensor) if tensor.dtype.is_integer and tensor.shape == () else tensor
+
+
+def _is_empty_list(item: Any) -> bool:
+    return isinstance(item, (list, tuple)) and not item
+
+
+def _end(end: Any) -> Any:
+    if isinstance(end, (int, np.integer)):
+        return int(end)
+    if not isinstance(end, Tensor) and hasattr(end, "__index__") and not hasattr(type(end), "__tensor__"):
+        return operator.index(end)
+    tensor = as_tensor(end)
+    if not tensor.dtype.is_integer:
+        raise DTypeError(f"the ends of a slice are integers, not {tensor.dtype.name}")
+    return _known(tensor)
+
+
+def _known(tensor: Tensor) -> Any:
+    value = concrete(tensor)
+    return tensor if value is None else int(value)
+
+
+def _is_array(part: Part) -> bool:
+    """Whether a place of a key holds a tensor with axes, or a bool."""
+    return isinstance(part, Tensor) and (part.shape != () or part.dtype.is_bool)
+
+
+def split_key(parts: Sequence[Part]) -> tuple[tuple[Part, ...], list[Tensor]]:
+    """A key of literals, and the tensors that its "?"s stand for."""
+    operands: list[Tensor] = []
+
+    def literal(value: Any) -> Any:
+        if isinstance(value, Tensor):
+            operands.append(value)
+            return "?"
+        return value
+
+    key = [
+        tuple([literal(end) for end in (part.start, part.stop, part.step)])
+        if isinstance(part, slice)
+        else literal(part)
+        for part in parts
+    ]
+    return tuple(key), operands

@@ -1,0 +1,266 @@
+"""The order of elements: sorted, ranked, the place of the greatest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import int32, int64
+from runtime.core.shapes import normalise_axis
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import BOOLEAN, FLOATING, INTEGER, GraphDefBuilder, shaped
+from runtime.ops.families import Family, Opaque, Reduction, checked_axis, require_dtype
+
+__all__ = [
+    "ArgMax",
+    "ArgMin",
+    "ArgSort",
+    "Sort",
+    "argmax",
+    "argmin",
+    "argsort",
+    "sort",
+]
+
+
+class _Winner(Family, abstract=True):
+    """Where along one axis the winning element is."""
+
+    axis: int
+    keepdims: bool
+
+    accepts = INTEGER | FLOATING | BOOLEAN
+    samples = (
+        shaped((2, 3), axis=0, keepdims=False),
+        shaped((2, 3), axis=1, keepdims=False, elements=np.int8),
+        shaped((3,), axis=-1, keepdims=False),
+        shaped((2, 0), axis=0, keepdims=False),
+        shaped((2, 3), axis=1, keepdims=True),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        require_dtype(self.name, x.dtype, self.accepts)
+        fold = _Fold((self.axis,), self.keepdims)
+        fold.require_elements(x.shape)
+        return Spec(fold.reduced_shape(x.shape), int64)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+    ) -> list[str]:
+        axis = builder.constant(self.axis, int32)
+        types: dict[str, Any] = {"T": specs[0].dtype, "Tidx": int32, "output_type": int64}
+        place = builder.node(self.name, [inputs[0], axis], **types)
+        if self.keepdims:
+            place = builder.node("ExpandDims", [place, axis], T=int64, Tdim=int32)
+        return [place]
+
+
+class _Fold(Reduction, abstract=True):
+    """The shape rule of `Reduction`, for ops that fold one axis."""
+
+
+class ArgMax(_Winner):
+    """Where along one axis the greatest element is; the first of several."""
+
+    def kernel(self, x: Array) -> Any:
+        return np.argmax(x, axis=self.axis, keepdims=self.keepdims)
+
+
+class ArgMin(_Winner):
+    """Where along one axis the least element is; the first of several."""
+
+    def kernel(self, x: Array) -> Any:
+        return np.argmin(x, axis=self.axis, keepdims=self.keepdims)
+
+
+def _winner(op: type[_Winner], x: TensorLike, axis: int | None, keepdims: bool) -> Tensor:
+    tensor = as_tensor(x)
+    if axis is not None:
+        return bind(op(checked_axis(axis, tensor), keepdims), tensor)
+    place = bind(op(0, False), ops.flatten(tensor))
+    return ops.reshape(place, (1,) * tensor.ndim) if keepdims else place
+
+
+def argmax(x: TensorLike, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """Index of the greatest element of `x` along an axis; of the first, where several are equal.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype, shape (..., d, ...)
+    axis : int, optional
+        Without it, the index is that in the flattened tensor.
+    keepdims : bool, optional
+        Whether the folded axis stays, with length 1.
+
+    Returns
+    -------
+    Tensor of int64, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range, or of length 0.
+
+    Notes
+    -----
+    GraphDef "ArgMax". Semantics: Array API 2025.12, `argmax`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.argmax(rt.asarray([[1, 5], [4, 2]]), axis=1)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 0])>
+    """
+    return _winner(ArgMax, x, axis, keepdims)
+
+
+def argmin(x: TensorLike, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """Index of the least element of `x` along an axis; of the first, where several are equal.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype, shape (..., d, ...)
+    axis : int, optional
+        Without it, the index is that in the flattened tensor.
+    keepdims : bool, optional
+        Whether the folded axis stays, with length 1.
+
+    Returns
+    -------
+    Tensor of int64, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range, or of length 0.
+
+    Notes
+    -----
+    GraphDef "ArgMin". Semantics: Array API 2025.12, `argmin`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.argmin(rt.asarray([[1, 5], [4, 2]]), axis=1)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([0, 1])>
+    """
+    return _winner(ArgMin, x, axis, keepdims)
+
+
+class _Ordered(Opaque, abstract=True):
+    """Elements, or their places, in order along one axis; equal ones keep their order."""
+
+    axis: int
+    descending: bool
+
+    why_no_graphdef = "TensorFlow composes sorting of TopKV2 along the last axis"
+    samples = (
+        shaped((2, 3), axis=1, descending=False),
+        shaped((2, 3), axis=0, descending=True, elements=np.int16),
+        shaped((0, 2), axis=-1, descending=False),
+    )
+
+
+class Sort(_Ordered):
+    """Elements in order along one axis."""
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is not None:
+            normalise_axis(self.axis, len(x.shape))
+        return x
+
+    def kernel(self, x: Array) -> Any:
+        ordered = np.sort(x, axis=self.axis, kind="stable")
+        return np.flip(ordered, self.axis) if self.descending else ordered
+
+
+class ArgSort(_Ordered):
+    """The places of elements in order along one axis."""
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is not None:
+            normalise_axis(self.axis, len(x.shape))
+        return x.with_dtype(int64)
+
+    def kernel(self, x: Array) -> Any:
+        if not self.descending:
+            return np.argsort(x, axis=self.axis, kind="stable")
+        backwards = np.argsort(np.flip(x, self.axis), axis=self.axis, kind="stable")
+        return np.flip(np.shape(x)[self.axis] - 1 - backwards, self.axis)
+
+
+def sort(x: TensorLike, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
+    """Elements of `x` in order along an axis.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype, shape (..., d, ...)
+    axis : int, optional
+    descending : bool, optional
+        The greatest first.
+    stable : bool, optional
+        Accepted for the Array API; equal elements always keep their order.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `sort`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.sort(rt.asarray([3, 1, 2]), descending=True)
+    <Tensor: shape=(3,), dtype=int64, numpy=array([3, 2, 1])>
+    """
+    del stable
+    tensor = as_tensor(x)
+    return bind(Sort(checked_axis(axis, tensor), descending), tensor)
+
+
+def argsort(x: TensorLike, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
+    """Places of the elements of `x` in order along an axis.
+
+    Parameters
+    ----------
+    x : Tensor of a real dtype, shape (..., d, ...)
+    axis : int, optional
+    descending : bool, optional
+        The greatest first.
+    stable : bool, optional
+        Accepted for the Array API; equal elements always keep their order.
+
+    Returns
+    -------
+    Tensor of int64 and the same shape
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `argsort`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.argsort(rt.asarray([3, 1, 2]))
+    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 2, 0])>
+    """
+    del stable
+    tensor = as_tensor(x)
+    return bind(ArgSort(checked_axis(axis, tensor), descending), tensor)

@@ -1,0 +1,169 @@
+"""Statistics composed of other ops: variance, counts, sums of exponentials."""
+
+from __future__ import annotations
+
+from runtime import ops
+from runtime.core.dtypes import bool_, float64
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.graph.build import as_tensor
+from runtime.ops.families import Axes, checked_axes
+
+__all__ = [
+    "count_nonzero",
+    "logsumexp",
+    "std",
+    "var",
+]
+
+
+def var(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+    """Variance of the elements of `x` along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    correction : float, optional
+        What is taken from the number of elements before dividing: 1 for a sample of a population.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor of a floating-point dtype, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Mean" and others. Semantics: Array API 2025.12, `var`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.var(rt.asarray([1.0, 2.0, 3.0, 4.0]))
+    <Tensor: shape=(), dtype=float64, numpy=1.25>
+    """
+    tensor = as_tensor(x)
+    if not (tensor.dtype.is_floating or tensor.dtype.is_complex):
+        tensor = ops.astype(tensor, float64)
+    distance = ops.abs(tensor - ops.mean(tensor, axis=axis, keepdims=True))
+    squares = ops.square(distance)
+    if correction == 0:
+        return ops.mean(squares, axis=axis, keepdims=keepdims)
+    total = ops.sum(squares, axis=axis, keepdims=keepdims)
+    axes = checked_axes(axis, tensor)
+    lengths = ops.shape(tensor) if axes is None else ops.take(ops.shape(tensor), list(axes), axis=0)
+    return total / ops.astype(ops.prod(lengths) - correction, total.dtype)
+
+
+def std(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+    """Standard deviation of the elements of `x` along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    correction : float, optional
+        What is taken from the number of elements before dividing: 1 for a sample of a population.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor of a floating-point dtype, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Sqrt" and others. Semantics: Array API 2025.12, `std`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.std(rt.asarray([1.0, 2.0, 3.0, 4.0]))
+    <Tensor: shape=(), dtype=float64, numpy=1.118033988749895>
+    """
+    return ops.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+
+def count_nonzero(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
+    """Number of elements of `x` that are not zero, along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor of int64, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Sum" of a "Cast". Semantics: Array API 2025.12, `count_nonzero`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.count_nonzero(rt.asarray([[1, 0], [3, 4]]), axis=1)
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
+    """
+    return ops.sum(ops.astype(as_tensor(x), bool_), axis=axis, keepdims=keepdims)
+
+
+def logsumexp(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
+    """Logarithm of the sum of the exponentials of `x` along some axes, without overflow.
+
+    Parameters
+    ----------
+    x : Tensor of a floating-point dtype, shape (..., d, ...)
+    axis : int or tuple of ints, optional
+        Axes to fold; all of them by default.
+    keepdims : bool, optional
+        Whether folded axes stay, with length 1.
+
+    Returns
+    -------
+    Tensor of the same dtype, shape (..., ...)
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Log", "Sum" and others. Semantics: SciPy `logsumexp`, TensorFlow `tf.reduce_logsumexp`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.logsumexp(rt.asarray([1000.0, 1000.0]))
+    <Tensor: shape=(), dtype=float64, numpy=1000.6931471805599>
+    """
+    tensor = as_tensor(x)
+    top = ops.max(tensor, axis=axis, keepdims=True)
+    top = ops.where(ops.isfinite(top), top, ops.astype(0, top.dtype))
+    total = ops.log(ops.sum(ops.exp(tensor - top), axis=axis, keepdims=True)) + top
+    axes = checked_axes(axis, tensor)
+    if keepdims:
+        return total
+    return ops.reshape(total, ()) if axes is None else ops.squeeze(total, axes)
