@@ -92,6 +92,12 @@ def reason_to_leave(
     for node in _own_nodes(definition):
         if isinstance(node, gast.Yield | gast.YieldFrom):
             return node, "a generator", "Its frame stops at every yield and its caller may never go on."
+        if isinstance(node, gast.Try | gast.TryStar):
+            jump = _jump_out(node.finalbody)
+            if jump is not None:
+                word = type(jump).__name__.lower()
+                because = "It swallows an exception on its way, which no flag can do in its place."
+                return jump, f"a `{word}` that leaves a `finally`", because
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id not in shadowed:
             name, given = node.func.id, len(node.args) + len(node.keywords)
             if name in FRAME_READERS and given <= FRAME_READERS[name]:
@@ -100,6 +106,23 @@ def reason_to_leave(
                     f"`{name}()`",
                     "It reads the local variables of its frame, and conversion adds some.",
                 )
+    return None
+
+
+def _jump_out(block: list[gast.AST], *, in_loop: bool = False) -> gast.AST | None:
+    """A `return`, or a `break` or `continue` of a loop around, in a block of statements."""
+    for node in block:
+        if isinstance(node, gast.Return) or (isinstance(node, gast.Break | gast.Continue) and not in_loop):
+            return node
+        if isinstance(node, SCOPES):
+            continue
+        loops = isinstance(node, gast.For | gast.While)
+        body, others = [], []
+        for child in gast.iter_child_nodes(node):
+            (body if loops and child in node.body else others).append(child)
+        found = _jump_out(body, in_loop=True) or _jump_out(others, in_loop=in_loop)
+        if found is not None:
+            return found
     return None
 
 

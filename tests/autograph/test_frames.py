@@ -1,0 +1,87 @@
+"""Tracebacks through converted code show the user's lines and nothing between them."""
+
+import traceback
+
+import pytest
+
+from autograph.frames import hide, is_ours
+
+
+def inner(x):
+    if x > 0:
+        return 1 / (x - 1)
+    return x
+
+
+def outer(x):
+    for _ in range(2):
+        if x:
+            while True:
+                x = inner(x)
+    return x
+
+
+def shown(error):
+    """Function and line of each frame below the test's own."""
+    return [(frame.name, frame.line) for frame in traceback.extract_tb(error.__traceback__)][1:]
+
+
+def test_the_traceback_shows_the_users_lines(convert):
+    with pytest.raises(ZeroDivisionError) as caught:
+        convert(outer)(1)
+    assert shown(caught.value) == [
+        ("outer", "for _ in range(2):"),
+        ("outer", "if x:"),
+        ("outer", "while True:"),
+        ("outer", "x = inner(x)"),
+        ("inner", "if x > 0:"),
+        ("inner", "return 1 / (x - 1)"),
+    ]
+
+
+def test_the_carets_are_under_what_failed(convert):
+    with pytest.raises(ZeroDivisionError) as caught:
+        convert(outer)(1)
+    assert "".join(traceback.format_exception(caught.value)).endswith(
+        "    return 1 / (x - 1)\n           ~~^~~~~~~~~\nZeroDivisionError: division by zero\n"
+    )
+
+
+def test_the_exception_stays_the_same_object(convert):
+    error = KeyError("mine")
+    error.add_note("a note")
+
+    def f():
+        try:
+            1 / 0
+        except ZeroDivisionError as cause:
+            if cause:
+                raise error from cause
+
+    with pytest.raises(KeyError) as caught:
+        convert(f)()
+    assert caught.value is error
+    assert isinstance(error.__cause__, ZeroDivisionError)
+    assert error.__notes__ == ["a note"]
+
+
+def test_an_environment_variable_shows_everything(convert, monkeypatch):
+    monkeypatch.setenv("AUTOGRAPH_SHOW_FRAMES", "1")
+    with pytest.raises(ZeroDivisionError) as caught:
+        convert(outer)(1)
+    assert any(is_ours(frame.filename) for frame in traceback.extract_tb(caught.value.__traceback__))
+
+
+def test_hiding_keeps_a_traceback_that_is_ours_alone():
+    error = ValueError()
+    hide(error)
+    assert error.__traceback__ is None
+
+
+def test_failures_within_our_operators_blame_the_user(convert):
+    def f(x):
+        return x.missing(1)
+
+    with pytest.raises(AttributeError) as caught:
+        convert(f)(3)
+    assert [line for _, line in shown(caught.value)] == ["return x.missing(1)"]
