@@ -1,4 +1,4 @@
-"""The reference executor: op by op, in program order, each through its own kernel. Slow, simple, the oracle."""
+"""The reference executor: op by op, each through its own kernel. Slow, simple, the oracle."""
 
 from __future__ import annotations
 
@@ -68,5 +68,6 @@ def _check(node: Node, result: Any, spec: Spec) -> None:
     array = np.asarray(result)
     if array.dtype != spec.dtype.numpy or not shapes.contains(spec.shape, array.shape):
         raise GraphError(
-            f"the kernel of {node.op.name} returned {array.dtype}{list(array.shape)}, but the graph says {spec}"
+            f"the kernel of {node.op.name} returned {array.dtype}{list(array.shape)}, "
+            f"but the graph says {spec}"
         )

@@ -50,7 +50,7 @@ class Written:
     ufunc: str | None
 
     def fill(self, operands: Sequence[str]) -> str:
-        """The expression over these operands; one that is no plain name is put in parentheses where it must be."""
+        """The expression over these operands, in parentheses where one is no name and must be."""
 
         def operand(match: re.Match[str]) -> str:
             text = operands[int(match[1])]
@@ -284,7 +284,7 @@ class _Resolver(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _field(self, path: list[str]) -> ast.expr:
-        """The longest part of ``self.a.b`` that has a value with a form as source; what is left is written on."""
+        """The longest part of ``self.a.b`` whose value has a form as source; the rest is written on."""
         for length in range(len(path), 0, -1):
             try:
                 text = literal(_reach(self.op, path[:length]))

@@ -74,7 +74,7 @@ def _dtype_source(dtype: np.dtype[Any]) -> str:
 
 
 def number(value: np.generic) -> str | None:
-    """A scalar as the shortest Python number that becomes the same scalar in its own dtype, if there is one."""
+    """The shortest Python number that becomes this scalar in its own dtype, if there is one."""
     if value.dtype.kind in "bi" or value.dtype.kind == "u":
         return repr(value.item())
     if value.dtype.kind != "f" or not np.isfinite(value):

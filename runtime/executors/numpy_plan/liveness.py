@@ -36,7 +36,7 @@ def last_uses(graph: Graph) -> dict[Value, int]:
 
 def is_needed(node: Node, uses: Mapping[Value, int]) -> bool:
     """Whether a node must run."""
-    return node.op.effects.must_run or any(output in uses for output in node.outputs)
+    return any(output in uses for output in node.outputs) or node.op.effects.must_run
 
 
 def is_large(spec: Spec) -> bool:

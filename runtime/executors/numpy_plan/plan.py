@@ -1,10 +1,11 @@
-"""Graph → program: the statements of each node in order, names for values, buffers freed after their last use."""
+"""Graph → program: statements in order, names for values, buffers freed after their last use."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from runtime.executors.numpy_plan.buffers import overwritten
 from runtime.executors.numpy_plan.control import write_if, write_while
 from runtime.executors.numpy_plan.liveness import is_large, is_needed, last_uses, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
@@ -55,9 +56,14 @@ class _Shared:
 class _Block:
     """A graph while its statements are written."""
 
-    def __init__(self, uses: Mapping[Value, int], in_place: Mapping[Value, str]) -> None:
+    def __init__(
+        self, graph: Graph, uses: Mapping[Value, int], in_place: Mapping[Value, str], statements: Statements
+    ) -> None:
         self.uses = uses
         self.in_place = in_place
+        self.overwritten = overwritten(graph, uses, statements.is_ufunc)
+        self.becomes = {value: node.outputs[0] for node, value in self.overwritten.items()}
+        """What is written over a value."""
         self.owned: dict[Value, str] = {}
         """Values whose names end with the block."""
 
@@ -78,7 +84,7 @@ class Writer:
         """The function that computes `graph`."""
         parameters = [self.fresh(self.origins.wish(value)) for value in graph.inputs]
         self.enter(graph, parameters)
-        block = _Block(last_uses(graph), {})
+        block = _Block(graph, last_uses(graph), {}, self.statements)
         lines = self._statements(graph, block)
         results = ", ".join(self.statements.name(self.operands[value]) for value in graph.outputs)
         lines.append(Line(f"return {results or '()'}"))
@@ -110,7 +116,7 @@ class Writer:
         `held` says which input a target holds until then.
         """
         uses = last_uses(graph)
-        block = _Block(uses, written_in_place(graph, targets, held, uses))
+        block = _Block(graph, uses, written_in_place(graph, targets, held, uses), self.statements)
         lines = self._statements(graph, block)
         pairs = [
             (target, self.operands[value])
@@ -123,7 +129,8 @@ class Writer:
     def as_expression(self, graph: Graph) -> Line | None:
         """The one output of a graph as an expression, where it takes no statement."""
         uses = last_uses(graph)
-        inside = nested(graph, uses, self._joins)
+        block = _Block(graph, uses, {}, self.statements)
+        inside = nested(graph, uses, self._joins(block))
         parts: dict[str, Node] = {}
         last: Node | None = None
         for node in graph.nodes:
@@ -155,12 +162,12 @@ class Writer:
         lines: list[Line] = []
         dying: list[Value] = []
         parts: dict[str, Node] = {}
-        inside = nested(graph, block.uses, self._joins)
+        inside = nested(graph, block.uses, self._joins(block))
         for position, node in enumerate(graph.nodes):
             if isinstance(node.op, Const):
                 self.operands[node.outputs[0]] = node.op.value
             elif is_needed(node, block.uses):
-                used = [value for value in node.inputs if value in block.owned]
+                used = [value for value in dict.fromkeys(node.inputs) if value in block.owned]
                 dying += [value for value in used if block.uses[value] == position and value not in dying]
                 if node in inside:
                     text = self._expression(node)
@@ -178,19 +185,26 @@ class Writer:
             return lines
         return [replace(line, parts=parts) if line.node is node else line for line in lines]
 
-    def _joins(self, node: Node, user: Node, index: int) -> bool:
-        """Whether `node` may be written where `user` takes input `index`: both are of one line of the user's."""
-        if node.op.graphs or node.op.effects or self.origins.place(node) != self.origins.place(user):
-            return False
-        match user.op:
-            case StatelessIf():
-                return index == 0
-            case StatelessWhile():
+    def _joins(self, block: _Block) -> Callable[[Node, Node, int], bool]:
+        """Whether a node may be written where another takes an input: one line of the user's has both."""
+
+        def joins(node: Node, user: Node, index: int) -> bool:
+            touched = (*node.inputs, *node.outputs)
+            if node in block.overwritten or any(value in block.becomes for value in touched):
                 return False
-            case PartitionedCall():
-                return True
-            case _:
-                return self.statements.takes_once(user, index)
+            if node.op.graphs or node.op.effects or self.origins.place(node) != self.origins.place(user):
+                return False
+            match user.op:
+                case StatelessIf():
+                    return index == 0
+                case StatelessWhile():
+                    return False
+                case PartitionedCall():
+                    return True
+                case _:
+                    return self.statements.takes_once(user, index)
+
+        return joins
 
     def _expression(self, node: Node) -> str:
         return self.statements.expression(node, [self.operands[value] for value in node.inputs])
@@ -224,7 +238,11 @@ class Writer:
             self.release(name)
         targets = [self._target(output, block) if output in block.uses else "_" for output in node.outputs]
         self._name_outputs(node, targets, block)
-        lines = [Line(f"{', '.join(targets)} = {expression}", node)]
+        text = f"{', '.join(targets)} = {expression}"
+        if node in block.overwritten:
+            operands = [self.operands[value] for value in node.inputs]
+            text = self.statements.overwriting(node, operands, block.overwritten[node], targets[0])
+        lines = [Line(text, node)]
         dead = [name for value, name in freed if is_large(value.spec) and name not in targets]
         return lines + ([Line(f"del {', '.join(dead)}", node)] if dead else [])
 
@@ -235,7 +253,10 @@ class Writer:
                 block.owned[output] = target
 
     def _target(self, value: Value, block: _Block) -> str:
-        return block.in_place.get(value) or self.fresh(self.origins.wish(value))
+        name = block.in_place.get(value)
+        while name is None and value in block.becomes:
+            value = block.becomes[value]
+        return name or self.fresh(self.origins.wish(value))
 
     def _loop_variables(self, node: Node, op: StatelessWhile, block: _Block, dying: list[Value]) -> list[str]:
         """A name for each loop variable: that of its start, where this loop is the last to use it."""

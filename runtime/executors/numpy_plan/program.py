@@ -73,7 +73,7 @@ class Program:
     callables : dict of str to (callable, Node)
         Kernels that only run with a live object, such as a variable, and the first node of each.
     loops : bool
-        Whether there is a loop, in which operators on scalars replace NumPy calls even where integers may wrap.
+        Whether there is a loop: operators on scalars then replace NumPy calls even where integers may wrap.
     wraps : bool
         Whether integers may wrap in such an operator, of which NumPy's scalars would warn.
     """

@@ -29,9 +29,9 @@ def to_python(graph: Graph, name: str | None = None) -> str:
     Returns
     -------
     str
-        A module with one function for users. It takes what NumPy takes for arrays, in the order of the graph's
-        inputs, and returns an array, or a tuple of arrays where there are several outputs. A variable becomes a
-        global of the module, with the value that it has now.
+        A module whose last function is the graph. It takes what NumPy takes for arrays, in the order of the
+        graph's inputs, and returns an array, or a tuple where there are several outputs. A variable becomes
+        a global of the module, with the value that it has now.
 
     Raises
     ------

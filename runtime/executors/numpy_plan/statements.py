@@ -14,8 +14,7 @@ from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.kernels import OPERAND, Written, in_parentheses, snake_case, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number
 from runtime.executors.numpy_plan.program import Program
-from runtime.graph.graph import Node
-from runtime.graph.op import Op
+from runtime.graph.graph import Node, Value
 
 __all__ = ["Operand", "Statements"]
 
@@ -65,6 +64,12 @@ Operators on NumPy's scalars are about twenty times as fast as calls of ufuncs. 
 are left out: there NumPy computes scalars by another algorithm, which may round differently.
 """
 
+_AUGMENTED = {
+    name: text.split()[1]
+    for table in (_ARITHMETIC, _EXACT, _DIVISION, _BITS, _SHIFTS)
+    for name, text in table.items()
+    if text.startswith("{} ")
+}
 _CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
 _NUMBER = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
 _GIVES_SCALARS = re.compile(r"np\.(sum|prod|min|max|amin|amax|mean|any|all|argmin|argmax|std|var|dot|vdot)\(")
@@ -75,7 +80,7 @@ class Statements:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._written: dict[tuple[Op, int], Written | str] = {}
+        self._written: dict[tuple[object, ...], Written | str] = {}
 
     def expression(self, node: Node, operands: Sequence[Operand]) -> str:
         """What computes the outputs of `node`."""
@@ -96,13 +101,31 @@ class Statements:
         written = self._kernel(node)
         return isinstance(written, str) or written.uses(index) == 1
 
+    def is_ufunc(self, node: Node) -> bool:
+        """Whether `node` is one call of an elementwise ufunc."""
+        written = self._kernel(node)
+        return isinstance(written, Written) and isinstance(getattr(np, written.ufunc or "", None), np.ufunc)
+
+    def overwriting(self, node: Node, operands: Sequence[Operand], value: Value, target: str) -> str:
+        """The statement that computes `node` over its input `value` and calls the result `target`."""
+        written = self._kernel(node)
+        assert isinstance(written, Written), "only ufuncs write over an operand"
+        assert written.ufunc is not None, "only ufuncs write over an operand"
+        names = self._names(operands, [each.spec for each in node.inputs])
+        index = node.inputs.index(value)
+        sign = _AUGMENTED.get(written.ufunc)
+        if sign is not None and index == 0 and names[0] == target:
+            return f"{target} {sign}= {names[1]}"
+        return f"{target} = {written.fill(names)[:-1]}, out={names[index]})"
+
     def _kernel(self, node: Node) -> Written | str:
         """The kernel as source, or the name under which it is bound."""
+        key: tuple[object, ...] = node.op, repr(node.op), len(node.inputs)
         try:
-            key = node.op, len(node.inputs)
             found = self._written.get(key)
-        except TypeError:  # a field that cannot be hashed, such as a printed list
-            return self._bind(node)
+        except TypeError:  # a field that cannot be hashed, such as a slice
+            key = (id(node),)
+            found = self._written.get(key)
         if found is None:
             try:
                 found = write_kernel(node.op, len(node.inputs), self.program.helpers)
@@ -118,7 +141,7 @@ class Statements:
         return self.program.callable(node.op.kernel, node, name)
 
     def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[str]:
-        """The operands as names. A constant beside arrays is an array, which a ufunc takes faster than a scalar."""
+        """The operands as names; a constant beside arrays is one too, which a ufunc takes faster."""
         scalar = all(spec.shape == () for spec in specs)
         return [self.name(operand, scalar=scalar) for operand in operands]
 
@@ -151,7 +174,7 @@ class Statements:
         named = any(isinstance(operand, str) for operand in operands)
         texts = []
         for operand in operands:
-            text = None if isinstance(operand, str) or not named else number(operand[()])
+            text = None if isinstance(operand, str) or not named else number(operand.reshape(1)[0])
             texts.append(self.name(operand) if text is None or dtype.is_bool else text)
         return texts
 

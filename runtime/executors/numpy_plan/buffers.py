@@ -1,0 +1,54 @@
+"""Which results are written over a dead operand: a fresh large array costs page faults, an old one none.
+
+Only an array that nothing else can see is written over: a ufunc made it, and only ufuncs read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from runtime.core import shapes
+from runtime.executors.numpy_plan.liveness import is_large, is_needed
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const
+
+__all__ = ["overwritten"]
+
+
+def overwritten(
+    graph: Graph, uses: Mapping[Value, int], is_ufunc: Callable[[Node], bool]
+) -> dict[Node, Value]:
+    """The operand that each node writes its result over, for nodes that may.
+
+    Parameters
+    ----------
+    graph : Graph
+    uses : mapping of Value to int
+        `last_uses` of the graph.
+    is_ufunc : callable
+        Whether a node is one call of a NumPy ufunc, elementwise.
+    """
+    if not any(_is_known_large(output) for node in graph.nodes for output in node.outputs):
+        return {}
+    running = [node for node in graph.nodes if not isinstance(node.op, Const) and is_needed(node, uses)]
+    elementwise = {node for node in running if len(node.outputs) == 1 and is_ufunc(node)}
+    private = {
+        node.outputs[0]
+        for node in elementwise
+        if _is_known_large(node.outputs[0]) and node.outputs[0] not in graph.outputs
+    }
+    for node in running:
+        if node not in elementwise:
+            private.difference_update(node.inputs)
+    found: dict[Node, Value] = {}
+    for position, node in enumerate(graph.nodes):
+        if node in elementwise:
+            for value in node.inputs:
+                if value in private and uses[value] == position and value.spec == node.specs[0]:
+                    found[node] = value
+                    break
+    return found
+
+
+def _is_known_large(value: Value) -> bool:
+    return shapes.is_known(value.shape) and is_large(value.spec)
