@@ -8,14 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype, int32
 from runtime.core.shapes import Shape
 from runtime.core.tensor import Array
 from runtime.errors import ExportError
 from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.op import Const, Effects, Op
 from runtime.interchange import messages
 from runtime.interchange.graphdef import attributes as attr
+from runtime.interchange.graphdef.limits import is_taken
 from runtime.interchange.graphdef.names import Names, argument_name, node_name
 from runtime.interchange.graphdef.operands import Argument, Constant, Endpoint, Operand
 from runtime.interchange.messages import Message
@@ -51,6 +53,7 @@ class Body:
         self.must_run: list[str] = []
         self._reads: list[str] = []
         self._in_function = in_function
+        self._location = UNKNOWN
         self._write_structure = write_structure
 
     @property
@@ -67,6 +70,7 @@ class Body:
             if isinstance(node.op, Const):
                 outputs = [Constant(node.op.value)]
             else:
+                self._location = node.location
                 outputs = self._write_node(node, [self.operands[value] for value in node.inputs])
             self.operands.update(zip(node.outputs, outputs, strict=True))
 
@@ -88,8 +92,8 @@ class Body:
     def _write_plainly(self, node: Node, facts: GraphDef, inputs: list[Operand]) -> list[Endpoint]:
         """A node whose op says by plain data how it is written."""
         op = node.op
-        extra = [_as_input(getattr(op, field)) for field in facts.inputs_then]
-        dtypes = [*(value.dtype for value in node.inputs), *(as_dtype(array.dtype) for array in extra)]
+        extra = [self._field_input(getattr(op, field), node, inputs) for field in facts.inputs_then]
+        dtypes = [*(value.dtype for value in node.inputs), *(dtype for _, dtype in extra)]
         found: dict[str, Any] = {
             name: _type_attribute(source, dtypes, node) for name, source in facts.types.items()
         }
@@ -97,13 +101,28 @@ class Body:
         names = [*op.input_names[: len(inputs)], *([None] * (len(inputs) - len(op.input_names)))]
         return self.node(
             facts.op,
-            [*inputs, *extra],
+            [*inputs, *(operand for operand, _ in extra)],
             found,
             outputs=(facts.output,) * len(node.outputs),
             input_names=[*names, *facts.inputs_then],
             effects=op.effects,
             name=op.name,
         )
+
+    def _field_input(self, value: Any, node: Node, inputs: list[Operand]) -> tuple[Operand | Array, DType]:
+        """A field as a further input: integers are int32, and None means all axes of the first input."""
+        if value is not None:
+            array = np.asarray(value)
+            if array.dtype.kind in "iu" or not array.size:
+                array = array.astype(np.int32)
+            return array, as_dtype(array.dtype)
+        spec = node.inputs[0].spec
+        if spec.rank is not None:
+            return np.arange(spec.rank, dtype=np.int32), int32
+        (rank,) = self.node("Rank", inputs[:1], {"T": spec.dtype})
+        zero, one = np.asarray(0, np.int32), np.asarray(1, np.int32)
+        (axes,) = self.node("Range", [zero, rank, one], {"Tidx": int32})
+        return axes, int32
 
     # ── TensorFlow's nodes ──
 
@@ -152,6 +171,8 @@ class Body:
         list of Endpoint
             The outputs.
         """
+        if "T" in attributes and not is_taken(op, attributes["T"]):
+            raise _no_dtype(op, attributes["T"], self._location)
         chosen = full_name or self.unique(name or op)
         padded = [*input_names, *([None] * (len(inputs) - len(input_names)))]
         texts = [
@@ -267,12 +288,6 @@ class _Builder:
         return written[0] if written else None
 
 
-def _as_input(value: Any) -> Array:
-    """A field as a constant input: TensorFlow's axes and shapes are int32 unless the op says otherwise."""
-    array = np.asarray(value)
-    return array.astype(np.int32) if array.dtype.kind in "iu" or not array.size else array
-
-
 def _type_attribute(source: str, dtypes: Sequence[DType], node: Node) -> Any:
     """The value of a type attribute; `source` is as in `GraphDef.types`, `dtypes` are all inputs'."""
     if source == "in*":
@@ -291,4 +306,12 @@ def _no_form(node: Node) -> ExportError:
         f"`{op.name}` cannot be written to a GraphDef: TensorFlow has no such operation"
         f"{f' ({why})' if why else ''}\n\n{node.location.describe()}\n\n"
         "Express this line with operations that TensorFlow has, or leave it out of the exported function."
+    )
+
+
+def _no_dtype(op: str, dtype: DType, location: Location) -> ExportError:
+    return ExportError(
+        f"`{op}` of {dtype} cannot be written to a GraphDef: TensorFlow does not compute it\n\n"
+        f"{location.describe()}\n\n"
+        "Cast to a dtype that TensorFlow computes with (int32, int64, float32, float64), and back if need be."
     )

@@ -1,0 +1,67 @@
+"""The programs of other people that run what we write."""
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+class TensorFlow:
+    """TensorFlow in a process of its own, run by the Python that `AUTOGRAPH_PEERS_PYTHON` names."""
+
+    def __init__(self):
+        python = os.environ.get("AUTOGRAPH_PEERS_PYTHON", sys.executable)
+        self.process = subprocess.Popen(
+            [python, str(Path(__file__).with_name("tensorflow_worker.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"},
+        )
+
+    def run(self, graph, inputs=None, fetches=("Identity:0",), variables=None, gradient=False):
+        """What TensorFlow makes of a GraphDef; raises a RuntimeError with what it complains of."""
+        request = {
+            "question": "run",
+            "graph": graph.SerializeToString(),
+            "inputs": inputs or {},
+            "fetches": list(fetches),
+            "variables": variables or {},
+            "gradient": gradient,
+        }
+        answer = self._ask(request)
+        return Run(*answer["results"], answer["printed"])
+
+    def allowed(self, op, attribute):
+        """The names of the dtypes that an op of TensorFlow takes; None when it takes all."""
+        return self._ask({"question": "allowed", "op": op, "attribute": attribute})["results"]
+
+    def _ask(self, request):
+        pickle.dump(request, self.process.stdin)
+        self.process.stdin.flush()
+        answer = pickle.load(self.process.stdout)
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+class Run:
+    """Results, variables afterwards, gradient, printed text."""
+
+    def __init__(self, arrays, variables, slope, printed):
+        self.arrays, self.variables, self.slope, self.printed = arrays, variables, slope, printed
+
+
+@pytest.fixture(scope="session")
+def tensorflow():
+    peer = TensorFlow()
+    yield peer
+    peer.close()

@@ -1,0 +1,71 @@
+"""Runs GraphDefs in TensorFlow, in a process of its own: requests come in as pickles, and answers go out.
+
+Started by the `tensorflow` fixture with an interpreter that has TensorFlow, which need not be the tests' own.
+"""
+
+import os
+import pickle
+import sys
+import tempfile
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "wb")
+    with tempfile.TemporaryFile() as printed:
+        os.dup2(printed.fileno(), 1)  # TensorFlow prints straight to the descriptor
+        import tensorflow as tf  # noqa: PLC0415  # which this module's readers need not have
+
+        while True:
+            try:
+                request = pickle.load(sys.stdin.buffer)
+            except EOFError:
+                return
+            printed.truncate(0)
+            printed.seek(0)
+            try:
+                answer = {"results": QUESTIONS[request.pop("question")](tf, **request)}
+            except Exception as error:  # noqa: BLE001  # whatever it is, it is the answer
+                answer = {"error": f"{type(error).__name__}: {error}"}
+            printed.seek(0)
+            answer["printed"] = printed.read().decode()
+            pickle.dump(answer, answers)
+            answers.flush()
+
+
+def run(tf, graph, inputs, fetches, variables, gradient):
+    """The fetched arrays, the variables afterwards, and the gradient of the first array by the first input."""
+    message = tf.compat.v1.GraphDef.FromString(graph)
+    held = {name: tf.Variable(value) for name, value in variables.items()}
+
+    def imported():
+        tf.graph_util.import_graph_def(message, name="")
+
+    wrapped = tf.compat.v1.wrap_function(imported, [])
+    feeds = [wrapped.graph.as_graph_element(f"{name}:0") for name in (*inputs, *held)]
+    wanted = [wrapped.graph.as_graph_element(name) for name in fetches]
+    pruned = wrapped.prune(feeds, wanted)
+    arguments = [tf.constant(value) for value in inputs.values()]
+    handles = [variable.handle for variable in held.values()]
+    with tf.GradientTape() as tape:
+        tape.watch(arguments)
+        results = pruned(*arguments, *handles)
+    slope = tape.gradient(results[0], arguments[0]).numpy() if gradient else None
+    arrays = [result.numpy() for result in results if result is not None]
+    return arrays, {name: variable.numpy() for name, variable in held.items()}, slope
+
+
+def allowed(tf, op, attribute):
+    """The names of the dtypes that an op takes for a type attribute; None when it takes all."""
+    from tensorflow.python.framework import op_def_registry  # noqa: PLC0415  # as above
+
+    definition = op_def_registry.get(op)
+    (found,) = [each for each in definition.attr if each.name == attribute]
+    numbers = found.allowed_values.list.type
+    return [tf.dtypes.as_dtype(number).name for number in numbers] or None
+
+
+QUESTIONS = {"run": run, "allowed": allowed}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,279 @@
+"""What we write, TensorFlow runs, with our results."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.core.dtypes import as_dtype
+from runtime.core.spec import Spec
+from runtime.errors import ExportError
+from runtime.executors.reference import Reference
+from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.graph import Graph
+from runtime.graph.op import REGISTRY
+from runtime.interchange.graphdef.limits import is_taken
+from runtime.interchange.graphdef.writer import graph_to_graphdef
+
+pytestmark = pytest.mark.peers
+
+
+def traced(function, *arguments):
+    graph = PolymorphicFunction(function).get_concrete_function(*arguments).graph
+    return graph, graph_to_graphdef(graph)
+
+
+def check(tensorflow, function, *arguments, variables=(), again=()):
+    """`function` gives in TensorFlow what it gives here, for the arguments and for those in `again`."""
+    arguments = [rt.asarray(argument) for argument in arguments]
+    graph, message = traced(function, *arguments)
+    names = [node.name for node in message.node if node.op == "Placeholder"]
+    fetches = [f"{node.name}:0" for node in message.node if node.name.split("_")[0] == "Identity"]
+    fetches += [node.name for node in message.node if node.name == "NoOp"]
+    for given in (arguments, *([rt.asarray(each) for each in more] for more in again)):
+        arrays = [np.asarray(tensor) for tensor in given]
+        before = {variable.name: variable.numpy() for variable in variables}
+        ours = Reference().compile(graph)(arrays)
+        theirs = tensorflow.run(message, dict(zip(names, arrays, strict=False)), fetches, variables=before)
+        assert len(ours) == len(theirs.arrays)
+        for mine, other in zip(ours, theirs.arrays, strict=True):
+            np.testing.assert_array_equal(mine, other)
+            assert np.asarray(mine).dtype == other.dtype
+        for variable in variables:
+            np.testing.assert_array_equal(variable.numpy(), theirs.variables[variable.name])
+
+
+# ── programs ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_branch_runs(tensorflow):
+    def simple_relu(x):
+        return rt.cond(x > 0, lambda: (True, x), lambda: (True, 0))[1]
+
+    check(tensorflow, simple_relu, np.int32(3), again=[(np.int32(-3),)])
+
+
+def test_a_branch_in_a_branch_runs(tensorflow):
+    def clip(x, low, high):
+        return rt.cond(
+            x < low, lambda: low * 1.0, lambda: rt.cond(x > high, lambda: high + 0.0, lambda: x / 2.0)
+        )
+
+    check(tensorflow, clip, 0.5, -1.0, 1.0, again=[(-3.0, -1.0, 1.0), (3.0, -1.0, 1.0)])
+
+
+def test_a_loop_runs(tensorflow):
+    def power(x, n):
+        return rt.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, y * x), (0, rt.asarray(1.0)))
+
+    check(tensorflow, power, 2.0, 10, again=[(3.0, 0)])
+
+
+def test_a_loop_in_a_loop_with_a_branch_runs(tensorflow):
+    def collatz(limit):
+        def length(n):
+            def step(n, steps):
+                return rt.cond(n % 2 == 0, lambda: n // 2, lambda: 3 * n + 1), steps + 1
+
+            return rt.while_loop(lambda n, steps: n != 1, step, (n, rt.asarray(0)))[1]
+
+        def longest(n, best):
+            steps = length(n)
+            return n + 1, rt.cond(steps > best, lambda: steps, lambda: best)
+
+        return rt.while_loop(lambda n, best: n < limit, longest, (rt.asarray(1), rt.asarray(0)))[1]
+
+    check(tensorflow, collatz, 30)
+
+
+def test_a_called_function_runs(tensorflow):
+    @PolymorphicFunction
+    def inner(x, y):
+        return x * y, x + y
+
+    def outer(x):
+        a, b = inner(x, 2.0)
+        c, d = inner(b, a)
+        return c - d
+
+    check(tensorflow, outer, [1.0, 2.0])
+
+
+def test_variables_are_read_and_written_in_program_order(tensorflow):
+    v = rt.Variable(1.0, name="v")
+
+    def f(x):
+        before = v + 0.0
+        v.assign_add(x)
+        middle = v + 0.0
+        v.assign(middle * 2.0)
+        return before, middle, v + 0.0
+
+    check(tensorflow, f, 4.0, variables=[v])
+
+
+def test_variables_are_handed_down_to_branches_loops_and_calls(tensorflow):
+    v, w = rt.Variable(1.0, name="v"), rt.Variable(10.0, name="w")
+
+    @PolymorphicFunction
+    def bump(amount):
+        w.assign_add(amount)
+        return v + w
+
+    def f(n):
+        def step(i, total):
+            v.assign_sub(1.0)
+            total = rt.cond(v < -1.0, lambda: bump(1.0), lambda: total + v)
+            return i + 1, total
+
+        _, total = rt.while_loop(lambda i, total: i < n, step, (0, rt.asarray(0.0)))
+        return total + w
+
+    check(tensorflow, f, 5, variables=[v, w], again=[(0,)])
+
+
+def test_a_function_without_results_runs_for_its_effects(tensorflow):
+    v = rt.Variable([1, 2], name="v")
+
+    def f(x):
+        v.assign(v * x)
+
+    check(tensorflow, f, 3, variables=[v])
+
+
+def test_prints_come_out_in_order(tensorflow):
+    def f(x):
+        rt.print("x =", x, {"twice": x + x}, "{}", sep="|", end=".\n")
+        rt.cond(x > 0, lambda: shout(x), lambda: 0)
+
+    def shout(x):
+        rt.print("positive")
+        return 0
+
+    _, message = traced(f, rt.asarray(2))
+    printed = tensorflow.run(message, {"x": np.asarray(2)}, ["NoOp"]).printed
+    assert printed == "x =|2|{'twice': 4}|{}.\npositive\n"
+
+
+def test_checks_hold_or_raise(tensorflow):
+    def f(x):
+        rt.check(x > 0, "must be positive", x)
+        return x + 1
+
+    _, message = traced(f, rt.asarray([1, 2]))
+    run = tensorflow.run(message, {"x": np.asarray([1, 2])})
+    np.testing.assert_array_equal(run.arrays[0], [2, 3])
+    with pytest.raises(RuntimeError, match=r"(?s)InvalidArgumentError.*must be positive"):
+        tensorflow.run(message, {"x": np.asarray([1, -2])})
+
+
+def test_lists_of_tensors_are_filled_and_stacked(tensorflow):
+    def squares(n):
+        def step(i, array):
+            return i + 1, array.write(i, i * i)
+
+        array = rt.TensorArray(rt.int64, size=0, dynamic_size=True)
+        _, array = rt.while_loop(lambda i, _: i < n, step, (rt.asarray(0), array))
+        return array.stack(), array.size(), array.read(1)
+
+    check(tensorflow, squares, 4)
+
+
+def test_lists_of_tensors_are_made_from_rows_and_joined(tensorflow):
+    def f(x):
+        array = rt.TensorArray(rt.float64, size=3).unstack(x)
+        array = array.write(1, array.read(0) * 2.0).scatter([2, 0], x[:2])
+        return array.concat(), array.stack()
+
+    check(tensorflow, f, [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+
+
+def test_tensorflow_differentiates_a_written_loop(tensorflow):
+    def cube(x):
+        return rt.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), (0, rt.asarray(1.0)))[1]
+
+    _, message = traced(cube, rt.asarray(2.0))
+    run = tensorflow.run(message, {"x": np.asarray(2.0)}, gradient=True)
+    assert run.arrays[0] == 8.0
+    assert run.slope == 3 * 2.0**2
+
+
+def test_tensorflow_differentiates_branches_in_a_loop(tensorflow):
+    def f(x):
+        def step(i, y):
+            return i + 1, rt.cond(y > 10.0, lambda: y + x, lambda: y * x)
+
+        return rt.while_loop(lambda i, y: i < 5, step, (0, x))[1]
+
+    _, message = traced(f, rt.asarray(3.0))
+    run = tensorflow.run(message, {"x": np.asarray(3.0)}, gradient=True)
+    assert run.arrays[0] == 36.0  # 3, 9, 27, 30, 33, 36
+    assert run.slope == 3 * 3.0**2 + 3
+
+
+def test_unknown_dims_stay_unknown(tensorflow):
+    def f(x):
+        return rt.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y + x), (0, x))[1]
+
+    spec = rt.TensorSpec((None, 2), rt.float32)
+    _, message = traced(f, spec)
+    x = np.ones((3, 2), np.float32)
+    np.testing.assert_array_equal(tensorflow.run(message, {"x": x}).arrays[0], 3 * x)
+
+
+# ── every op ──────────────────────────────────────────────────────────────────────────────────────────
+
+WRITTEN = [
+    name
+    for name, op in REGISTRY.items()
+    if getattr(op, "samples", ()) and (getattr(op, "graphdef", None) or getattr(op, "to_graphdef", None))
+]
+
+
+def one_node(op, arrays):
+    graph = Graph(op.name)
+    inputs = [graph.input(Spec(array.shape, as_dtype(array.dtype)), "x") for array in arrays]
+    graph.outputs = list(graph.add(op, inputs).outputs)
+    return graph
+
+
+DECLARED = [name for name in WRITTEN if getattr(REGISTRY[name], "graphdef", None)]
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_no_op_is_written_for_a_dtype_that_tensorflow_refuses(tensorflow, name):
+    kind = REGISTRY[name]
+    facts = kind.graphdef
+    attribute, source = next(iter(facts.types.items()), (None, None))
+    if source == "in0":
+        allowed = tensorflow.allowed(facts.op, attribute)
+        written = {dtype.name for dtype in kind.accepts if attribute != "T" or is_taken(facts.op, dtype)}
+        assert allowed is None or not written - set(allowed)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_op_gives_the_same(tensorflow, name):
+    kind = REGISTRY[name]
+    failures = []
+    for sample in kind.samples:
+        op = kind(**sample.attributes)
+        graph = one_node(op, sample.arrays)
+        try:
+            message = graph_to_graphdef(graph)
+        except ExportError:
+            continue
+        names = [node.name for node in message.node if node.op == "Placeholder"]
+        fetches = [f"{node.name}:0" for node in message.node if node.name.split("_")[0] == "Identity"]
+        ours = Reference().compile(graph)(list(sample.arrays))
+        label = f"{op!r} of {[(array.dtype.name, array.shape) for array in sample.arrays]}"
+        try:
+            theirs = tensorflow.run(message, dict(zip(names, sample.arrays, strict=True)), fetches).arrays
+        except RuntimeError as error:
+            failures.append(f"{label}: {str(error)[:300]}")
+            continue
+        for mine, other in zip(ours, theirs, strict=True):
+            mine = np.asarray(mine)
+            if mine.dtype != other.dtype or not np.allclose(
+                mine, other, rtol=1e-2 if mine.dtype == np.float16 else 1e-5, atol=1e-6, equal_nan=True
+            ):
+                failures.append(f"{label}: {mine!r} here, {other!r} there")
+    assert not failures, "\n".join(failures)
