@@ -3,12 +3,15 @@
 from __future__ import annotations
 import __future__
 
+import ast
 import functools
 import operator
+import warnings
 from collections.abc import Hashable, Iterator
 from types import CodeType
+from typing import Any
 
-__all__ = ["compile_flags", "nested_codes", "same_code"]
+__all__ = ["compile_again", "compile_flags", "nested_codes", "same_code"]
 
 FUTURE_FLAGS: int = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -18,6 +21,31 @@ FUTURE_FLAGS: int = functools.reduce(
 def compile_flags(code: CodeType) -> int:
     """The `from __future__` features that a code object was compiled with, for another call of `compile`."""
     return code.co_flags & FUTURE_FLAGS
+
+
+def compile_again(source: str | ast.Module, filename: str, flags: int) -> Any:
+    """Compile what was compiled before, without repeating the compiler's warnings.
+
+    Parameters
+    ----------
+    source : str or ast.Module
+    filename : str
+    flags : int
+        As `compile` takes them; nothing is inherited from this file.
+
+    Returns
+    -------
+    code or ast.Module
+
+    Raises
+    ------
+    SyntaxError, ValueError
+        As `compile` raises them.
+    """
+    with warnings.catch_warnings():
+        for category in (SyntaxWarning, DeprecationWarning):
+            warnings.simplefilter("ignore", category)
+        return compile(source, filename, "exec", flags, dont_inherit=True)
 
 
 def nested_codes(code: CodeType) -> Iterator[CodeType]:

@@ -20,7 +20,7 @@ from types import CellType, CodeType, FunctionType
 
 import gast
 
-from autograph.source.compiled import compile_flags
+from autograph.source.compiled import compile_again, compile_flags
 from autograph.source.names import identifiers
 
 __all__ = ["compile_tree", "load", "make_function"]
@@ -78,7 +78,7 @@ def compile_tree(
     free = dict.fromkeys((*original.co_freevars, *free_names))
     module, name = _wrapped(definition, _class_around(original), free, identifiers(tree))
     flags = compile_flags(original)
-    code: CodeType = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
+    code: CodeType = compile_again(module, original.co_filename, flags)
     while code.co_name != name:
         (code,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
     return _renamed(code, original.co_name, original.co_qualname, original.co_name, frozenset(renames))

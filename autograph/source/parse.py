@@ -22,7 +22,7 @@ from typing import TypeAlias, TypeGuard
 import gast
 
 from autograph.errors import Location, MissingSource, SourceNotFound
-from autograph.source.compiled import compile_flags, nested_codes, same_code
+from autograph.source.compiled import compile_again, compile_flags, nested_codes, same_code
 
 __all__ = ["Parsed", "parse"]
 
@@ -162,7 +162,7 @@ def _loader_lines(scope: dict[str, object]) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=FILES_REMEMBERED)
 def _parse_file(filename: str, lines: tuple[str, ...]) -> _File:
     """The file's tree; the same object for the same contents."""
-    return _File(filename, ast.parse("".join(lines), filename))
+    return _File(filename, compile_again("".join(lines), filename, ast.PyCF_ONLY_AST))
 
 
 class _File:
@@ -228,9 +228,7 @@ class _File:
         """Compile one statement: it settles scopes and private names, and spares us the rest of the file."""
         module = ast.Module([*self._imports, statement], [])
         try:
-            code = compile(
-                module, self.name, "exec", flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
-            )
+            code = compile_again(module, self.name, flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         except (SyntaxError, ValueError):
             return []
         return list(nested_codes(code))

@@ -326,3 +326,12 @@ def test_the_front_door_is_exact_and_sorted():
         assert name in dir(ag)
     with pytest.raises(AttributeError, match="nothing"):
         _ = ag.nothing
+
+
+def test_the_compilers_warnings_are_not_repeated(convert):
+    text = "def compares(x):\n    if x is 1:\n        return '\\d'\n    return x\n"
+    with pytest.warns(SyntaxWarning):
+        compares = from_text(text, "compares", "<compares>")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert convert(compares)(2) == 2
