@@ -221,7 +221,6 @@ class Graph:
     if TYPE_CHECKING:  # written by `runtime.interchange.methods`
 
         def as_graph_def(self) -> Any: ...
-        def text(self, *, show_locations: bool = False) -> str: ...
 
     def __repr__(self) -> str:
         arguments = ", ".join(map(str, self.input_specs))

@@ -36,6 +36,7 @@ __all__ = ["printed_objects", "to_text"]
 _INDENT = "    "
 _COMMENT_COLUMN = 48
 _LONGEST_NAME = 40
+_SHORT = 4
 
 
 def to_text(
@@ -228,8 +229,8 @@ def _element(value: Any) -> str:
 
 
 def _is_uniform(array: Array) -> bool:
-    """Whether all elements of a long array are one value, bit for bit."""
-    if array.size <= 1:
+    """Whether all elements of an array are one value, bit for bit, and too many to write out."""
+    if array.size <= _SHORT:
         return False
     content: Any = array.reshape(-1).view(f"V{array.itemsize}")
     return bool(np.all(content == content[0]))

@@ -1,13 +1,12 @@
-"""How a graph leaves, as methods of `Graph`: the only file that writes them.
+"""How a graph leaves, as a method of `Graph`: the only file that writes one.
 
-`Graph` sits floors below what prints and exports it, so it declares these for the type checker, and they are
-written here when `runtime` is imported.
+`Graph` sits floors below what exports it, so it declares this for the type checker, and it is written here
+when `runtime` is imported.
 """
 
 from __future__ import annotations
 
 from runtime.graph.graph import Graph
-from runtime.graph.printer import to_text
 from runtime.interchange.graphdef.writer import graph_to_graphdef
 from runtime.interchange.messages import Message
 
@@ -19,10 +18,4 @@ def as_graph_def(self: Graph) -> Message:
     return graph_to_graphdef(self)
 
 
-def text(self: Graph, *, show_locations: bool = False) -> str:
-    """The graph as text; see `runtime.graph.printer.to_text`."""
-    return to_text(self, show_locations=show_locations)
-
-
-for method in (as_graph_def, text):
-    setattr(Graph, method.__name__, method)
+setattr(Graph, as_graph_def.__name__, as_graph_def)
