@@ -117,9 +117,8 @@ def _jump_out(block: list[gast.AST], *, in_loop: bool = False) -> gast.AST | Non
         if isinstance(node, SCOPES):
             continue
         loops = isinstance(node, gast.For | gast.While)
-        body, others = [], []
-        for child in gast.iter_child_nodes(node):
-            (body if loops and child in node.body else others).append(child)
+        body: list[gast.AST] = node.body if loops else []
+        others = [child for child in gast.iter_child_nodes(node) if child not in body]
         found = _jump_out(body, in_loop=True) or _jump_out(others, in_loop=in_loop)
         if found is not None:
             return found
