@@ -1,7 +1,18 @@
-"""Loads the packages before pytest collects examples from their modules.
+"""What the tests and the examples in docstrings share.
 
-Pytest would otherwise run a module a second time, beside the copy that its package imported, and every op in
-it would be registered twice.
+The packages are loaded before pytest collects examples from their modules. Pytest would otherwise run a module a
+second time, beside the copy that its package imported, and every op in it would be registered twice.
 """
 
-import runtime  # noqa: F401  # for what importing it does
+import pytest
+
+import runtime
+
+
+@pytest.fixture(autouse=True)
+def tensors_print_as_their_namespace_does(request):
+    """Tensors print as TensorFlow's where its names are under test, and as our own everywhere else."""
+    as_tensorflow = not {"compat", "guide"}.isdisjoint(request.path.parts)
+    runtime.set_print_options(prefix="tf." if as_tensorflow else "")
+    yield
+    runtime.set_print_options(prefix="")

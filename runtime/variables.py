@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec, as_shape
-from runtime.core.tensor import Array, Operators, Tensor, TensorLike, print_options
+from runtime.core.tensor import Array, Operators, Tensor, TensorLike, array_text, print_options
 from runtime.errors import DTypeError, GraphError
 from runtime.graph.build import as_tensor, bind, current_defaults, current_graph, outside_graphs
 from runtime.graph.graph import Symbol, Value
@@ -180,8 +180,8 @@ class Variable(Operators):
         return iter(self.__tensor__())
 
     def __repr__(self) -> str:
-        shown = np.array_repr(self.array) if self.array.ndim else str(self.array)
         name = f"{print_options.prefix}Variable"
+        shown = array_text(self.array)
         return f"<{name} '{self.name}' shape={self.shape} dtype={self.dtype}, numpy={shown}>"
 
 

@@ -68,11 +68,14 @@ class Spec:
 def as_shape(shape: Any) -> Shape:
     """A shape from what users write: a tuple or list of ints and None, one int, or None for unknown rank.
 
+    An object with `dims`, such as TensorFlow's shapes, counts as those.
+
     Raises
     ------
     ShapeError
         When a dim is negative or no integer.
     """
+    shape = getattr(shape, "dims", shape)
     if shape is None:
         return None
     if hasattr(shape, "__index__") and not hasattr(shape, "__len__"):

@@ -26,7 +26,8 @@ class PrintOptions:
     Attributes
     ----------
     prefix : str
-        What stands before ``Tensor(`` in ``str`` and ``repr``; ``"tf."`` under `autograph.compat.tf`.
+        What stands before ``Tensor(`` in ``str`` and ``repr``; ``"tf."`` under `autograph.compat.tf`, where
+        numbers show as TensorFlow shows them.
     """
 
     prefix = ""
@@ -207,9 +208,8 @@ class Tensor(Operators):
         return f"{print_options.prefix}Tensor({self._array}, shape={self.shape}, dtype={self.dtype})"
 
     def __repr__(self) -> str:
-        value = str(self._array) if self._array.ndim == 0 else _array_repr(self._array)
         name = f"{print_options.prefix}Tensor"
-        return f"<{name}: shape={self.shape}, dtype={self.dtype}, numpy={value}>"
+        return f"<{name}: shape={self.shape}, dtype={self.dtype}, numpy={array_text(self._array)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (np.array(self._array),)
@@ -226,7 +226,10 @@ def _restore(array: Array) -> Tensor:
     return Tensor(array)
 
 
-def _array_repr(array: Array) -> str:
+def array_text(array: Array) -> str:
+    """An array inside a `repr`; TensorFlow shows a number by all digits of the Python number that it equals."""
+    if not array.ndim:
+        return repr(array.item()) if print_options.prefix else str(array)
     lines = np.array_repr(array)
     return lines if "\n" not in lines else "\n" + lines
 

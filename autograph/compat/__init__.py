@@ -1,0 +1,1 @@
+"""The names that people know from other libraries, on this project's tensors."""

@@ -1,0 +1,270 @@
+"""The tensors of a TensorFlow program: made, shaped, joined, taken apart, and picked from."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+from autograph.compat.tf.values import convert_to_tensor, together
+from runtime import ops
+from runtime.core.dtypes import float32, float64, int32, int64
+from runtime.core.tensor import Tensor, TensorLike
+
+__all__ = [
+    "boolean_mask",
+    "broadcast_to",
+    "concat",
+    "expand_dims",
+    "eye",
+    "fill",
+    "gather",
+    "gather_nd",
+    "linspace",
+    "meshgrid",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "range",
+    "rank",
+    "reshape",
+    "shape",
+    "size",
+    "slice",
+    "split",
+    "squeeze",
+    "stack",
+    "tensor_scatter_nd_update",
+    "transpose",
+    "unstack",
+    "where",
+    "zeros",
+    "zeros_like",
+]
+
+# ── made ──
+
+
+def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Tensor:
+    """`tf.zeros`."""
+    del name
+    return ops.zeros(shape, dtype=dtype)
+
+
+def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Tensor:
+    """`tf.ones`."""
+    del name
+    return ops.ones(shape, dtype=dtype)
+
+
+def zeros_like(input: TensorLike, dtype: Any = None, name: Any = None) -> Tensor:
+    """`tf.zeros_like`."""
+    del name
+    return ops.zeros_like(convert_to_tensor(input), dtype=dtype)
+
+
+def ones_like(input: TensorLike, dtype: Any = None, name: Any = None) -> Tensor:
+    """`tf.ones_like`."""
+    del name
+    return ops.ones_like(convert_to_tensor(input), dtype=dtype)
+
+
+def fill(dims: Any, value: TensorLike, name: Any = None) -> Tensor:
+    """`tf.fill`."""
+    del name
+    return ops.full(dims, convert_to_tensor(value))
+
+
+def eye(
+    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: Any = None
+) -> Tensor:
+    """`tf.eye`."""
+    del name
+    matrix = ops.eye(num_rows, num_columns, dtype=dtype)
+    return matrix if batch_shape is None else ops.broadcast_to(matrix, (*batch_shape, *(matrix.shape or ())))
+
+
+def range(
+    start: TensorLike, limit: Any = None, delta: TensorLike = 1, dtype: Any = None, name: Any = None
+) -> Tensor:
+    """`tf.range`; the numbers take the promoted dtype of the bounds."""
+    del name
+    first, last = (0, start) if limit is None else (start, limit)
+    bounds = [convert_to_tensor(bound, dtype) for bound in together(first, last, delta)]
+    return ops.arange(*bounds)
+
+
+def linspace(start: TensorLike, stop: TensorLike, num: int, name: Any = None) -> Tensor:
+    """`tf.linspace`; integers give float64."""
+    del name
+    first, last = map(convert_to_tensor, together(start, stop))
+    return ops.linspace(first, last, num, dtype=float64 if first.dtype.is_integer else first.dtype)
+
+
+def one_hot(
+    indices: TensorLike,
+    depth: Any,
+    on_value: TensorLike | None = None,
+    off_value: TensorLike | None = None,
+    axis: int = -1,
+    dtype: Any = None,
+    name: Any = None,
+) -> Tensor:
+    """`tf.one_hot`."""
+    del name
+    on, off = together(1 if on_value is None else on_value, 0 if off_value is None else off_value)
+    if dtype is None:
+        dtype = float32 if on_value is None and off_value is None else convert_to_tensor(on).dtype
+    wanted = ops.expand_dims(convert_to_tensor(indices), axis=-1)
+    hit = wanted == ops.astype(ops.arange(depth), wanted.dtype)
+    picked = ops.where(hit, convert_to_tensor(on, dtype), convert_to_tensor(off, dtype))
+    return picked if axis == -1 else ops.moveaxis(picked, -1, axis)
+
+
+def meshgrid(*args: TensorLike, indexing: str = "xy", name: Any = None) -> list[Tensor]:
+    """`tf.meshgrid`."""
+    del name
+    return list(ops.meshgrid(*map(convert_to_tensor, args), indexing=indexing))
+
+
+# ── shapes ──
+
+
+def shape(input: TensorLike, out_type: Any = int32, name: Any = None) -> Tensor:
+    """`tf.shape`."""
+    del name
+    return ops.shape(convert_to_tensor(input), dtype=out_type)
+
+
+def size(input: TensorLike, out_type: Any = int32, name: Any = None) -> Tensor:
+    """`tf.size`."""
+    del name
+    return ops.size(convert_to_tensor(input), dtype=out_type)
+
+
+def rank(input: TensorLike, name: Any = None) -> Tensor:
+    """`tf.rank`."""
+    del name
+    return ops.rank(convert_to_tensor(input))
+
+
+def reshape(tensor: TensorLike, shape: Any, name: Any = None) -> Tensor:
+    """`tf.reshape`."""
+    del name
+    return ops.reshape(convert_to_tensor(tensor), shape)
+
+
+def expand_dims(input: TensorLike, axis: int, name: Any = None) -> Tensor:
+    """`tf.expand_dims`."""
+    del name
+    return ops.expand_dims(convert_to_tensor(input), axis=axis)
+
+
+def squeeze(input: TensorLike, axis: Any = None, name: Any = None) -> Tensor:
+    """`tf.squeeze`."""
+    del name
+    return ops.squeeze(convert_to_tensor(input), tuple(axis) if isinstance(axis, list) else axis)
+
+
+def transpose(
+    a: TensorLike, perm: Sequence[int] | None = None, conjugate: bool = False, name: Any = None
+) -> Tensor:
+    """`tf.transpose`."""
+    del name
+    turned = ops.transpose(convert_to_tensor(a), None if perm is None else tuple(perm))
+    return ops.conj(turned) if conjugate else turned
+
+
+def broadcast_to(input: TensorLike, shape: Any, name: Any = None) -> Tensor:
+    """`tf.broadcast_to`."""
+    del name
+    return ops.broadcast_to(convert_to_tensor(input), shape)
+
+
+# ── joined and taken apart ──
+
+
+def concat(values: Sequence[TensorLike], axis: int, name: Any = None) -> Tensor:
+    """`tf.concat`."""
+    del name
+    return ops.concat(together(*values), axis=axis)
+
+
+def stack(values: Sequence[TensorLike], axis: int = 0, name: Any = None) -> Tensor:
+    """`tf.stack`."""
+    del name
+    return ops.stack([convert_to_tensor(each) for each in together(*values)], axis=axis)
+
+
+def unstack(value: TensorLike, num: int | None = None, axis: int = 0, name: Any = None) -> list[Tensor]:
+    """`tf.unstack`."""
+    del num, name
+    return list(ops.unstack(convert_to_tensor(value), axis=axis))
+
+
+def split(
+    value: TensorLike, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: Any = None
+) -> list[Tensor]:
+    """`tf.split`."""
+    del num, name
+    return list(ops.split(convert_to_tensor(value), num_or_size_splits, axis=axis))
+
+
+# ── picked from ──
+
+
+def slice(input_: TensorLike, begin: Sequence[Any], size: Sequence[Any], name: Any = None) -> Tensor:
+    """`tf.slice`; a size of -1 goes to the end."""
+    del name
+    parts = zip(begin, size, strict=True)
+    return convert_to_tensor(input_)[tuple(_part(first, length) for first, length in parts)]
+
+
+def _part(first: Any, length: Any) -> builtins.slice:
+    to_the_end = isinstance(length, int) and length == -1
+    return builtins.slice(first, None if to_the_end else first + length)
+
+
+def gather(
+    params: TensorLike,
+    indices: TensorLike,
+    validate_indices: Any = None,
+    axis: int | None = None,
+    name: Any = None,
+) -> Tensor:
+    """`tf.gather`."""
+    del validate_indices, name
+    return ops.take(convert_to_tensor(params), convert_to_tensor(indices), axis=axis or 0)
+
+
+def gather_nd(params: TensorLike, indices: TensorLike, name: Any = None) -> Tensor:
+    """`tf.gather_nd`."""
+    del name
+    return ops.gather_nd(convert_to_tensor(params), convert_to_tensor(indices))
+
+
+def tensor_scatter_nd_update(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: Any = None
+) -> Tensor:
+    """`tf.tensor_scatter_nd_update`."""
+    del name
+    old, new = together(tensor, updates)
+    return ops.scatter_update(convert_to_tensor(old), convert_to_tensor(indices), new)
+
+
+def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: int | None = None, name: Any = None) -> Tensor:
+    """`tf.boolean_mask`."""
+    del name
+    before = (builtins.slice(None),) * (axis or 0)
+    return convert_to_tensor(tensor)[(*before, convert_to_tensor(mask))]
+
+
+def where(
+    condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None, name: Any = None
+) -> Tensor:
+    """`tf.where`: `x` or `y`; with the condition alone, the int64 indices of what is true."""
+    del name
+    chosen = convert_to_tensor(condition)
+    if x is None or y is None:
+        return ops.astype(ops.argwhere(chosen), int64)
+    return ops.where(chosen, *together(x, y))

@@ -1,0 +1,209 @@
+"""Functions as graphs, functional control flow, and the scopes of a TensorFlow program."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from autograph.compat.tf.values import DEFAULTS
+from autograph.options import Options
+from autograph.tracing import function as tracing
+from runtime import ops
+from runtime.graph.build import current_graph, outside_graphs
+
+__all__ = [
+    "case",
+    "cond",
+    "control_dependencies",
+    "device",
+    "executing_eagerly",
+    "function",
+    "group",
+    "init_scope",
+    "name_scope",
+    "no_op",
+    "print",
+    "switch_case",
+    "while_loop",
+]
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: str | None = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Mapping[str, Any] | None = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Any:
+    """`tf.function`: a Python function as one graph per signature.
+
+    Parameters
+    ----------
+    func, input_signature, autograph, jit_compile, reduce_retracing
+        As of `autograph.function`.
+    experimental_relax_shapes, experimental_compile
+        Former names of `reduce_retracing` and `jit_compile`.
+    experimental_implements, experimental_autograph_options, experimental_attributes
+    experimental_follow_type_hints
+        Accepted; they change nothing here.
+
+    Returns
+    -------
+    PolymorphicFunction, or a decorator that makes one
+
+    Examples
+    --------
+    >>> from autograph.compat import tf
+    >>> @tf.function
+    ... def double(x):
+    ...     return x + x
+    >>> double(tf.constant([1, 2]))
+    <tf.Tensor: shape=(2,), dtype=int32, numpy=array([2, 4], dtype=int32)>
+    """
+    del experimental_implements, experimental_autograph_options, experimental_attributes
+    del experimental_follow_type_hints
+    make = tracing.function(
+        input_signature=input_signature,
+        autograph=autograph,
+        jit_compile=experimental_compile if jit_compile is None else jit_compile,
+        reduce_retracing=reduce_retracing or bool(experimental_relax_shapes),
+        options=Options(),
+        defaults=DEFAULTS,
+    )
+    return make if func is None else make(func)
+
+
+# ── functional control flow ──
+
+
+def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: Any = None) -> Any:
+    """`tf.cond`."""
+    del name
+    return ops.cond(pred, true_fn, false_fn)
+
+
+def case(
+    pred_fn_pairs: Sequence[tuple[Any, Callable[[], Any]]] | Mapping[Any, Callable[[], Any]],
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: Any = None,
+) -> Any:
+    """`tf.case`; without `default`, the last function runs where no predicate holds."""
+    del strict, name
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs)
+    if exclusive and len(pairs) > 1:
+        held = ops.sum(ops.stack([ops.astype(pred, "int32") for pred, _ in pairs]))
+        ops.check(held <= 1, "more than one predicate of an exclusive `tf.case` holds")
+    if default is None:
+        *pairs, (_, default) = pairs
+    return ops.case(pairs, default)
+
+
+def switch_case(
+    branch_index: Any,
+    branch_fns: Sequence[Any] | Mapping[int, Callable[[], Any]],
+    default: Callable[[], Any] | None = None,
+    name: Any = None,
+) -> Any:
+    """`tf.switch_case`; branches are callables, ``(index, callable)`` pairs, or a dict of them."""
+    del name
+    return ops.switch(branch_index, _in_order(branch_fns), default)
+
+
+def _in_order(branches: Sequence[Any] | Mapping[int, Callable[[], Any]]) -> list[Callable[[], Any]]:
+    """The branches by index."""
+    if not isinstance(branches, Mapping):
+        if all(callable(branch) for branch in branches):
+            return list(branches)
+        branches = dict(branches)
+    if sorted(branches) != list(range(len(branches))):
+        raise ValueError(f"the branches of switch_case are numbered {sorted(branches)}, not 0, 1, 2, …")
+    return [branches[index] for index in range(len(branches))]
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: Any = None,
+) -> Any:
+    """`tf.while_loop`."""
+    del parallel_iterations, back_prop, swap_memory, name
+    return ops.while_loop(
+        cond, body, loop_vars, shape_invariants=shape_invariants, maximum_iterations=maximum_iterations
+    )
+
+
+# ── effects and scopes ──
+
+
+def print(
+    *inputs: Any,
+    output_stream: TextIO | str = "stderr",
+    summarize: int = 3,
+    sep: str = " ",
+    end: str = "\n",
+    name: Any = None,
+) -> None:
+    """`tf.print`: to the standard error stream unless told otherwise; tensors show as NumPy shows them."""
+    del summarize, name
+    stream = {id(sys.stderr): "stderr", id(sys.stdout): "stdout"}.get(id(output_stream), output_stream)
+    if stream not in {"stderr", "stdout"}:
+        raise ValueError("the output_stream of tf.print is sys.stdout or sys.stderr")
+    ops.print(*inputs, sep=sep, end=end, stream=str(stream))
+
+
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """`tf.init_scope`: what is inside runs at once, outside of any graph."""
+    with outside_graphs():
+        yield
+
+
+@contextmanager
+def name_scope(name: str) -> Iterator[str]:
+    """`tf.name_scope`: accepted; nodes are named after the user's lines, not after scopes."""
+    yield f"{name}/"
+
+
+@contextmanager
+def device(device_name: Any) -> Iterator[None]:
+    """`tf.device`: accepted; there is one device."""
+    del device_name
+    yield
+
+
+@contextmanager
+def control_dependencies(control_inputs: Any) -> Iterator[None]:
+    """`tf.control_dependencies`: accepted; effects keep their order without it."""
+    del control_inputs
+    yield
+
+
+def no_op(name: Any = None) -> None:
+    """`tf.no_op`."""
+    del name
+
+
+def group(*inputs: Any, **kwargs: Any) -> None:
+    """`tf.group`: accepted; effects happen in program order without it."""
+    del inputs, kwargs
+
+
+def executing_eagerly() -> bool:
+    """`tf.executing_eagerly`: whether no graph is being built."""
+    return current_graph() is None

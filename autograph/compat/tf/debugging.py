@@ -1,0 +1,184 @@
+"""`tf.debugging`: checks that raise `InvalidArgumentError`, in graphs whenever they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.compat.tf.values import convert_to_tensor, is_tensor, together
+from runtime import ops
+from runtime.core.dtypes import as_dtype
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import DTypeError, ShapeError
+
+__all__ = [
+    "Assert",
+    "assert_all_finite",
+    "assert_equal",
+    "assert_greater",
+    "assert_greater_equal",
+    "assert_integer",
+    "assert_less",
+    "assert_less_equal",
+    "assert_near",
+    "assert_negative",
+    "assert_non_negative",
+    "assert_non_positive",
+    "assert_none_equal",
+    "assert_positive",
+    "assert_rank",
+    "assert_scalar",
+    "assert_type",
+    "check_numerics",
+    "is_numeric_tensor",
+]
+
+
+def Assert(
+    condition: TensorLike, data: Sequence[Any] = (), summarize: int | None = None, name: Any = None
+) -> None:
+    """`tf.debugging.Assert`: raises unless every element is true, and shows `data`."""
+    del summarize, name
+    words = [str(item) for item in data if isinstance(item, (str, bytes))]
+    values = [convert_to_tensor(item) for item in data if not isinstance(item, (str, bytes))]
+    ops.check(convert_to_tensor(condition), " ".join(["the condition does not hold", *words]), *values)
+
+
+def _comparison(name: str, symbol: str, compare: Callable[[Any, Any], Tensor]) -> Callable[..., None]:
+    """A check that compares every pair of elements."""
+
+    def check(
+        x: TensorLike,
+        y: TensorLike,
+        message: str | None = None,
+        summarize: int | None = None,
+        name: Any = None,
+    ) -> None:
+        del summarize, name
+        left, right = together(x, y)
+        ops.check(
+            compare(left, right), _said(message, f"x {symbol} y does not hold for every element"), left, right
+        )
+
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = f"`tf.debugging.{name}`: every element of `x` {symbol} the one of `y`."
+    return check
+
+
+def _said(message: str | None, what: str) -> str:
+    return f"{message}: {what}" if message else what
+
+
+assert_equal = _comparison("assert_equal", "==", ops.equal)
+assert_none_equal = _comparison("assert_none_equal", "!=", ops.not_equal)
+assert_less = _comparison("assert_less", "<", ops.less)
+assert_less_equal = _comparison("assert_less_equal", "<=", ops.less_equal)
+assert_greater = _comparison("assert_greater", ">", ops.greater)
+assert_greater_equal = _comparison("assert_greater_equal", ">=", ops.greater_equal)
+
+
+def _sign(name: str, symbol: str, compare: Callable[[Any, Any], Tensor]) -> Callable[..., None]:
+    """A check that compares every element with zero."""
+
+    def check(
+        x: TensorLike, message: str | None = None, summarize: int | None = None, name: Any = None
+    ) -> None:
+        del summarize, name
+        tensor = convert_to_tensor(x)
+        ops.check(compare(tensor, 0), _said(message, f"x {symbol} 0 does not hold for every element"), tensor)
+
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = f"`tf.debugging.{name}`: every element of `x` {symbol} 0."
+    return check
+
+
+assert_positive = _sign("assert_positive", ">", ops.greater)
+assert_negative = _sign("assert_negative", "<", ops.less)
+assert_non_negative = _sign("assert_non_negative", ">=", ops.greater_equal)
+assert_non_positive = _sign("assert_non_positive", "<=", ops.less_equal)
+
+
+def assert_near(
+    x: TensorLike,
+    y: TensorLike,
+    rtol: float | None = None,
+    atol: float | None = None,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: Any = None,
+) -> None:
+    """`tf.debugging.assert_near`: ``|x - y| <= atol + rtol * |y|``; by default ten times the precision."""
+    del summarize, name
+    left, right = together(x, y)
+    epsilon = 10 * _precision(left if is_tensor(left) else right)
+    bound = (epsilon if atol is None else atol) + (epsilon if rtol is None else rtol) * ops.abs(right)
+    ops.check(ops.abs(left - right) <= bound, _said(message, "x and y are not near"), left, right)
+
+
+def _precision(tensor: Tensor) -> float:
+    """The distance from 1 to the next number of a tensor's dtype."""
+    return float(np.finfo(tensor.dtype.numpy).eps) if tensor.dtype.is_floating else 0.0
+
+
+def assert_all_finite(x: TensorLike, message: str = "", name: Any = None) -> None:
+    """`tf.debugging.assert_all_finite`: neither infinite nor NaN."""
+    del name
+    tensor = convert_to_tensor(x)
+    ops.check(ops.isfinite(tensor), _said(message, "x has elements that are infinite or NaN"), tensor)
+
+
+def check_numerics(tensor: TensorLike, message: str, name: Any = None) -> Tensor:
+    """`tf.debugging.check_numerics`: the tensor, which must be finite."""
+    assert_all_finite(tensor, message, name)
+    return convert_to_tensor(tensor)
+
+
+# ── checks of what is known while a function is traced ──
+
+
+def assert_type(tensor: TensorLike, tf_type: Any, message: str | None = None, name: Any = None) -> None:
+    """`tf.debugging.assert_type`.
+
+    Raises
+    ------
+    TypeError
+        When the dtype is another.
+    """
+    del name
+    found = convert_to_tensor(tensor).dtype
+    if found is not as_dtype(tf_type):
+        raise DTypeError(_said(message, f"the dtype is {found}, not {as_dtype(tf_type)}"))
+
+
+def assert_integer(x: TensorLike, message: str | None = None, name: Any = None) -> None:
+    """`tf.debugging.assert_integer`."""
+    del name
+    found = convert_to_tensor(x).dtype
+    if not found.is_integer:
+        raise DTypeError(_said(message, f"the dtype is {found}, no integer"))
+
+
+def assert_rank(x: TensorLike, rank: int, message: str | None = None, name: Any = None) -> None:
+    """`tf.debugging.assert_rank`; a tensor whose rank is unknown passes.
+
+    Raises
+    ------
+    ValueError
+        When the number of axes is another.
+    """
+    del name
+    shape = convert_to_tensor(x).shape
+    if shape is not None and len(shape) != rank:
+        raise ShapeError(_said(message, f"the shape {shape} has {len(shape)} axes, not {rank}"))
+
+
+def assert_scalar(tensor: TensorLike, message: str | None = None, name: Any = None) -> None:
+    """`tf.debugging.assert_scalar`."""
+    assert_rank(tensor, 0, message, name)
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """`tf.debugging.is_numeric_tensor`: whether it is a tensor of numbers."""
+    return is_tensor(tensor) and not convert_to_tensor(tensor).dtype.is_bool

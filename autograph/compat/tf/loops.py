@@ -1,0 +1,87 @@
+"""`tf.map_fn` and `tf.foldl`: loops over the rows of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
+from runtime import ops
+from runtime.core.spec import Spec
+from runtime.core.structure import Structure, flatten, map_leaves, unflatten
+from runtime.core.tensor import Tensor
+from runtime.graph.build import building, current_graph, is_symbolic
+from runtime.graph.graph import Graph, Symbol
+from runtime.ops.tensor_list import TensorArray
+
+__all__ = ["collect", "element_specs", "foldl", "map_fn", "rows_of"]
+
+
+def rows_of(elems: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """How many rows the tensors of a nest have, and the nest of the rows at an index."""
+    tensors = map_leaves(convert_to_tensor, elems)
+    first = flatten(tensors)[0][0]
+    length = first.shape[0] if first.shape and first.shape[0] is not None else ops.shape(first)[0]
+    return length, lambda index: map_leaves(lambda tensor: ops.take(tensor, index, axis=0), tensors)
+
+
+def element_specs(item: Callable[[Any], Any]) -> tuple[list[Spec], Structure]:
+    """What `item(index)` gives, found by tracing it into a graph that is thrown away."""
+    with building(Graph("element", current_graph())) as graph:
+        leaves, structure = flatten(item(Symbol(graph.input(Spec((), DEFAULTS.integer), "index"))))
+        return [convert_to_tensor(leaf).spec for leaf in leaves], structure
+
+
+def collect(count: Any, item: Callable[[Any], Any]) -> Any:
+    """``item(0)``, ``item(1)``, … stacked along a new first axis, leaf by leaf."""
+    if not is_symbolic(count) and current_graph() is None and int(count):
+        nests = [flatten(item(index)) for index in range(int(count))]
+        columns = zip(*[leaves for leaves, _ in nests], strict=True)
+        return unflatten(nests[0][1], [ops.stack(list(map(convert_to_tensor, column))) for column in columns])
+    specs, structure = element_specs(item)
+    arrays = [TensorArray(spec.dtype, size=count, element_shape=spec.shape) for spec in specs]
+
+    def turn(index: Tensor, arrays: list[TensorArray]) -> tuple[Tensor, list[TensorArray]]:
+        leaves, _ = flatten(item(index))
+        return index + 1, [array.write(index, leaf) for array, leaf in zip(arrays, leaves, strict=True)]
+
+    _, arrays = ops.while_loop(lambda index, _: index < count, turn, (convert_to_tensor(0), arrays))
+    return unflatten(structure, [array.stack() for array in arrays])
+
+
+def map_fn(
+    fn: Callable[[Any], Any],
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: Any = None,
+    fn_output_signature: Any = None,
+) -> Any:
+    """`tf.map_fn`: `fn` of each row, stacked; the signature of the output is found by tracing `fn`."""
+    del dtype, parallel_iterations, back_prop, swap_memory, infer_shape, name, fn_output_signature
+    length, row = rows_of(elems)
+    return collect(length, lambda index: fn(row(index)))
+
+
+def foldl(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: Any = None,
+) -> Any:
+    """`tf.foldl`: ``fn(fn(first, second), third)`` and so on."""
+    del parallel_iterations, back_prop, swap_memory, name
+    length, row = rows_of(elems)
+    start, state = (1, row(0)) if initializer is None else (0, map_leaves(convert_to_tensor, initializer))
+    _, result = ops.while_loop(
+        lambda index, _: index < length,
+        lambda index, state: (index + 1, fn(state, row(index))),
+        (convert_to_tensor(start), state),
+    )
+    return result

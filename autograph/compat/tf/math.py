@@ -1,0 +1,268 @@
+"""`tf.math`: arithmetic, comparison, logic, functions of each element, and reductions."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.compat.tf.values import binary, convert_to_tensor, together, unary
+from runtime import ops
+from runtime.core.dtypes import int32, int64
+from runtime.core.tensor import Tensor, TensorLike
+
+__all__ = [
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "add_n",
+    "argmax",
+    "argmin",
+    "argsort",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "ceil",
+    "clip_by_value",
+    "conj",
+    "cos",
+    "cosh",
+    "count_nonzero",
+    "divide",
+    "divide_no_nan",
+    "equal",
+    "exp",
+    "expm1",
+    "floor",
+    "floordiv",
+    "floormod",
+    "greater",
+    "greater_equal",
+    "imag",
+    "is_finite",
+    "is_inf",
+    "is_nan",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "logaddexp",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "negative",
+    "nextafter",
+    "not_equal",
+    "pow",
+    "real",
+    "reciprocal",
+    "reduce_all",
+    "reduce_any",
+    "reduce_logsumexp",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_min",
+    "reduce_prod",
+    "reduce_std",
+    "reduce_sum",
+    "reduce_variance",
+    "rint",
+    "round",
+    "rsqrt",
+    "sign",
+    "sin",
+    "sinh",
+    "sort",
+    "sqrt",
+    "square",
+    "squared_difference",
+    "subtract",
+    "tan",
+    "tanh",
+    "truediv",
+]
+
+# ── each element ──
+
+abs = unary("abs", ops.abs)
+acos = unary("acos", ops.acos)
+acosh = unary("acosh", ops.acosh)
+asin = unary("asin", ops.asin)
+asinh = unary("asinh", ops.asinh)
+atan = unary("atan", ops.atan)
+atanh = unary("atanh", ops.atanh)
+ceil = unary("math.ceil", ops.ceil)
+conj = unary("math.conj", ops.conj)
+cos = unary("cos", ops.cos)
+cosh = unary("cosh", ops.cosh)
+exp = unary("exp", ops.exp)
+expm1 = unary("math.expm1", ops.expm1)
+floor = unary("floor", ops.floor)
+imag = unary("math.imag", ops.imag)
+is_finite = unary("math.is_finite", ops.isfinite)
+is_inf = unary("math.is_inf", ops.isinf)
+is_nan = unary("math.is_nan", ops.isnan)
+log = unary("math.log", ops.log)
+log1p = unary("math.log1p", ops.log1p)
+logical_not = unary("logical_not", ops.logical_not)
+negative = unary("negative", ops.negative)
+real = unary("math.real", ops.real)
+reciprocal = unary("math.reciprocal", ops.reciprocal)
+rint = unary("math.rint", ops.round)
+round = unary("round", ops.round)
+rsqrt = unary("math.rsqrt", ops.rsqrt)
+sign = unary("sign", ops.sign)
+sin = unary("sin", ops.sin)
+sinh = unary("sinh", ops.sinh)
+sqrt = unary("sqrt", ops.sqrt)
+square = unary("square", ops.square)
+tan = unary("tan", ops.tan)
+tanh = unary("tanh", ops.tanh)
+
+# ── each pair of elements ──
+
+add = binary("add", ops.add)
+atan2 = binary("atan2", ops.atan2)
+divide = binary("divide", ops.divide)
+equal = binary("equal", ops.equal)
+floordiv = binary("floordiv", ops.floor_divide)
+floormod = binary("math.floormod", ops.remainder)
+greater = binary("greater", ops.greater)
+greater_equal = binary("greater_equal", ops.greater_equal)
+less = binary("less", ops.less)
+less_equal = binary("less_equal", ops.less_equal)
+logaddexp = binary("math.logaddexp", ops.logaddexp)
+logical_and = binary("logical_and", ops.logical_and)
+logical_or = binary("logical_or", ops.logical_or)
+logical_xor = binary("math.logical_xor", ops.logical_xor)
+maximum = binary("maximum", ops.maximum)
+minimum = binary("minimum", ops.minimum)
+multiply = binary("multiply", ops.multiply)
+nextafter = binary("math.nextafter", ops.nextafter)
+not_equal = binary("not_equal", ops.not_equal)
+pow = binary("pow", ops.pow)
+subtract = binary("subtract", ops.subtract)
+mod = floormod
+truediv = divide
+
+
+def squared_difference(x: TensorLike, y: TensorLike, name: Any = None) -> Tensor:
+    """`tf.math.squared_difference`."""
+    del name
+    return ops.square(subtract(x, y))
+
+
+def divide_no_nan(x: TensorLike, y: TensorLike, name: Any = None) -> Tensor:
+    """`tf.math.divide_no_nan`: 0 where `y` is 0."""
+    del name
+    left, right = map(convert_to_tensor, together(x, y))
+    is_zero = right == 0
+    return ops.where(is_zero, ops.zeros_like(left), left / ops.where(is_zero, ops.ones_like(right), right))
+
+
+def add_n(inputs: Sequence[TensorLike], name: Any = None) -> Tensor:
+    """`tf.add_n`: the sum of several tensors."""
+    del name
+    return builtins.sum(together(*inputs[1:]), start=convert_to_tensor(inputs[0]))
+
+
+def clip_by_value(
+    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: Any = None
+) -> Tensor:
+    """`tf.clip_by_value`."""
+    del name
+    return minimum(maximum(t, clip_value_min), clip_value_max)
+
+
+# ── reductions: every one keeps its operand's dtype ──
+
+
+def _reduction(
+    name: str, function: Callable[..., Tensor], *, keeps_dtype: bool = False
+) -> Callable[..., Tensor]:
+    """`function` under TensorFlow's name; `keeps_dtype` where it would widen integers otherwise."""
+
+    def call(input_tensor: TensorLike, axis: Any = None, keepdims: bool = False, name: Any = None) -> Tensor:
+        del name
+        tensor = convert_to_tensor(input_tensor)
+        options = {"dtype": tensor.dtype} if keeps_dtype else {}
+        return function(tensor, axis=as_axes(axis), keepdims=keepdims, **options)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"`tf.{name}`: {(function.__doc__ or '').partition(chr(10))[0]}"
+    return call
+
+
+def as_axes(axis: Any) -> Any:
+    """An `axis` argument as the project takes it: an int, a tuple of ints, or None."""
+    if axis is None or isinstance(axis, int):
+        return axis
+    if isinstance(axis, (list, tuple)):
+        return tuple(map(int, axis))
+    return as_axes(convert_to_tensor(axis).tolist())
+
+
+reduce_all = _reduction("reduce_all", ops.all)
+reduce_any = _reduction("reduce_any", ops.any)
+reduce_logsumexp = _reduction("reduce_logsumexp", ops.logsumexp)
+reduce_max = _reduction("reduce_max", ops.max)
+reduce_mean = _reduction("reduce_mean", ops.mean, keeps_dtype=True)
+reduce_min = _reduction("reduce_min", ops.min)
+reduce_prod = _reduction("reduce_prod", ops.prod, keeps_dtype=True)
+reduce_std = _reduction("math.reduce_std", ops.std)
+reduce_sum = _reduction("reduce_sum", ops.sum, keeps_dtype=True)
+reduce_variance = _reduction("math.reduce_variance", ops.var)
+
+
+def count_nonzero(
+    input: TensorLike, axis: Any = None, keepdims: bool = False, dtype: Any = int64, name: Any = None
+) -> Tensor:
+    """`tf.math.count_nonzero`."""
+    del name
+    tensor = convert_to_tensor(input)
+    return ops.astype(ops.count_nonzero(tensor, axis=as_axes(axis), keepdims=keepdims), dtype)
+
+
+def argmax(input: TensorLike, axis: int | None = None, output_type: Any = int64, name: Any = None) -> Tensor:
+    """`tf.argmax`: along the first axis where none is named."""
+    del name
+    return ops.astype(ops.argmax(convert_to_tensor(input), axis=axis or 0), output_type)
+
+
+def argmin(input: TensorLike, axis: int | None = None, output_type: Any = int64, name: Any = None) -> Tensor:
+    """`tf.argmin`: along the first axis where none is named."""
+    del name
+    return ops.astype(ops.argmin(convert_to_tensor(input), axis=axis or 0), output_type)
+
+
+# ── order ──
+
+
+def is_ascending(direction: str) -> bool:
+    """Whether TensorFlow's word for a direction of sorting means from the least to the greatest."""
+    if direction not in {"ASCENDING", "DESCENDING"}:
+        raise ValueError(f"direction is 'ASCENDING' or 'DESCENDING', not {direction!r}")
+    return direction == "ASCENDING"
+
+
+def sort(values: TensorLike, axis: int = -1, direction: str = "ASCENDING", name: Any = None) -> Tensor:
+    """`tf.sort`."""
+    del name
+    return ops.sort(convert_to_tensor(values), axis=axis, descending=not is_ascending(direction))
+
+
+def argsort(
+    values: TensorLike, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: Any = None
+) -> Tensor:
+    """`tf.argsort`: int32 indices; always stable."""
+    del stable, name
+    tensor = convert_to_tensor(values)
+    return ops.astype(ops.argsort(tensor, axis=axis, descending=not is_ascending(direction)), int32)

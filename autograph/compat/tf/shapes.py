@@ -1,0 +1,132 @@
+"""`tf.TensorShape`: a shape as an object. Tensors themselves have a tuple, or None for an unknown rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from runtime.core import shapes
+from runtime.core.shapes import Dim, Shape
+from runtime.core.spec import as_shape
+from runtime.errors import ShapeError
+
+__all__ = ["TensorShape"]
+
+
+class TensorShape:
+    """`tf.TensorShape`.
+
+    Parameters
+    ----------
+    dims : sequence of int or None, int, TensorShape, or None
+        None for an unknown rank.
+
+    Attributes
+    ----------
+    dims : tuple of int or None, or None
+        The shape as the rest of the project has it.
+
+    Examples
+    --------
+    >>> TensorShape([None, 2]).as_list()
+    [None, 2]
+    >>> TensorShape([None, 2]) == (None, 2)
+    True
+    """
+
+    __slots__ = ("dims",)
+
+    def __init__(self, dims: Any) -> None:
+        self.dims: Shape = as_shape(dims)
+
+    @property
+    def rank(self) -> int | None:
+        """The number of axes, None where it is unknown."""
+        return None if self.dims is None else len(self.dims)
+
+    @property
+    def ndims(self) -> int | None:
+        """As `rank`."""
+        return self.rank
+
+    def as_list(self) -> list[Dim]:
+        """The dims as a list."""
+        return list(self._known())
+
+    def is_fully_defined(self) -> bool:
+        """Whether the rank and every dim are known."""
+        return shapes.is_known(self.dims)
+
+    def num_elements(self) -> int | None:
+        """The number of elements, None where it is unknown."""
+        return shapes.size(self.dims)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether some tensor has both shapes."""
+        return shapes.compatible(self.dims, as_shape(other))
+
+    def merge_with(self, other: Any) -> TensorShape:
+        """What is known from both.
+
+        Raises
+        ------
+        ShapeError
+            When no tensor has both shapes.
+        """
+        theirs = as_shape(other)
+        if not shapes.compatible(self.dims, theirs):
+            raise ShapeError(f"shapes {self} and {shapes.text(theirs)} are not compatible")
+        if self.dims is None or theirs is None:
+            return TensorShape(theirs if self.dims is None else self.dims)
+        return TensorShape([b if a is None else a for a, b in zip(self.dims, theirs, strict=True)])
+
+    def concatenate(self, other: Any) -> TensorShape:
+        """The dims of this shape and then those of another."""
+        theirs = as_shape(other)
+        return TensorShape(None if self.dims is None or theirs is None else (*self.dims, *theirs))
+
+    def with_rank(self, rank: int) -> TensorShape:
+        """The shape, which must have so many axes.
+
+        Raises
+        ------
+        ShapeError
+            When it has not.
+        """
+        return self.merge_with([None] * rank)
+
+    def _known(self) -> tuple[Dim, ...]:
+        if self.dims is None:
+            raise ValueError("the rank of this shape is unknown, so it has no list of dims")
+        return self.dims
+
+    def __len__(self) -> int:
+        return len(self._known())
+
+    def __bool__(self) -> bool:
+        return self.dims is not None
+
+    def __iter__(self) -> Iterator[Dim]:
+        return iter(self._known())
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._known()[index]
+        return TensorShape(found) if isinstance(index, slice) else found
+
+    def __add__(self, other: Any) -> TensorShape:
+        return self.concatenate(other)
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return self.dims == as_shape(other)
+        except ShapeError:
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.dims)
+
+    def __str__(self) -> str:
+        return shapes.text(self.dims)
+
+    def __repr__(self) -> str:
+        return f"TensorShape({None if self.dims is None else list(self.dims)})"
