@@ -191,7 +191,8 @@ def _object_name(value: Any) -> str:
     """What an object calls itself, in one short line."""
     name = getattr(value, "name", None) or getattr(value, "__name__", None)
     if name is None:
-        name = type(value).__name__ if type(value).__repr__ is object.__repr__ else str(value)
+        has_own_text = type(value).__repr__ != object.__repr__
+        name = str(value) if has_own_text else type(value).__name__
     return re.sub(r"[<>\s]+", " ", str(name)).strip()[:_LONGEST_NAME]
 
 

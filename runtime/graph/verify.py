@@ -36,22 +36,26 @@ def verify(graph: Graph) -> None:
     InvalidGraph
         Naming the rule, the node that breaks it, and the user's line that made the node.
     """
-    _verify(graph, ())
+    _verify(graph, (), set())
 
 
-def _verify(graph: Graph, around: tuple[Graph, ...]) -> None:
+def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph]) -> None:
+    """As `verify`; `done` are graphs that were found valid before."""
     if graph in around:
         raise InvalidGraph(f"the graph `{graph.name}` is inside itself: no run of it would end")
+    if graph in done:
+        return
     known = _inputs(graph)
     for node in graph.nodes:
         _check_node(graph, node, known)
         for inner in node.op.graphs:
-            _verify(inner, (*around, graph))
+            _verify(inner, (*around, graph), done)
         known.update(node.outputs)
     for index, value in enumerate(graph.outputs):
         if value not in known:
             _refuse(graph, value.node, f"output {index} is not a value of this graph")
     _check_captures(graph)
+    done.add(graph)
 
 
 def _inputs(graph: Graph) -> set[Value]:

@@ -51,6 +51,7 @@ from runtime.ops.logic import (
     LogicalXor,
     RightShift,
 )
+from runtime.ops.selection import SelectV2
 from runtime.passes.patterns import filled_like, is_all, is_kept, pairs
 from runtime.passes.rule import Replacement, rewrite, rule, rules_of
 
@@ -223,6 +224,24 @@ def not_comparison(v: Value) -> Replacement:
     x, y = test.inputs
     ordered = all(each.dtype.is_integer or each.dtype.is_bool for each in (x, y))
     return bind(opposite(), x, y) if ordered or isinstance(test.op, (Equal, NotEqual)) else None
+
+
+@rule(SelectV2)
+def known_choice(v: Value) -> Replacement:
+    """`where(True, x, y)` → `x`, `where(False, x, y)` → `y`, `where(c, x, x)` → `x`."""
+    condition, x, y = v.inputs
+    if (x is y or is_all(condition, True)) and is_kept(v, x, condition, y):
+        return x
+    return y if is_all(condition, False) and is_kept(v, y, condition, x) else None
+
+
+@rule(SelectV2)
+def choice_by_opposite(v: Value) -> Replacement:
+    """`where(not c, x, y)` → `where(c, y, x)`."""
+    match v:
+        case Value(SelectV2(), [Value(LogicalNot(), [condition]), x, y]):
+            return bind(SelectV2(), condition, y, x)
+    return None
 
 
 _RULES = rules_of(globals())

@@ -56,11 +56,15 @@ def run(graph: Graph) -> Graph:
 
 
 class _Needed:
-    """The values and nodes that a graph needs, in all graphs inside it: one walk, whatever the nesting."""
+    """The values and nodes that a graph needs, in all graphs inside it: one walk, whatever the nesting.
+
+    `done` are graphs written anew, so that a graph that is called twice stays one.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.values: set[Value] = set()
         self.nodes: set[Node] = set()
+        self.done: dict[tuple[Graph, tuple[Value, ...], tuple[Value, ...]], Graph] = {}
         self._todo: list[Value] = []
         self._holders: dict[Graph, list[Node]] = {}
         self._positions: dict[Value, int] = {}
@@ -126,6 +130,13 @@ class _Needed:
 
 def _shrunk(graph: Graph, needed: _Needed, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
     """`graph` with what is needed alone, and these of its inputs and outputs."""
+    key = graph, tuple(inputs), tuple(outputs)
+    if key not in needed.done:
+        needed.done[key] = _written_anew(graph, needed, inputs, outputs)
+    return needed.done[key]
+
+
+def _written_anew(graph: Graph, needed: _Needed, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
     whole = len(inputs) == len(graph.inputs) and len(outputs) == len(graph.outputs)
     kept = [node for node in graph.nodes if node in needed.nodes]
     whole = whole and len(kept) == len(graph.nodes)

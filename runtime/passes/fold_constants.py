@@ -23,6 +23,7 @@ size. A constant that a branch or loop captures becomes a constant inside it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from runtime.core.shapes import size
 from runtime.core.tensor import Array
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
-from runtime.passes.holders import captured
+from runtime.passes.holders import captured, with_inner
 from runtime.passes.rebuild import Copy, DoomedNode
 
 __all__ = ["fold", "run"]
@@ -39,6 +40,9 @@ __all__ = ["fold", "run"]
 _LARGEST_RESULT = 1 << 16
 _LARGEST_INPUT = 1 << 20
 """Bytes. A larger result would cost more to keep than to compute; a larger input may cost time now."""
+
+_Done: TypeAlias = dict[tuple[Graph, tuple[tuple[int, Const], ...]], Graph]
+"""Graphs met before, with what was known of them, so that a graph that is called twice stays one."""
 
 
 def run(graph: Graph) -> Graph:
@@ -48,18 +52,26 @@ def run(graph: Graph) -> Graph:
 
 def fold(graph: Graph, known: Mapping[int, Const]) -> Graph:
     """As `run`, with some inputs known to be constants; they stay inputs."""
-    try:
-        folding = _Fold(graph, known)
-    except DoomedNode:
-        return graph
-    return folding.copy.finish() if folding.changed else graph
+    return _folded(graph, known, {})
+
+
+def _folded(graph: Graph, known: Mapping[int, Const], done: _Done) -> Graph:
+    key = graph, tuple(known.items())
+    if key not in done:
+        try:
+            folding = _Fold(graph, known, done)
+            done[key] = folding.copy.finish() if folding.changed else graph
+        except DoomedNode:
+            done[key] = graph
+    return done[key]
 
 
 class _Fold:
     """One walk through a graph."""
 
-    def __init__(self, graph: Graph, known: Mapping[int, Const]) -> None:
+    def __init__(self, graph: Graph, known: Mapping[int, Const], done: _Done) -> None:
         self.copy = Copy(graph)
+        self.done = done
         self.changed = False
         if known:
             self._replace_inputs(graph, known)
@@ -92,16 +104,13 @@ class _Fold:
 
     def _op(self, node: Node) -> Op:
         """The op with its graphs folded, now that some of what they capture is constant."""
-        before = node.op.graphs
-        if not before:
+        if not node.op.graphs:
             return node.op
         outer = [(index, self.copy.values[value].op) for index, value in captured(node)]
         known = {index: op for index, op in outer if isinstance(op, Const)}
-        after = [fold(graph, known) for graph in before]
-        if all(old is new for old, new in zip(before, after, strict=True)):
-            return node.op
-        self.changed = True
-        return node.op.with_graphs(*after)
+        op = with_inner(node.op, lambda inner: _folded(inner, known, self.done))
+        self.changed = self.changed or op is not node.op
+        return op
 
 
 def _evaluated(node: Node) -> list[Array] | None:

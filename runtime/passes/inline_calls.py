@@ -36,9 +36,16 @@ _LARGEST = 1000
 def call(node: Node) -> Sequence[Value] | None:
     """call(graph, x, …) → the nodes of the graph, with x, … for its inputs."""
     (graph,) = node.op.graphs
-    if sum(len(inner.nodes) for inner in graph.walk()) > _LARGEST:
-        return None
-    return inline(graph, node.inputs, node.graph)
+    return inline(graph, node.inputs, node.graph) if _is_small(graph) else None
+
+
+def _is_small(graph: Graph) -> bool:
+    count = 0
+    for inner in graph.walk():
+        count += len(inner.nodes)
+        if count > _LARGEST:
+            return False
+    return True
 
 
 _RULES = rules_of(globals())

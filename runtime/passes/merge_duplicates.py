@@ -20,11 +20,12 @@ nothing is written between them; any other effect happens as often as it is writ
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Op
 from runtime.passes.compare import is_exactly
-from runtime.passes.holders import captured
+from runtime.passes.holders import captured, with_inner
 from runtime.passes.rebuild import Copy, DoomedNode
 
 __all__ = ["run"]
@@ -32,23 +33,31 @@ __all__ = ["run"]
 
 def run(graph: Graph) -> Graph:
     """`graph` with each computation once."""
-    return _merged(graph, {})
+    return _merged(graph, {}, {})
 
 
-def _merged(graph: Graph, twins: Mapping[int, int]) -> Graph:
+_Done: TypeAlias = dict[tuple[Graph, tuple[tuple[int, int], ...]], Graph]
+"""Graphs met before, with their twins, so that a graph that is called twice stays one."""
+
+
+def _merged(graph: Graph, twins: Mapping[int, int], done: _Done) -> Graph:
     """`graph` with each computation once; `twins` are inputs that are the same as an earlier one."""
-    try:
-        merge = _Merge(graph, twins)
-    except DoomedNode:
-        return graph
-    return merge.copy.finish() if merge.changed else graph
+    key = graph, tuple(twins.items())
+    if key not in done:
+        try:
+            merge = _Merge(graph, twins, done)
+            done[key] = merge.copy.finish() if merge.changed else graph
+        except DoomedNode:
+            done[key] = graph
+    return done[key]
 
 
 class _Merge:
     """One walk through a graph."""
 
-    def __init__(self, graph: Graph, twins: Mapping[int, int]) -> None:
+    def __init__(self, graph: Graph, twins: Mapping[int, int], done: _Done) -> None:
         self.copy = Copy(graph)
+        self.done = done
         self.changed = False
         self._seen: dict[tuple[Op, tuple[Value, ...], int], Node] = {}
         self._writes = 0
@@ -90,8 +99,6 @@ class _Merge:
             first = positions.setdefault(self.copy.values[value], index)
             if first != index and all(g.inputs[first].spec == g.inputs[index].spec for g in before):
                 twins[index] = first
-        after = [_merged(graph, twins) for graph in before]
-        if all(old is new for old, new in zip(before, after, strict=True)):
-            return node.op
-        self.changed = True
-        return node.op.with_graphs(*after)
+        op = with_inner(node.op, lambda inner: _merged(inner, twins, self.done))
+        self.changed = self.changed or op is not node.op
+        return op

@@ -24,6 +24,7 @@ from runtime.graph.build import building
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.location import located_at
 from runtime.graph.op import Op
+from runtime.passes.holders import with_inner
 from runtime.passes.rebuild import Copy, DoomedNode
 
 __all__ = ["Replacement", "Rule", "Rules", "node_rule", "rewrite", "rule", "rules_of"]
@@ -102,19 +103,27 @@ def rewrite(graph: Graph, rules: Rules) -> Graph:
     InvalidGraph
         When a rule's replacement says less about shape or dtype than what it replaces.
     """
+    return _rewritten(graph, rules, {})
+
+
+def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
+    """As `rewrite`; `done` are graphs met before, so that a graph that is called twice stays one."""
     if not any(type(node.op) in rules or node.op.graphs for node in graph.nodes):
         return graph
-    try:
-        return _Rewrite(graph, rules).run()
-    except DoomedNode:
-        return graph
+    if graph not in done:
+        try:
+            done[graph] = _Rewrite(graph, rules, done).run()
+        except DoomedNode:
+            done[graph] = graph
+    return done[graph]
 
 
 class _Rewrite:
     """One graph on its way through a set of rules."""
 
-    def __init__(self, graph: Graph, rules: Rules) -> None:
+    def __init__(self, graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> None:
         self.rules = rules
+        self.done = done
         self.copy = Copy(graph)
         self.nodes = self.copy.new.nodes
         self.changed = False
@@ -123,20 +132,10 @@ class _Rewrite:
         copy = self.copy
         with building(copy.new):
             for node in copy.old.nodes:
-                placed = self.place(copy.candidate(node, self.op_inside(node.op)), ())
-                copy.replace(node.outputs, placed)
+                op = with_inner(node.op, lambda inner: _rewritten(inner, self.rules, self.done))
+                self.changed = self.changed or op is not node.op
+                copy.replace(node.outputs, self.place(copy.candidate(node, op), ()))
         return copy.finish() if self.changed else copy.old
-
-    def op_inside(self, op: Op) -> Op:
-        """`op` with its sub-graphs rewritten."""
-        before = op.graphs
-        if not before:
-            return op
-        after = [rewrite(graph, self.rules) for graph in before]
-        if all(map(_is, before, after)):
-            return op
-        self.changed = True
-        return op.with_graphs(*after)
 
     def place(self, node: Node, fired: tuple[str, ...]) -> Sequence[Value]:
         """Lists `node`, or what rules put in its place; returns what its outputs become."""
@@ -175,10 +174,6 @@ def _applied(each: Rule, node: Node) -> Sequence[Value | Tensor] | None:
             return each.apply(node)
     except InvalidArgument:
         return None
-
-
-def _is(left: object, right: object) -> bool:
-    return left is right
 
 
 def _check(node: Node, found: Sequence[Value], name: str) -> None:

@@ -154,4 +154,6 @@ def test_text_that_is_no_graph_is_refused_with_the_line(text, why):
 def test_print_shows_the_graph():
     graph = from_text(NESTED)
     assert str(graph) == graph.text()
-    assert "# f32[3], f32[3]" in str(graph)
+    assert "a, b = StatelessIf(p, x, then_branch=cond_true, else_branch=cond_false)  # f32[3], f32[3]" in str(
+        graph
+    )
