@@ -4,7 +4,8 @@
 the result. `function` goes on from there: it records what the converted function does with our own tensors
 (the package `runtime`) as a graph, and runs that.
 
-`runtime` is loaded when `function`, or one of its companions, is first touched.
+Importing this package loads next to nothing. The converter is loaded when one of its names is first
+touched, and `runtime` when `function` or one of its companions is.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
-from autograph.converters.directive import set_loop_options
 from autograph.errors import (
     AutoGraphError,
     ConversionError,
@@ -24,6 +23,8 @@ from autograph.errors import (
 from autograph.options import ConversionOptions, Options
 
 if TYPE_CHECKING:
+    from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
+    from autograph.converters.directive import set_loop_options
     from autograph.tracing.function import (
         ConcreteFunction,
         PolymorphicFunction,
@@ -55,22 +56,26 @@ __all__ = [
     "to_graph",
 ]
 
-_FROM_TRACING = frozenset(
-    {
+_HOMES = {
+    "autograph.api": ("convert", "do_not_convert", "is_converted", "to_code", "to_graph"),
+    "autograph.converters.directive": ("set_loop_options",),
+    "autograph.tracing.function": (
         "ConcreteFunction",
         "PolymorphicFunction",
         "RetracingWarning",
         "function",
         "functions_run_eagerly",
         "run_functions_eagerly",
-    }
-)
+    ),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _FROM_TRACING:
+    home = _HOME_OF.get(name)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module("autograph.tracing.function"), name)
+    value = getattr(importlib.import_module(home), name)
     globals()[name] = value
     return value
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 
 __all__ = ["hide", "is_ours", "user_stacklevel"]
 
@@ -63,16 +63,29 @@ def hide(error: BaseException) -> None:
     error.__traceback__ = following
 
 
-def user_stacklevel() -> int:
-    """The `stacklevel` with which the caller's `warnings.warn` blames the nearest line that is not ours.
+def user_stacklevel(wanted: int = 1) -> int:
+    """The `stacklevel` with which a call that our caller makes blames the user's line.
+
+    Parameters
+    ----------
+    wanted : int
+        The level that the user means, counted in functions of the user's: the frames of the blocks of one
+        function count as one.
 
     Returns
     -------
     int
     """
-    level = 1
-    frame = sys._getframe(1)  # noqa: SLF001  (the one way to look at a frame)
-    while frame.f_back is not None and is_ours(frame.f_code.co_filename):
-        frame = frame.f_back
+    level = 0
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  (the one way to look at a frame)
+    function = None
+    while frame is not None:
         level += 1
+        code = frame.f_code
+        if not is_ours(code.co_filename) and (code.co_filename, code.co_qualname) != function:
+            function = code.co_filename, code.co_qualname
+            wanted -= 1
+            if wanted == 0:
+                return level
+        frame = frame.f_back
     return level

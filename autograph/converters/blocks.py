@@ -64,6 +64,10 @@ class BlockConverter(Converter[Node]):
             targets
     """)
     assignment = Statements("targets = vars_")
+    removal = Statements("""
+        if ag__.is_undefined(path):
+            del path
+    """)
     maybe = Expression("ag__.ldu(lambda: value, name)")
 
     def __init__(self, context: Context, walk: Walk) -> None:
@@ -129,6 +133,9 @@ class BlockConverter(Converter[Node]):
         if block.state:
             targets = gast.Tuple([name.ast() for name in block.state], gast.Load())
             assignment = self.assignment.fill(targets=targets, vars_=parameter)
+            for path in block.state:
+                if not path.is_simple:  # an attribute that was not there before is to be gone again
+                    assignment += self.removal.fill(path=path.ast())
         simple = {name.name for name in block.state if name.is_simple}
         functions = self.functions.fill(
             get_state=get_state,

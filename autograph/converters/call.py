@@ -16,15 +16,17 @@ called where they stand.
 
 from __future__ import annotations
 
-from types import BuiltinFunctionType, FunctionType
+import warnings
+from types import BuiltinFunctionType
 from typing import Any
 
 import gast
 
 from autograph.converters.base import Converter, Replacement
+from autograph.frames import user_stacklevel
 from autograph.source.names import QualName
 from autograph.source.template import OURS, Expression
-from autograph.staging.builtins import OPERATORS, staged_builtin
+from autograph.staging.builtins import OPERATORS, looks_at_caller, staged_builtin
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 from autograph.staging.scope import FunctionScope
@@ -94,12 +96,23 @@ def converted_call(
 ) -> Any:
     """`callee(*args, **kwargs)`, the callee converted first if that is the policy."""
     kind = type(callee)
-    if kind is FunctionType:
-        callee = scope.convert(callee)
-    elif kind is BuiltinFunctionType or kind is type:
+    target = callee
+    if kind is BuiltinFunctionType or kind is type:
         name = OPERATORS.get(callee)
         if name is not None:
-            callee = staged_builtin(backends, name, args, kwargs) or callee
+            target = staged_builtin(backends, name, args, kwargs) or callee
     else:
-        callee = scope.convert(callee)
-    return callee(*args, **kwargs) if kwargs else callee(*args)
+        target = scope.convert(callee)
+    if target is callee and kind is not type and looks_at_caller(callee):
+        args, kwargs = _with_stacklevel(callee, args, kwargs or {})
+    return target(*args, **kwargs) if kwargs else target(*args)
+
+
+def _with_stacklevel(
+    callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a warning or log call, counted from the user's line instead of from ours."""
+    if callee is warnings.warn and len(args) > 2:  # its third parameter
+        args, kwargs = (*args[:2], *args[3:]), kwargs | {"stacklevel": args[2]}
+    # One frame up from here is where the call is made.
+    return args, kwargs | {"stacklevel": user_stacklevel(kwargs.get("stacklevel", 1)) - 1}

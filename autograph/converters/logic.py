@@ -27,8 +27,8 @@ Operation: TypeAlias = "gast.BoolOp | gast.UnaryOp"
 class Logic(Converter[Operation]):
     """Operators of two operands; a longer chain nests to the right, which is Python's order.
 
-    The first operand is always evaluated, so it may bind a name. One that follows would bind it in the lambda;
-    then the expression stays with Python.
+    The first operand is always evaluated, so it may bind a name. One that follows would do so in its
+    lambda, and then the expression stays with Python.
     """
 
     handles = (gast.BoolOp, gast.UnaryOp)

@@ -30,7 +30,7 @@ from autograph.source.template import Expression, Statements, literal
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
-__all__ = ["Variable", "ld", "ld_outer", "ldu"]
+__all__ = ["Variable", "is_undefined", "ld", "ld_outer", "ldu"]
 
 Handled: TypeAlias = "gast.Name | gast.AugAssign | gast.Delete | gast.AnnAssign | gast.FunctionDef"
 
@@ -147,6 +147,12 @@ def ld_outer(value: Any) -> Any:
     if isinstance(value, Undefined):
         value.read_from_inner_function()
     return value
+
+
+@unbound_operator
+def is_undefined(value: Any) -> bool:
+    """Whether a value stands for a variable that has none."""
+    return isinstance(value, Undefined)
 
 
 @unbound_operator

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph.staging.dispatch import Backends
 
-__all__ = ["OPERATORS", "staged_builtin"]
+__all__ = ["OPERATORS", "looks_at_caller", "staged_builtin"]
 
 OPERATORS: Mapping[Callable[..., Any], str] = {
     abs: "abs_",
@@ -26,6 +27,24 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     zip: "zip_",
 }
 """builtin → the method of `Backend` that is called when an argument belongs to a backend."""
+
+LOGGING = frozenset({"critical", "debug", "error", "exception", "fatal", "info", "log", "warn", "warning"})
+
+
+def looks_at_caller(callee: Any) -> bool:
+    """Whether a callable reports the line it is called from, and takes a `stacklevel` to say which one.
+
+    Parameters
+    ----------
+    callee : callable
+
+    Returns
+    -------
+    bool
+    """
+    if callee is warnings.warn:
+        return True
+    return getattr(callee, "__module__", None) == "logging" and getattr(callee, "__name__", "") in LOGGING
 
 
 def staged_builtin(

@@ -1,6 +1,8 @@
 """Tracebacks through converted code show the user's lines and nothing between them."""
 
+import logging
 import traceback
+import warnings
 
 import pytest
 
@@ -85,3 +87,38 @@ def test_failures_within_our_operators_blame_the_user(convert):
     with pytest.raises(AttributeError) as caught:
         convert(f)(3)
     assert [line for _, line in shown(caught.value)] == ["return x.missing(1)"]
+
+
+def test_warnings_blame_the_users_line(convert):
+    def warns(x):
+        if x:
+            warnings.warn("here", UserWarning)
+            warnings.warn("there", UserWarning, stacklevel=2)
+            warnings.warn("there, too", UserWarning, 2)
+
+    def f(x):
+        for _ in range(x):
+            warns(x)
+
+    def lines(function):
+        with pytest.warns(UserWarning, match="here") as caught:
+            function(1)
+        return [(warning.filename, warning.lineno) for warning in caught]
+
+    assert lines(convert(f)) == lines(f)
+
+
+def test_log_records_name_the_users_line(convert, caplog):
+    logger = logging.getLogger("test")
+
+    def f(x):
+        if x:
+            logger.warning("method")
+            logging.error("function")  # noqa: LOG015
+
+    convert(f)(1)
+    f(1)
+    ours, plain = caplog.records[:2], caplog.records[2:]
+    assert [(r.pathname, r.lineno, r.funcName) for r in ours] == [
+        (r.pathname, r.lineno, r.funcName) for r in plain
+    ]

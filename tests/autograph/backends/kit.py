@@ -321,6 +321,7 @@ def index_of(items, wanted):
 
 @program(([1, 2, 3], 2), ([1, 2, 3], 9))
 def for_else(items, wanted):
+    result = -1
     for item in items:
         if item == wanted:
             result = 1

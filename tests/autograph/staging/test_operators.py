@@ -203,3 +203,25 @@ def test_undefined_names_its_variable():
     assert caught.value.name == "x"
     with pytest.raises(NameError, match="free variable 'x'"):
         undefined.read_from_inner_function()
+
+
+def test_an_attribute_that_a_branch_creates_can_be_taken_back(watcher):
+    class Restoring(Watcher):
+        def if_stmt(self, test, body, orelse, state):
+            before = state.get()
+            body()
+            state.set(before)
+
+    class Box:
+        pass
+
+    def f(x, box, table):
+        if x:
+            box.value = 1
+            box.kept = 2
+            table.rows["a"] = 3
+        return vars(box), table.rows
+
+    box, table = Box(), Box()
+    box.kept, table.rows = 0, {}
+    assert Transpiler([Restoring()]).convert(f)(Traced(1), box, table) == ({"kept": 0}, {})
