@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind
-from runtime.ops.facts import COMPLEX, FLOATING, GraphDef, binary, unary
+from runtime.ops.facts import COMPLEX, FLOATING, GraphDef, GraphDefBuilder, GraphDefTensor, binary, unary
 from runtime.ops.families import Elementwise
 
 __all__ = [
@@ -175,10 +177,19 @@ class Log2(Elementwise):
     """The logarithm of each element to base 2."""
 
     ufunc = np.log2
-    graphdef = None
-    why_no_graphdef = "TensorFlow composes it of other ops"
     accepts = FLOATING | COMPLEX
     samples = unary(low=0.1, high=9, dtypes=FLOATING | COMPLEX)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        return [_logarithm(builder, inputs[0], specs[0], 2)]
+
+
+def _logarithm(builder: GraphDefBuilder, x: GraphDefTensor, spec: Spec, base: int) -> GraphDefTensor:
+    """TensorFlow has the natural logarithm only."""
+    natural = builder.node("Log", [x], "y", T=spec.dtype)
+    return builder.node("RealDiv", [natural, builder.constant(np.log(base), spec.dtype)], "z", T=spec.dtype)
 
 
 def log2(x: TensorLike, /) -> Tensor:
@@ -210,10 +221,13 @@ class Log10(Elementwise):
     """The logarithm of each element to base 10."""
 
     ufunc = np.log10
-    graphdef = None
-    why_no_graphdef = "TensorFlow composes it of other ops"
     accepts = FLOATING | COMPLEX
     samples = unary(low=0.1, high=9, dtypes=FLOATING | COMPLEX)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        return [_logarithm(builder, inputs[0], specs[0], 10)]
 
 
 def log10(x: TensorLike, /) -> Tensor:
@@ -314,7 +328,7 @@ class LogAddExp(Elementwise):
     ufunc = np.logaddexp
     input_names = ("x", "y")
     graphdef = None
-    why_no_graphdef = "TensorFlow composes it of other ops"
+    why_no_graphdef = "TensorFlow composes it of ops that differ for infinities"
     accepts = FLOATING
     samples = binary(dtypes=FLOATING)
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import int64
+from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, IndexOutOfRange, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
-from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, Sample
+from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import IndexMap, cast_operand, checked_axis, require_dtype
 
 __all__ = [
@@ -46,9 +46,6 @@ class GatherV2(IndexMap):
     axis: int
 
     input_names = ("params", "indices")
-    graphdef = GraphDef(
-        "GatherV2", types={"Tparams": "in0", "Tindices": "in1", "Taxis": "in2"}, inputs_then=("axis",)
-    )
     samples = (
         Sample((_TABLE, np.array([2, 0, -1])), {"axis": 0}),
         Sample((_TABLE, np.array([[1], [3]], np.int32)), {"axis": -1}),
@@ -65,6 +62,32 @@ class GatherV2(IndexMap):
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return np.take(x, indices, axis=self.axis)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        x, indices = inputs
+        axis = builder.constant(self.axis, int32)
+        places = _from_the_front(builder, x, indices, specs, self.axis)
+        tparams = specs[0].dtype
+        return [builder.node(self.name, [x, places, axis], Tparams=tparams, Tindices=int64, Taxis=int32)]
+
+
+def _from_the_front(
+    builder: GraphDefBuilder, x: GraphDefTensor, indices: GraphDefTensor, specs: Sequence[Spec], axis: int
+) -> GraphDefTensor:
+    """Indices into an axis of `x` as int64, counted from the front: TensorFlow refuses negative ones."""
+    values, given = specs
+    if given.dtype is not int64:
+        indices = builder.node("Cast", [indices], "y", SrcT=given.dtype, DstT=int64)
+    if given.dtype.kind == "u":
+        return indices
+    shape = builder.node("Shape", [x], T=values.dtype, out_type=int64)
+    ends = [builder.constant([end], int64) for end in (axis, axis + 1, 1)]
+    length = builder.node("StridedSlice", [shape, *ends], T=int64, Index=int64, shrink_axis_mask=1)
+    is_negative = builder.node("Less", [indices, builder.constant(0, int64)], "z", T=int64)
+    shifted = builder.node("AddV2", [indices, length], "z", T=int64)
+    return builder.node("SelectV2", [is_negative, shifted, indices], T=int64)
 
 
 def take(x: TensorLike, indices: TensorLike, /, *, axis: int | None = None) -> Tensor:

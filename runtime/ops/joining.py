@@ -9,12 +9,13 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dtypes import int32
 from runtime.core.shapes import Dim, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, bind_all, set_pack
-from runtime.ops.facts import GraphDef, shaped
+from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import IndexMap, checked_axis, promoted
 
 __all__ = ["ConcatV2", "Pack", "SplitV", "Unpack", "concat", "split", "stack", "unstack"]
@@ -32,7 +33,6 @@ class _Join(IndexMap, abstract=True):
 class ConcatV2(_Join):
     """Tensors laid end to end along one axis."""
 
-    graphdef = GraphDef("ConcatV2", types={"T": "in0", "N": "count", "Tidx": "in-1"}, inputs_then=("axis",))
     samples = (shaped((2, 3), (1, 3), axis=0), shaped((2, 1), (2, 0), (2, 3), axis=-1), shaped((3,), axis=0))
 
     def infer(self, *parts: Spec) -> Spec:
@@ -47,6 +47,15 @@ class ConcatV2(_Join):
 
     def kernel(self, *parts: Array) -> Any:
         return np.concatenate(parts, axis=self.axis)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        dtype = specs[0].dtype
+        if len(inputs) == 1:  # TensorFlow joins no fewer than two
+            return [builder.node("Identity", inputs, T=dtype)]
+        axis = builder.constant(self.axis, int32)
+        return [builder.node(self.name, [*inputs, axis], T=dtype, N=len(inputs), Tidx=int32)]
 
 
 def _same_rest(known: Sequence[tuple[Dim, ...]], axis: int | None) -> list[Dim]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from runtime.core.spec import Spec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import FLOATING, NUMERIC, GraphDef, binary, unary
+from runtime.ops.facts import FLOATING, NUMERIC, GraphDef, GraphDefBuilder, GraphDefTensor, binary, unary
 from runtime.ops.families import Elementwise
 
 __all__ = [
@@ -105,10 +108,16 @@ class Trunc(Elementwise):
     """Each element rounded to an integer, towards zero."""
 
     ufunc = np.trunc
-    graphdef = None
-    why_no_graphdef = "TensorFlow composes it of Floor, Ceil and a choice"
     accepts = FLOATING
     samples = unary(dtypes=FLOATING)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        (x,), dtype = inputs, specs[0].dtype
+        is_negative = builder.node("Less", [x, builder.constant(0, dtype)], "z", T=dtype)
+        ceiling, floor = (builder.node(name, [x], "y", T=dtype) for name in ("Ceil", "Floor"))
+        return [builder.node("SelectV2", [is_negative, ceiling, floor], T=dtype)]
 
 
 def trunc(x: TensorLike, /) -> Tensor:

@@ -490,7 +490,7 @@ class Hypot(Elementwise):
     ufunc = np.hypot
     input_names = ("x", "y")
     graphdef = None
-    why_no_graphdef = "TensorFlow composes it of other ops"
+    why_no_graphdef = "TensorFlow composes it of ops that overflow"
     accepts = FLOATING
     samples = binary(dtypes=FLOATING)
 

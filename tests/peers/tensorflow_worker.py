@@ -33,7 +33,7 @@ def main():
 
 
 def run(tf, graph, inputs, fetches, variables, gradient):
-    """The fetched arrays, the variables afterwards, and the gradient of the first array by the first input."""
+    """The fetched arrays, the variables afterwards, the gradient of the first array by the first input."""
     message = tf.compat.v1.GraphDef.FromString(graph)
     held = {name: tf.Variable(value) for name, value in variables.items()}
 

@@ -171,8 +171,9 @@ class Body:
         list of Endpoint
             The outputs.
         """
-        if "T" in attributes and not is_taken(op, attributes["T"]):
-            raise _no_dtype(op, attributes["T"], self._location)
+        for key, value in attributes.items():
+            if isinstance(value, DType) and not is_taken(op, key, value):
+                raise _no_dtype(op, value, self._location)
         chosen = full_name or self.unique(name or op)
         padded = [*input_names, *([None] * (len(inputs) - len(input_names)))]
         texts = [

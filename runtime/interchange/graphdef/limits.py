@@ -6,7 +6,7 @@ we write, where the user's line is known.
 
 from __future__ import annotations
 
-from runtime.core.dtypes import DType, float32, float64
+from runtime.core.dtypes import DType, float32, float64, uint16, uint32, uint64
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC
 
 __all__ = ["is_taken"]
@@ -38,17 +38,19 @@ _LIMITS = {
     "Neg": _SIGNED | FLOATING | COMPLEX,
     "NextAfter": _SINGLE_AND_DOUBLE,
     "Pow": _SIGNED | FLOATING | COMPLEX,
+    "Range.Tidx": _SIGNED | FLOATING | frozenset([uint16, uint32, uint64]),
     "Rint": _SINGLE_AND_DOUBLE,
     "Sign": _SIGNED | FLOATING | COMPLEX,
 }
-"""By TensorFlow's name: what the type attribute ``T`` may be."""
+"""By TensorFlow's name: what the type attribute ``T``, or the one behind the dot, may be."""
 
 
-def is_taken(op: str, dtype: DType) -> bool:
-    """Whether TensorFlow's `op` computes with `dtype`.
+def is_taken(op: str, attribute: str, dtype: DType) -> bool:
+    """Whether TensorFlow's `op` takes `dtype` for a type attribute.
 
     >>> from runtime.core.dtypes import uint8, int8
-    >>> is_taken("Neg", uint8), is_taken("Neg", int8)
+    >>> is_taken("Neg", "T", uint8), is_taken("Neg", "T", int8)
     (False, True)
     """
-    return op not in _LIMITS or dtype in _LIMITS[op]
+    key = op if attribute == "T" else f"{op}.{attribute}"
+    return key not in _LIMITS or dtype in _LIMITS[key]
