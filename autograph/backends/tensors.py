@@ -321,7 +321,7 @@ def _restored_on_error(state: State) -> Iterator[tuple[Any, ...]]:
 def _labels(names: Sequence[str], before: tuple[Any, ...]) -> list[str]:
     """What messages call the variables; the one behind `return` has no name of the user's."""
     return [
-        "what is returned" if isinstance(value, UndefinedReturnValue) else name
+        "what is returned" if isinstance(value, UndefinedReturnValue) or name.startswith("retval_") else name
         for name, value in zip(names, before, strict=True)
     ]
 

@@ -132,11 +132,14 @@ class Arguments:
     leaves: list[Any]
     structure: Structure
     paths: list[str]
+    promised: tuple[Spec, ...] = ()
+    """What an input signature says of the first leaves, which may be wider than they are."""
 
     @property
     def key(self) -> Key:
         """What of them decides the graph."""
-        return Key(self.structure, tuple([_leaf_key(leaf) for leaf in self.leaves]))
+        rest = self.leaves[len(self.promised) :]
+        return Key(self.structure, (*self.promised, *[_leaf_key(leaf) for leaf in rest]))
 
     @property
     def tensors(self) -> list[Tensor]:
@@ -169,8 +172,13 @@ class Parameters:
         ]
         self.is_plain = len(self.positional) == len(parameters)
         """Whether a call with as many positional arguments as parameters needs no sorting out."""
-        if self.input_signature is not None:
-            self._check_signature()
+        self._promised = self._promised_specs()
+
+    def _promised_specs(self) -> tuple[Spec, ...]:
+        if self.input_signature is None:
+            return ()
+        self._check_signature()
+        return tuple([leaf.plain for leaf in flatten(self.input_signature)[0]])
 
     def _check_signature(self) -> None:
         leaves, _ = flatten(self.input_signature)
@@ -206,7 +214,8 @@ class Parameters:
         if self.input_signature is not None:
             args = self._as_promised(args)
         leaves, structure = flatten((args, dict(kwargs)))
-        return Arguments([_tensor_leaf(leaf) for leaf in leaves], structure, self._paths(structure))
+        tensors = [_tensor_leaf(leaf) for leaf in leaves]
+        return Arguments(tensors, structure, self._paths(structure), self._promised)
 
     def argument_names(self, count: int) -> list[str]:
         """A name for each of `count` positional arguments: of ``*args``, ``args_0`` and so on."""
