@@ -94,6 +94,10 @@ class Operators:
         def __abs__(self) -> Tensor: ...
         def __invert__(self) -> Tensor: ...
         def __getitem__(self, key: Any) -> Tensor: ...
+        @property
+        def T(self) -> Tensor: ...
+        @property
+        def mT(self) -> Tensor: ...
 
 
 class Tensor(Operators):
@@ -227,7 +231,7 @@ def _restore(array: Array) -> Tensor:
 
 
 def array_text(array: Array) -> str:
-    """An array inside a `repr`; TensorFlow shows a number by all digits of the Python number that it equals."""
+    """An array inside a `repr`; TensorFlow shows all digits of the Python number that a number equals."""
     if not array.ndim:
         return repr(array.item()) if print_options.prefix else str(array)
     lines = np.array_repr(array)

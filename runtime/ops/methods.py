@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Operators, Tensor, TensorLike
+from runtime.errors import ShapeError
 from runtime.graph.graph import Value
 
 __all__: list[str] = []
@@ -80,6 +81,18 @@ def _get_item(self: Tensor, key: Any) -> Tensor:
     return ops.get_item(self, key)
 
 
+def _transposed(self: Tensor) -> Tensor:
+    """The matrix with its axes exchanged."""
+    if self.ndim != 2:
+        raise ShapeError(f"`.T` is for matrices, and this is {self.spec}; say which axes: `rt.permute_dims`")
+    return ops.permute_dims(self, (1, 0))
+
+
+def _matrix_transposed(self: Tensor) -> Tensor:
+    """The matrices in the last two axes, each with its axes exchanged."""
+    return ops.matrix_transpose(self)
+
+
 def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
     raise TypeError(
         "a tensor never changes, so an item of it cannot be set: write `x = rt.set_item(x, key, value)`, "
@@ -98,3 +111,5 @@ for _name, _unary_function in _UNARY.items():
 
 _write("__getitem__", _get_item)
 _write("__setitem__", _refuse_item_assignment)
+for _name, _property in {"T": _transposed, "mT": _matrix_transposed}.items():
+    setattr(Operators, _name, property(_property))
