@@ -26,6 +26,7 @@ def write_if(writer: Writer, node: Node, op: StatelessIf, targets: Sequence[str]
     """``if test: … else: …``, each branch leaving its outputs in `targets`."""
     predicate, *captures = [writer.operands[value] for value in node.inputs]
     test = writer.statements.name(predicate)
+    parts = writer.take_parts()
     arms = []
     for branch in op.graphs:
         writer.enter(branch, captures)
@@ -37,9 +38,9 @@ def write_if(writer: Writer, node: Node, op: StatelessIf, targets: Sequence[str]
     if not then and not orelse:
         return []
     if not then:
-        return [Line(f"if not {in_parentheses(test)}:", node), *orelse]
+        return [Line(f"if not {in_parentheses(test)}:", node, parts), *orelse]
     rest = [Line("else:", node), *orelse] if orelse else []
-    return [Line(f"if {test}:", node), *then, *rest]
+    return [Line(f"if {test}:", node, parts), *then, *rest]
 
 
 def write_while(writer: Writer, node: Node, op: StatelessWhile, targets: Sequence[str]) -> list[Line]:

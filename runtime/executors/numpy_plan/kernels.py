@@ -31,7 +31,7 @@ _OWN_PACKAGE = __name__.partition(".")[0]
 _STANDARD = (math, operator)
 OPERAND = "operand_{}_"
 """Stands for an operand in a template."""
-_ATOM = re.compile(r"[\w.]+(\([^()]*\))?(\[\(\)\])?")
+_ATOM = re.compile(r"[\w.]+")
 _OPERAND_PATTERN = re.compile(r"\boperand_(\d+)_")
 
 
@@ -54,9 +54,9 @@ class Written:
 
         def operand(match: re.Match[str]) -> str:
             text = operands[int(match[1])]
-            is_argument = self.template[: match.start()].endswith(("(", ", ")) and self.template[
+            is_argument = self.template[: match.start()].endswith(("(", ", ", "[", ":")) and self.template[
                 match.end() : match.end() + 1
-            ] in {",", ")"}
+            ] in {",", ")", "]", ":"}
             return text if is_argument else in_parentheses(text)
 
         return _OPERAND_PATTERN.sub(operand, self.template)
@@ -68,7 +68,10 @@ class Written:
 
 def in_parentheses(text: str) -> str:
     """An expression as an operand of an operator."""
-    return text if _ATOM.fullmatch(text) else f"({text})"
+    if _ATOM.fullmatch(text):
+        return text
+    tree = ast.parse(text, mode="eval").body
+    return text if isinstance(tree, (ast.Call, ast.Subscript, ast.Attribute)) else f"({text})"
 
 
 @dataclass

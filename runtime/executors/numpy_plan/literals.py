@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import math
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from runtime.core.tensor import Array
 
 __all__ = ["Unwritable", "array_source", "literal", "number", "numpy_name"]
 
-_LISTED = 64
+_LISTED = 256
 """Elements up to which an array is written as a list of numbers; beyond, as its bytes."""
 
 
@@ -29,13 +28,15 @@ def literal(value: Any) -> str:
     Unwritable
         When it has no such form.
     """
-    if value is None or value is ... or isinstance(value, (bool, int, str, bytes)):
-        return repr(value) if type(value) in _PLAIN else _refuse(value)
+    if value is ...:
+        return "..."
+    if type(value) in _PLAIN:
+        return repr(value)
     if type(value) is float:
         return repr(value) if math.isfinite(value) else f"float({str(value)!r})"
     if type(value) is complex:
         return f"complex({literal(value.real)}, {literal(value.imag)})"
-    if type(value) is tuple:
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return f"({', '.join(map(literal, value))}{',' * (len(value) == 1)})"
     if type(value) is list:
         return f"[{', '.join(map(literal, value))}]"
@@ -43,12 +44,14 @@ def literal(value: Any) -> str:
         return f"slice({literal(value.start)}, {literal(value.stop)}, {literal(value.step)})"
     if isinstance(value, np.dtype):
         return _dtype_source(value)
-    if isinstance(value, (np.ndarray, np.generic)):
-        return array_source(np.asarray(value)) if isinstance(value, np.ndarray) else _scalar_source(value)
+    if isinstance(value, np.ndarray):
+        return array_source(value)
+    if isinstance(value, np.generic):
+        return _scalar_source(value)
     return numpy_name(value)
 
 
-_PLAIN = frozenset([type(None), type(...), bool, int, str, bytes])
+_PLAIN = frozenset([type(None), bool, int, str, bytes])
 
 
 def _refuse(value: object) -> str:
@@ -98,10 +101,9 @@ def array_source(array: Array) -> str:
         texts = [number(element) for element in array.reshape(-1)]
         if array.size and None not in texts:
             return f"np.array({_nested(array.shape, iter(texts))}, {dtype})"
-    data = array if sys.byteorder == "little" else array.byteswap()
-    little = dtype if array.dtype.itemsize == 1 else f"np.dtype({dtype}).newbyteorder('<')"
-    encoded = base64.b64encode(np.ascontiguousarray(data).tobytes()).decode("ascii")
-    flat = f"np.frombuffer(base64.b64decode({encoded!r}), {little}).astype({dtype})"
+    little = array.dtype.newbyteorder("<")
+    encoded = base64.b64encode(array.astype(little).tobytes()).decode("ascii")
+    flat = f"np.frombuffer(base64.b64decode({encoded!r}), {little.str!r}).astype({dtype})"
     return f"{flat}.reshape({array.shape})"
 
 

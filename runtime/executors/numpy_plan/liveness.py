@@ -45,7 +45,12 @@ def is_large(spec: Spec) -> bool:
     return spec.dtype is variant or size is None or size * spec.dtype.itemsize >= _LARGE
 
 
-def nested(graph: Graph, uses: Mapping[Value, int], joins: Callable[[Node, Node, int], bool]) -> set[Node]:
+def nested(
+    graph: Graph,
+    uses: Mapping[Value, int],
+    joins: Callable[[Node, Node, int], bool],
+    reads: Callable[[Node], Sequence[Value]],
+) -> set[Node]:
     """The nodes whose result needs no name: it is used once, by the statement that comes next.
 
     Parameters
@@ -55,9 +60,11 @@ def nested(graph: Graph, uses: Mapping[Value, int], joins: Callable[[Node, Node,
         `last_uses` of the graph.
     joins : callable
         ``joins(node, user, index)``: whether `node` may be written in place of input `index` of `user`.
+    reads : callable
+        ``reads(node)``: the inputs that stand in the text of a node.
     """
     running = [node for node in graph.nodes if not isinstance(node.op, Const) and is_needed(node, uses)]
-    times = Counter([*graph.outputs, *(value for node in running for value in node.inputs)])
+    times = Counter([*graph.outputs, *(value for node in running for value in reads(node))])
     found: dict[Node, Node] = {}
     sizes: dict[Node, int] = {}
     for position in range(len(running) - 1, -1, -1):

@@ -14,7 +14,7 @@ from runtime.ops.control_flow import StatelessIf
 
 __all__ = ["Origins"]
 
-_ASSIGNMENT = re.compile(r"(\w+)\s*(?:[-+*/%@&|^]|\*\*|//|<<|>>)?=(?!=)")
+_ASSIGNMENT = re.compile(r"(\w+)\s*(?:[-+*/%@&|^]|\*\*|//|<<|>>)?=(?!=)|for (\w+) in\b")
 _RETURN = re.compile(r"return\b")
 
 
@@ -41,10 +41,10 @@ class Origins:
         """``model.py:12: y = x + 1``."""
         filename, line = place
         text = linecache.getline(filename, line).strip()
-        return f"{PurePath(filename).name}:{line}: {text}".rstrip(": ")
+        return f"{PurePath(filename).name}:{line}" + (f": {text}" if text else "")
 
     def wish(self, value: Value) -> str:
-        """A name for a value: the variable that the user's line assigns, or else after the op."""
+        """A name for a value: the variable that the user's line binds, or else after the op."""
         node = value.node
         if isinstance(node.op, Placeholder):
             return node.op.label
@@ -55,7 +55,7 @@ class Origins:
             text = linecache.getline(*place).strip()
             match = _ASSIGNMENT.match(text)
             if match:
-                return match[1]
+                return match[1] or match[2]
             if _RETURN.match(text):
                 return "result"
         return snake_case(node.op.name)
@@ -68,7 +68,7 @@ class Origins:
         return "result"
 
     def _lasts(self, graph: Graph) -> set[Node]:
-        """The nodes of a graph that are the last of their line: those whose value the line assigns."""
+        """The nodes of a graph that are the last of their line: those whose value the line binds."""
         if graph not in self._last:
             computing = [node for node in graph.nodes if not isinstance(node.op, Const)]
             following = [*computing[1:], None]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from runtime.executors.numpy_plan.buffers import overwritten
+from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import write_if, write_while
+from runtime.executors.numpy_plan.kernels import in_parentheses
 from runtime.executors.numpy_plan.liveness import is_large, is_needed, last_uses, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Const
+from runtime.graph.op import Const, Placeholder
 from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
 
 __all__ = ["Writer", "plan"]
@@ -79,12 +80,15 @@ class Writer:
         self.operands: dict[Value, Operand] = {}
         self._taken: set[str] = set()
         self._place: tuple[str, int] | None = None
+        self._parts: dict[str, Node] = {}
+        self._conditions: dict[Node, Condition | None] = {}
 
     def function(self, graph: Graph, name: str) -> Function:
         """The function that computes `graph`."""
         parameters = [self.fresh(self.origins.wish(value)) for value in graph.inputs]
         self.enter(graph, parameters)
         block = _Block(graph, last_uses(graph), {}, self.statements)
+        block.owned.update(zip(graph.inputs, parameters, strict=True))
         lines = self._statements(graph, block)
         results = ", ".join(self.statements.name(self.operands[value]) for value in graph.outputs)
         lines.append(Line(f"return {results or '()'}"))
@@ -126,25 +130,26 @@ class Writer:
         lines += self.assign(pairs, node)
         return lines + self._free(block, list(block.owned))
 
+    def is_expression(self, graph: Graph) -> bool:
+        """Whether the one output of a graph takes no statement of its own."""
+        uses = last_uses(graph)
+        running = [node for node in graph.nodes if not isinstance(node.op, Const) and is_needed(node, uses)]
+        inside = self._nested(graph, _Block(graph, uses, {}, self.statements))
+        return all(map(self._is_simple, running)) and all(node in inside for node in running[:-1])
+
     def as_expression(self, graph: Graph) -> Line | None:
         """The one output of a graph as an expression, where it takes no statement."""
+        if not self.is_expression(graph):
+            return None
+        last = None
         uses = last_uses(graph)
-        block = _Block(graph, uses, {}, self.statements)
-        inside = nested(graph, uses, self._joins(block))
-        parts: dict[str, Node] = {}
-        last: Node | None = None
         for node in graph.nodes:
             if isinstance(node.op, Const):
                 self.operands[node.outputs[0]] = node.op.value
             elif is_needed(node, uses):
-                if last is not None and last not in inside:
-                    return None
+                self._nest(node)
                 last = node
-                if node.op.graphs or node.op.effects or len(node.outputs) > 1:
-                    return None
-                self.operands[node.outputs[0]] = text = self._expression(node)
-                parts[text] = node
-        return Line(self.statements.name(self.operands[graph.outputs[0]]), last, parts)
+        return Line(self.statements.name(self.operands[graph.outputs[0]]), last, self.take_parts())
 
     def assign(self, pairs: Sequence[tuple[str, Operand]], node: Node) -> list[Line]:
         """Gives each name its operand, all at once where one is read after it would have changed."""
@@ -161,8 +166,7 @@ class Writer:
     def _statements(self, graph: Graph, block: _Block) -> list[Line]:
         lines: list[Line] = []
         dying: list[Value] = []
-        parts: dict[str, Node] = {}
-        inside = nested(graph, block.uses, self._joins(block))
+        inside = self._nested(graph, block)
         for position, node in enumerate(graph.nodes):
             if isinstance(node.op, Const):
                 self.operands[node.outputs[0]] = node.op.value
@@ -170,29 +174,32 @@ class Writer:
                 used = [value for value in dict.fromkeys(node.inputs) if value in block.owned]
                 dying += [value for value in used if block.uses[value] == position and value not in dying]
                 if node in inside:
-                    text = self._expression(node)
-                    parts[text] = node
-                    self.operands[node.outputs[0]] = text
+                    self._nest(node)
                 else:
                     lines += self._comment(node)
-                    lines += self._with_parts(self._node(node, block, dying), node, parts)
-                    dying, parts = [], {}
+                    lines += self._node(node, block, dying)
+                    dying = []
         return lines
 
-    def _with_parts(self, lines: list[Line], node: Node, parts: Mapping[str, Node]) -> list[Line]:
-        """The lines of a statement, of which those that run `node` itself also run `parts`."""
-        if not parts:
-            return lines
-        return [replace(line, parts=parts) if line.node is node else line for line in lines]
+    def _nest(self, node: Node) -> None:
+        """Lets the text of `node` stand for its value."""
+        text = self._expression(node)
+        self._parts[text] = node
+        self.operands[node.outputs[0]] = text
 
-    def _joins(self, block: _Block) -> Callable[[Node, Node, int], bool]:
-        """Whether a node may be written where another takes an input: one line of the user's has both."""
+    def take_parts(self) -> dict[str, Node]:
+        """What was nested in the statement that is now written."""
+        parts, self._parts = self._parts, {}
+        return parts
+
+    def _nested(self, graph: Graph, block: _Block) -> set[Node]:
+        """The nodes that are written inside others: one line of the user's has both."""
 
         def joins(node: Node, user: Node, index: int) -> bool:
             touched = (*node.inputs, *node.outputs)
             if node in block.overwritten or any(value in block.becomes for value in touched):
                 return False
-            if node.op.graphs or node.op.effects or self.origins.place(node) != self.origins.place(user):
+            if not self._is_simple(node) or self.origins.place(node) != self.origins.place(user):
                 return False
             match user.op:
                 case StatelessIf():
@@ -204,14 +211,44 @@ class Writer:
                 case _:
                     return self.statements.takes_once(user, index)
 
-        return joins
+        return nested(graph, block.uses, joins, self._reads)
+
+    def _reads(self, node: Node) -> Sequence[Value]:
+        condition = self._condition(node)
+        return node.inputs if condition is None else condition.reads
+
+    def _condition(self, node: Node) -> Condition | None:
+        if not isinstance(node.op, StatelessIf):
+            return None
+        if node not in self._conditions:
+            self._conditions[node] = condition_of(node, self.is_expression)
+        return self._conditions[node]
+
+    def _is_simple(self, node: Node) -> bool:
+        """Whether a node is an expression without effects."""
+        plain = not node.op.graphs or self._condition(node) is not None
+        return plain and not node.op.effects and len(node.outputs) == 1
 
     def _expression(self, node: Node) -> str:
-        return self.statements.expression(node, [self.operands[value] for value in node.inputs])
+        condition = self._condition(node)
+        if condition is None:
+            return self.statements.expression(node, [self.operands[value] for value in node.inputs])
+        test, *captures = [self.operands[value] for value in node.inputs]
+        fields = {"test": self.statements.name(test)}
+        if condition.template != "{test}":
+            fields["test"] = in_parentheses(fields["test"])
+        if condition.arm is not None:
+            outer = self.take_parts()
+            self.enter(condition.arm, captures)
+            arm = self.as_expression(condition.arm)
+            assert arm is not None, "a condition's arm is an expression"
+            self._parts = {**outer, **arm.parts}
+            fields["arm"] = in_parentheses(arm.text)
+        return condition.template.format(**fields)
 
     def _node(self, node: Node, block: _Block, dying: list[Value]) -> list[Line]:
         match node.op:
-            case StatelessIf() as op:
+            case StatelessIf() as op if self._condition(node) is None:
                 targets = [self._target(output, block) for output in node.outputs]
                 lines = write_if(self, node, op, targets)
             case StatelessWhile() as op:
@@ -223,7 +260,7 @@ class Writer:
                 return self._simple(node, f"{function}({given})", block, dying)
             case _:
                 return self._simple(node, self._expression(node), block, dying)
-        lines += self._free(block, dying)
+        lines = [*lines, *self._free(block, dying)]
         self._name_outputs(node, targets, block)
         unused = [value for value in node.outputs if value not in block.uses]
         return lines + self._free(block, unused)
@@ -231,8 +268,9 @@ class Writer:
     def _simple(self, node: Node, expression: str, block: _Block, dying: list[Value]) -> list[Line]:
         """``name = expression``; a dying operand may give its name to the result."""
         used = [value for value in node.outputs if value in block.uses]
+        parts = self.take_parts()
         if not used:
-            return [Line(expression, node), *self._free(block, dying)]
+            return [Line(expression, node, parts), *self._free(block, dying)]
         freed = [(value, block.owned.pop(value)) for value in dying]
         for _, name in freed:
             self.release(name)
@@ -242,8 +280,8 @@ class Writer:
         if node in block.overwritten:
             operands = [self.operands[value] for value in node.inputs]
             text = self.statements.overwriting(node, operands, block.overwritten[node], targets[0])
-        lines = [Line(text, node)]
-        dead = [name for value, name in freed if is_large(value.spec) and name not in targets]
+        lines = [Line(text, node, parts)]
+        dead = [name for value, name in freed if _is_freed(value) and name not in targets]
         return lines + ([Line(f"del {', '.join(dead)}", node)] if dead else [])
 
     def _name_outputs(self, node: Node, targets: Sequence[str], block: _Block) -> None:
@@ -275,7 +313,7 @@ class Writer:
         names = [(value, block.owned.pop(value)) for value in values if value in block.owned]
         for _, name in names:
             self.release(name)
-        dead = [name for value, name in names if is_large(value.spec)]
+        dead = [name for value, name in names if _is_freed(value)]
         return [Line(f"del {', '.join(dead)}")] if dead else []
 
     def _comment(self, node: Node) -> list[Line]:
@@ -285,3 +323,8 @@ class Writer:
             return []
         self._place = place
         return [Line(f"# {self.origins.comment(place)}")]
+
+
+def _is_freed(value: Value) -> bool:
+    """Whether a dead value is worth a `del`; the caller of a function keeps its arguments alive anyway."""
+    return is_large(value.spec) and not isinstance(value.op, Placeholder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -14,6 +15,7 @@ from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.kernels import OPERAND, Written, in_parentheses, snake_case, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number
 from runtime.executors.numpy_plan.program import Program
+from runtime.executors.numpy_plan.shortcuts import shortcut
 from runtime.graph.graph import Node, Value
 
 __all__ = ["Operand", "Statements"]
@@ -42,7 +44,8 @@ _COMPARISON = {
 _BITS = {"bitwise_and": "{} & {}", "bitwise_or": "{} | {}", "bitwise_xor": "{} ^ {}", "invert": "~{}"}
 _SHIFTS = {"left_shift": "{} << {}", "right_shift": "{} >> {}"}
 _TRUTH = {"logical_and": "{} & {}", "logical_or": "{} | {}", "logical_xor": "{} ^ {}", "logical_not": "~{}"}
-_MATMUL = {"matmul": "{} @ {}"}
+_ON_ARRAYS = {"matmul": "{} @ {}"}
+_ON_SCALARS = {"maximum": "max({}, {})", "minimum": "min({}, {})", "power": "{} ** {}"}
 
 _OPERATORS: dict[str, tuple[str, str]] = {
     name: (text, kinds)
@@ -54,14 +57,15 @@ _OPERATORS: dict[str, tuple[str, str]] = {
         (_BITS, "biu"),
         (_SHIFTS, "iu"),
         (_TRUTH, "b"),
-        (_MATMUL, "biufc"),
+        (_ON_ARRAYS, "biufc"),
+        (_ON_SCALARS, "iu"),
     )
     for name, text in table.items()
 }
 """Python's operator for a ufunc, and the dtype kinds for which it means the same on scalars.
 
 Operators on NumPy's scalars are about twenty times as fast as calls of ufuncs. Complex products and powers
-are left out: there NumPy computes scalars by another algorithm, which may round differently.
+of floats are left out: there NumPy computes scalars by another algorithm, which may round differently.
 """
 
 _AUGMENTED = {
@@ -72,7 +76,9 @@ _AUGMENTED = {
 }
 _CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
 _NUMBER = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
-_GIVES_SCALARS = re.compile(r"np\.(sum|prod|min|max|amin|amax|mean|any|all|argmin|argmax|std|var|dot|vdot)\(")
+_GIVES_SCALARS = re.compile(
+    r"np\.(sum|prod|min|max|amin|amax|mean|any|all|argmin|argmax|std|var|dot|vdot)\(|\w+\[[\w, -]+\]$"
+)
 
 
 class Statements:
@@ -92,6 +98,7 @@ class Statements:
             text = self._operator(written.ufunc, operands, specs)
             return written.fill(self._names(operands, specs)) if text is None else text
         names = self._names(operands, specs)
+        written = _without_conversions(written, specs)
         if _gives_tuple(node, specs):
             return f"{in_parentheses(written.fill(names))}[0]"
         return self._scalar(written, names, node) if _is_scalar(node.specs) else written.fill(names)
@@ -103,6 +110,8 @@ class Statements:
 
     def is_ufunc(self, node: Node) -> bool:
         """Whether `node` is one call of an elementwise ufunc."""
+        if node.op.graphs:
+            return False
         written = self._kernel(node)
         return isinstance(written, Written) and isinstance(getattr(np, written.ufunc or "", None), np.ufunc)
 
@@ -120,6 +129,9 @@ class Statements:
 
     def _kernel(self, node: Node) -> Written | str:
         """The kernel as source, or the name under which it is bound."""
+        template = shortcut(node, [OPERAND.format(index) for index in range(len(node.inputs))])
+        if template is not None:
+            return Written(template, None)
         key: tuple[object, ...] = node.op, repr(node.op), len(node.inputs)
         try:
             found = self._written.get(key)
@@ -159,12 +171,13 @@ class Statements:
         if template.count("{}") != len(operands):
             return None
         if any(spec.shape for spec in specs):
-            return _filled(template, self._names(operands, specs))
+            return None if ufunc in _ON_SCALARS else _filled(template, self._names(operands, specs))
         dtype = specs[0].dtype
-        if dtype.kind not in kinds or ufunc in _MATMUL:
+        scalar = all(spec.shape == () for spec in specs)
+        if dtype.kind not in kinds or ufunc in _ON_ARRAYS or (ufunc in _ON_SCALARS and not scalar):
             return None
         if dtype.is_integer and ufunc in _ARITHMETIC:
-            if not self.program.loops or not all(spec.shape == () for spec in specs):
+            if not self.program.loops or not scalar:
                 return None
             self.program.wraps = True
         return _filled(template, self._literals(operands, dtype))
@@ -185,6 +198,16 @@ class Statements:
             return f"{conversion[1]}({names[0]})"
         text = in_parentheses(written.fill(names))
         return text if _GIVES_SCALARS.match(text) else f"{text}[()]"
+
+
+def _without_conversions(written: Written, specs: Sequence[Spec]) -> Written:
+    """Without ``np.asarray`` around what is an array anyway; only what has no axes may be a scalar."""
+    template = written.template
+    for index, spec in enumerate(specs):
+        if spec.shape:
+            name = OPERAND.format(index)
+            template = template.replace(f"np.asarray({name})", name)
+    return replace(written, template=template)
 
 
 def _filled(template: str, names: Sequence[str]) -> str:

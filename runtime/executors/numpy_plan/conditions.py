@@ -1,0 +1,75 @@
+"""Branches that are one expression of their test: ``test and x``, as the user wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from runtime.core.dtypes import bool_
+from runtime.core.spec import Spec
+from runtime.executors.numpy_plan.liveness import last_uses
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const
+from runtime.ops.control_flow import StatelessIf
+
+__all__ = ["Condition", "condition_of"]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """An `if` as an expression.
+
+    Attributes
+    ----------
+    template : str
+        With places for ``{test}`` and, where there is an arm, ``{arm}``.
+    arm : Graph or None
+        The branch that is computed where the test does not decide.
+    reads : tuple of Value
+        The inputs of the node that stand in the expression.
+    """
+
+    template: str
+    arm: Graph | None
+    reads: tuple[Value, ...]
+
+
+_TEMPLATES = {
+    (True, False): "{test}",
+    (False, True): "~{test}",
+    (None, False): "{test} and {arm}",
+    (False, None): "~{test} and {arm}",
+    (True, None): "{test} or {arm}",
+    (None, True): "~{test} or {arm}",
+}
+"""By what each branch gives, as far as the test decides it."""
+
+
+def condition_of(node: Node, is_expression: Callable[[Graph], bool]) -> Condition | None:
+    """`node` as an expression, where it chooses between truth values and needs no statement."""
+    op = node.op
+    if not isinstance(op, StatelessIf) or op.effects or node.specs != (Spec((), bool_),):
+        return None
+    decided = _decided(node, op.then_branch, holds=True), _decided(node, op.else_branch, holds=False)
+    if decided not in _TEMPLATES:
+        return None
+    arm = next((branch for branch, known in zip(op.graphs, decided, strict=True) if known is None), None)
+    test, *captures = node.inputs
+    if arm is None:
+        return Condition(_TEMPLATES[decided], None, (test,))
+    uses = last_uses(arm)
+    pairs = zip(captures, arm.inputs, strict=True)
+    read = [outer for outer, inner in pairs if inner in uses]
+    if test in read or not is_expression(arm):
+        return None
+    return Condition(_TEMPLATES[decided], arm, (test, *read))
+
+
+def _decided(node: Node, branch: Graph, *, holds: bool) -> bool | None:
+    """What a branch gives, where that is known from the test."""
+    (output,) = branch.outputs
+    if isinstance(output.op, Const):
+        return bool(output.op.value)
+    test, *captures = node.inputs
+    pairs = zip(captures, branch.inputs, strict=True)
+    return holds if any(outer is test and inner is output for outer, inner in pairs) else None
