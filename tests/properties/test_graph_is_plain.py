@@ -1,0 +1,35 @@
+"""Random programs whose control flow tensors decide: the graph gives what plain Python gives, however it runs."""
+
+import numpy as np
+from hypothesis import HealthCheck, assume, given, settings
+from tests.properties.programs import programs
+
+import autograph as ag
+import runtime as rt
+from runtime.executors.base import choose
+
+SLOW = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+
+
+@SLOW
+@given(programs(undefined=False, effects=False))
+def test_a_graph_gives_what_plain_python_gives(program):
+    wanted = program.function()(*program.arguments)
+    assume(wanted is not None)
+    staged = ag.function(program.function())
+    arguments = [rt.asarray(argument) for argument in program.arguments]
+    assert _as_python(staged(*arguments)) == wanted
+
+    concrete = staged.get_concrete_function(*arguments)
+    arrays = [np.asarray(argument) for argument in program.arguments]
+    for graph in (concrete.graph, concrete.optimised_graph):
+        for executor in ("reference", "numpy"):
+            outputs = choose(executor).compile(graph)(arrays)
+            flat = wanted if isinstance(wanted, tuple) else (wanted,)
+            assert tuple(int(output) for output in outputs) == flat, (graph, executor)
+
+
+def _as_python(result):
+    if isinstance(result, tuple):
+        return tuple(_as_python(item) for item in result)
+    return int(result)
