@@ -51,7 +51,7 @@ from runtime.ops import arithmetic, axes, comparison, logic, shaping
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import StatelessWhile, While
 from runtime.passes.holders import captured
-from runtime.passes.rebuild import Copy
+from runtime.passes.rebuild import Copy, target
 from runtime.passes.rule import node_rule, rewrite, rules_of
 
 __all__ = ["run"]
@@ -85,7 +85,7 @@ def invariant_nodes(node: Node) -> Sequence[Value] | None:
     added = [pair for hoist in hoists for pair in hoist.still_used()]
     inputs = [*node.inputs, *(outer for _, outer in added)]
     op = node.op.with_graphs(*[hoist.rest(added) for hoist in hoists])
-    return node.graph.add(op, inputs, node.location).outputs
+    return target().add(op, inputs, node.location).outputs
 
 
 def _may_leave_test(node: Node, test: Graph, has_writes: bool) -> bool:
@@ -129,14 +129,14 @@ class _Hoist:
         for node in graph.nodes:
             steady = all(value in self.outside or isinstance(value.op, Const) for value in node.inputs)
             if steady and not isinstance(node.op, Const) and not node.op.graphs and may_leave(node):
-                self._move(node, loop.graph)
+                self._move(node)
 
-    def _move(self, node: Node, target: Graph) -> None:
+    def _move(self, node: Node) -> None:
         inputs = [
-            self.outside.get(value) or target.add(value.op, (), value.node.location).outputs[0]
+            self.outside.get(value) or target().add(value.op, (), value.node.location).outputs[0]
             for value in node.inputs
         ]
-        moved = target.add(node.op, inputs, node.location)
+        moved = target().add(node.op, inputs, node.location)
         self.outside.update(zip(node.outputs, moved.outputs, strict=True))
         self.moved.add(node)
 
@@ -160,9 +160,7 @@ class _Hoist:
         for node in self.graph.nodes:
             if node not in self.moved:
                 copy.add(node)
-        rest = copy.finish()
-        rest.captures.update((outer, entry) for (_, outer), entry in zip(added, entries, strict=True))
-        return rest
+        return copy.finish()
 
 
 _RULES = rules_of(globals())

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from runtime.core.spec import Spec
 from runtime.errors import InvalidArgument
+from runtime.graph.build import current_graph
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op
 
-__all__ = ["Copy", "DoomedNode", "inline"]
+__all__ = ["Copy", "DoomedNode", "inline", "target"]
 
 
 class DoomedNode(Exception):
@@ -72,11 +73,13 @@ class Copy:
         return copied
 
     def finish(self, outputs: Iterable[Value] | None = None) -> Graph:
-        """The new graph, with these values of the old one as outputs, or all of its own."""
+        """The new graph, with these values of the old one as outputs, or all of its own.
+
+        It lists no captures: those matter while a graph is traced, and the inputs of the node that runs it say
+        the rest.
+        """
         values = self.values
         self.new.outputs = [values[value] for value in (self.old.outputs if outputs is None else outputs)]
-        captures = self.old.captures.items()
-        self.new.captures = {outer: values[inner] for outer, inner in captures if inner in values}
         return self.new
 
 
@@ -92,12 +95,20 @@ def _inferred(op: Op, inputs: Sequence[Value]) -> tuple[Spec, ...]:
     return specs if isinstance(specs, tuple) else (specs,)
 
 
-def inline(graph: Graph, arguments: Sequence[Value], target: Graph) -> list[Value]:
-    """Writes the nodes of `graph` at the end of `target`, for these inputs; gives what its outputs become."""
+def target() -> Graph:
+    """The graph that is being written, in which a rule puts its nodes."""
+    graph = current_graph()
+    assert graph is not None, "rules are applied while a graph is written"
+    return graph
+
+
+def inline(graph: Graph, arguments: Sequence[Value]) -> list[Value]:
+    """Writes the nodes of `graph` into the target, for these inputs; returns what the outputs become."""
+    written = target()
     values = dict(zip(graph.inputs, arguments, strict=True))
     for node in graph.nodes:
         inputs = tuple([values[value] for value in node.inputs])
-        copied = Node(target, node.op, inputs, _inferred(node.op, inputs), node.location)
-        target.nodes.append(copied)
+        copied = Node(written, node.op, inputs, _inferred(node.op, inputs), node.location)
+        written.nodes.append(copied)
         values.update(zip(node.outputs, copied.outputs, strict=True))
     return [values[value] for value in graph.outputs]
