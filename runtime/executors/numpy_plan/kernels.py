@@ -7,23 +7,20 @@ op (`self.axis`) become literals, functions of the op's module become helper fun
 from __future__ import annotations
 
 import ast
-import builtins
-import inspect
 import math
 import operator
 import re
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from runtime.errors import Error
-from runtime.executors.numpy_plan.literals import Unwritable, literal, numpy_name
-from runtime.graph.op import Effects, Op
+from runtime.executors.numpy_plan.literals import Unwritable, numpy_name
+from runtime.executors.numpy_plan.resolve import Resolver, function_tree
+from runtime.graph.op import Op
 
 __all__ = ["OPERAND", "Helpers", "Written", "in_parentheses", "snake_case", "write_kernel"]
 
@@ -86,6 +83,8 @@ class Helpers:
         Source by name; each uses only those before it, or itself.
     exceptions : dict of str to type
         Our own exceptions that helpers raise.
+    objects : dict of str to object
+        Live objects whose attributes are used, such as variables.
     modules : set of str
         Modules of the standard library to import.
     """
@@ -93,16 +92,17 @@ class Helpers:
     name: Callable[[str], str]
     functions: dict[str, str] = field(default_factory=dict)
     exceptions: dict[str, type[Error]] = field(default_factory=dict)
+    objects: dict[str, Any] = field(default_factory=dict)
     modules: set[str] = field(default_factory=set)
     _names: dict[object, str] = field(default_factory=dict)
 
     def function(self, source: FunctionType) -> str:
         """The name of a helper that is this function."""
         if source not in self._names:
-            tree = _tree(source)
+            tree = function_tree(source)
             self._names[source] = self.name(tree.name.strip("_"))
             try:
-                resolved = _Resolver(source, self).resolve(tree)
+                resolved = Resolver(source, self).resolve(tree)
             except Unwritable:
                 del self._names[source]
                 raise
@@ -111,8 +111,8 @@ class Helpers:
 
     def kernel(self, op: Op, kernel: FunctionType) -> tuple[str, dict[str, str]]:
         """The name of a helper that is this kernel, and the fields of `op` that it takes by keyword."""
-        resolver = _Resolver(kernel, self, op, parametrised=True)
-        tree = resolver.resolve(_tree(kernel))
+        resolver = Resolver(kernel, self, op, parametrised=True)
+        tree = resolver.resolve(function_tree(kernel))
         key = kernel, tuple(resolver.fields)
         if key not in self._names:
             tree.args.kwonlyargs = [ast.arg(each) for each in resolver.fields]
@@ -129,6 +129,14 @@ class Helpers:
             self.exceptions[self._names[kind]] = kind
         return self._names[kind]
 
+    def object(self, live: Any) -> str:
+        """The name of a live object."""
+        key = "object", id(live)
+        if key not in self._names:
+            self._names[key] = self.name(getattr(live, "name", type(live).__name__))
+            self.objects[self._names[key]] = live
+        return self._names[key]
+
     def _add(self, name: str, tree: ast.FunctionDef) -> None:
         tree.name = name
         self.functions[name] = ast.unparse(ast.fix_missing_locations(tree))
@@ -140,10 +148,8 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
     Raises
     ------
     Unwritable
-        When it has effects, or uses what only a live object has.
+        When it uses what has no form as source.
     """
-    if op.effects & ~Effects.CHECKS:
-        raise Unwritable(f"{op.name} has effects")
     kernel: Any = getattr(type(op), "kernel", None)
     operands = [OPERAND.format(index) for index in range(count)]
     if isinstance(kernel, np.ufunc):
@@ -151,7 +157,7 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
         return Written(f"{name}({', '.join(operands)})", name.removeprefix("np."))
     if not isinstance(kernel, FunctionType):
         raise Unwritable(f"{op.name} has no kernel in Python")
-    tree = _tree(kernel)
+    tree = function_tree(kernel)
     if len(tree.body) == 1 and isinstance(tree.body[0], ast.Return) and not _binds_names(tree.body[0]):
         return _expression(op, kernel, operands, helpers)
     name, fields = helpers.kernel(op, kernel)
@@ -160,7 +166,7 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
 
 
 def _expression(op: Op, kernel: FunctionType, operands: list[str], helpers: Helpers) -> Written:
-    resolved = _Resolver(kernel, helpers, op).resolve(_tree(kernel))
+    resolved = Resolver(kernel, helpers, op).resolve(function_tree(kernel))
     (statement,) = resolved.body
     assert isinstance(statement, ast.Return), "the caller has looked"
     if statement.value is None:
@@ -176,28 +182,6 @@ def snake_case(name: str) -> str:
     """``StridedSlice`` as ``strided_slice``."""
     words = re.sub(r"([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])", r"\1\3_\2\4", name)
     return words.lower()
-
-
-@cache
-def _source_tree(function: FunctionType) -> str:
-    try:
-        return textwrap.dedent(inspect.getsource(function))
-    except (OSError, TypeError) as error:
-        raise Unwritable(f"the source of {function.__qualname__} is not at hand") from error
-
-
-def _tree(function: FunctionType) -> ast.FunctionDef:
-    """A fresh tree of `function` without annotations, decorators and docstring."""
-    (tree,) = ast.parse(_source_tree(function)).body
-    if not isinstance(tree, ast.FunctionDef) or tree.decorator_list:
-        raise Unwritable(f"{function.__qualname__} is no plain function")
-    if ast.get_docstring(tree) is not None:
-        del tree.body[0]
-    tree.returns = None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg):
-            node.annotation = None
-    return tree
 
 
 def _binds_names(tree: ast.AST) -> bool:
@@ -243,107 +227,3 @@ def _bind_parameters(arguments: ast.arguments, operands: list[str], op: Op) -> _
             raise Unwritable(f"{op.name} has {len(operands)} inputs and its kernel takes more")
     variadic = arguments.vararg.arg if arguments.vararg else None
     return _Operands(single, variadic, operands[len(names) :])
-
-
-class _Resolver(ast.NodeTransformer):
-    """Names from outside a function replaced by what a standalone program has in their place."""
-
-    def __init__(
-        self, function: FunctionType, helpers: Helpers, op: Op | None = None, *, parametrised: bool = False
-    ) -> None:
-        if set(function.__code__.co_freevars):
-            raise Unwritable(f"{function.__qualname__} is a closure")
-        self.function = function
-        self.helpers = helpers
-        self.op = op
-        self.parametrised = parametrised
-        self.fields: dict[str, str] = {}
-        self.self_name: str | None = None
-        self.locals: set[str] = set()
-
-    def resolve(self, tree: ast.FunctionDef) -> ast.FunctionDef:
-        """`tree` for the program."""
-        parameters = [each.arg for each in ast.walk(tree.args) if isinstance(each, ast.arg)]
-        stored = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        self.locals = {*parameters, *stored}
-        if self.op is not None:
-            self.self_name = parameters[0]
-        tree.body = [self.visit(statement) for statement in tree.body]
-        return tree
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        path: list[str] = []
-        root: ast.expr = node
-        while isinstance(root, ast.Attribute):
-            path.insert(0, root.attr)
-            root = root.value
-        if not isinstance(root, ast.Name):
-            return self.generic_visit(node)
-        if root.id == self.self_name:
-            return self._field(path)
-        found = self._outside(root.id)
-        if isinstance(found, ModuleType) and found.__name__.startswith(_OWN_PACKAGE) and len(path) == 1:
-            return self._global(getattr(found, path[0]))
-        return self.generic_visit(node)
-
-    def _field(self, path: list[str]) -> ast.expr:
-        """The longest part of ``self.a.b`` whose value has a form as source; the rest is written on."""
-        for length in range(len(path), 0, -1):
-            try:
-                text = literal(_reach(self.op, path[:length]))
-            except (AttributeError, Unwritable):
-                continue
-            result: ast.expr = self._parameter(path[:length], text)
-            for attribute in path[length:]:
-                result = ast.Attribute(result, attribute, ast.Load())
-            return result
-        raise Unwritable(f"self.{'.'.join(path)} of {self.op!r} has no form as source")
-
-    def _parameter(self, path: list[str], text: str) -> ast.expr:
-        if not self.parametrised:
-            return ast.parse(text, mode="eval").body
-        name = "_".join(path)
-        while name in self.locals:
-            name += "_"
-        self.fields[name] = text
-        return ast.Name(name, ast.Load())
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id == self.self_name:
-            raise Unwritable(f"the kernel of {self.op!r} uses the op itself")
-        if node.id in self.locals:
-            return node
-        found = self._outside(node.id)
-        return node if found is getattr(builtins, node.id, _MISSING) else self._global(found)
-
-    def _outside(self, name: str) -> Any:
-        if name in self.locals:
-            return None
-        found = self.function.__globals__.get(name, getattr(builtins, name, _MISSING))
-        if found is _MISSING:
-            raise Unwritable(f"{self.function.__qualname__} uses {name}, which is not defined")
-        return found
-
-    def _global(self, found: Any) -> ast.expr:
-        """What stands in the program for an object of a module."""
-        if found is np:
-            text = "np"
-        elif isinstance(found, ModuleType) and found in _STANDARD:
-            self.helpers.modules.add(found.__name__)
-            text = found.__name__
-        elif isinstance(found, FunctionType) and found.__module__.startswith(_OWN_PACKAGE):
-            text = self.helpers.function(found)
-        elif isinstance(found, type) and issubclass(found, Error):
-            text = self.helpers.exception(found)
-        else:
-            text = literal(found)
-        return ast.parse(text, mode="eval").body
-
-
-_MISSING = object()
-
-
-def _reach(start: Any, path: list[str]) -> Any:
-    for name in path:
-        start = getattr(start, name)
-    return start

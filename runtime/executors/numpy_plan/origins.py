@@ -11,6 +11,7 @@ from runtime.executors.numpy_plan.kernels import snake_case
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Placeholder
 from runtime.ops.control_flow import StatelessIf
+from runtime.ops.variable_ops import ReadVariableOp
 
 __all__ = ["Origins"]
 
@@ -50,6 +51,8 @@ class Origins:
             return node.op.label
         if isinstance(node.op, StatelessIf):
             return self._branch_wish(node.op, value.index)
+        if isinstance(node.op, ReadVariableOp):
+            return f"{node.op.variable.name}_value"
         place = self.place(node)
         if place is not None and node in self._lasts(node.graph):
             text = linecache.getline(*place).strip()

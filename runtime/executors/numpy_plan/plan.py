@@ -13,7 +13,7 @@ from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Const, Placeholder
+from runtime.graph.op import Const, Effects, Placeholder
 from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
 
 __all__ = ["Writer", "plan"]
@@ -225,9 +225,9 @@ class Writer:
         return self._conditions[node]
 
     def _is_simple(self, node: Node) -> bool:
-        """Whether a node is an expression without effects."""
+        """Whether a node is an expression that changes nothing."""
         plain = not node.op.graphs or self._condition(node) is not None
-        return plain and not node.op.effects and len(node.outputs) == 1
+        return plain and not node.op.effects & ~Effects.READS and len(node.outputs) == 1
 
     def _expression(self, node: Node) -> str:
         condition = self._condition(node)

@@ -39,7 +39,8 @@ class NumPyPlan:
 def _namespace(program: Program) -> dict[str, Any]:
     kernels = {name: kernel for name, (kernel, _) in program.callables.items()}
     modules = {name: importlib.import_module(name) for name in program.helpers.modules}
-    return {"np": np, **modules, **program.constants, **program.helpers.exceptions, **kernels}
+    helpers = program.helpers
+    return {"np": np, **modules, **program.constants, **helpers.exceptions, **helpers.objects, **kernels}
 
 
 class _Table:

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from runtime.core.shapes import contains
+from runtime.core.spec import Spec
+from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Node
 from runtime.ops.gathering import GatherV2
 from runtime.ops.selection import SelectV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
+from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp
 
 __all__ = ["shortcut"]
 
 
-def shortcut(node: Node, operands: Sequence[str]) -> str | None:
-    """The expression of a node over operands, which are names; None where only its kernel will do."""
+def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | None:
+    """The expression of a node over operands, which are names; None where only its kernel will do.
+
+    A write of a variable is a statement.
+    """
     specs = [value.spec for value in node.inputs]
     match node.op:
         case StridedSlice(key) | DynamicStridedSlice(key) if specs[0].shape:
@@ -24,7 +31,20 @@ def shortcut(node: Node, operands: Sequence[str]) -> str | None:
         case SelectV2() if all(spec.shape == () for spec in specs):
             condition, left, right = operands
             return f"{left} if {condition} else {right}"
+        case AssignVariableOp(variable) if contains(variable.shape, specs[0].shape):
+            return _write(helpers.object(variable), operands[0], specs[0])
+        case AssignAddVariableOp(variable) if contains(variable.shape, specs[0].shape):
+            name = helpers.object(variable)
+            return _write(name, f"{name}.array + {operands[0]}", specs[0])
+        case AssignSubVariableOp(variable) if contains(variable.shape, specs[0].shape):
+            name = helpers.object(variable)
+            return _write(name, f"{name}.array - {operands[0]}", specs[0])
     return None
+
+
+def _write(name: str, value: str, spec: Spec) -> str:
+    """A variable holds an array, also where a scalar is assigned."""
+    return f"{name}.array = {value}" if spec.shape else f"{name}.array = np.asarray({value})"
 
 
 def _indexed(key: Sequence[Any], operands: Sequence[str]) -> str:

@@ -1,59 +1,52 @@
-"""What a standalone program has in place of kernels that work on live objects: variables, printing."""
+"""What a standalone program has in place of live objects, such as variables, and of what works on them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from runtime.errors import ExportError
+from runtime.executors.numpy_plan.list_stand_ins import list_source
 from runtime.executors.numpy_plan.literals import literal
 from runtime.executors.numpy_plan.program import Program
 from runtime.graph.graph import Node
 from runtime.ops.printing import PrintV2
-from runtime.ops.variable_ops import (
-    AssignAddVariableOp,
-    AssignSubVariableOp,
-    AssignVariableOp,
-    ReadVariableOp,
-    Storage,
-)
+from runtime.ops.random import Stream
+from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp
+from runtime.variables import Variable
 
 __all__ = ["StandIns"]
 
 
 class StandIns:
-    """Sources for the bound kernels of a program.
+    """Sources for the bound kernels and the live objects of a program.
 
     Attributes
     ----------
-    modules : set of str
-        Modules of the standard library that the sources use.
+    imports : set of str
+        Import statements that the sources need.
+    functions : list of str
+        A function for each bound kernel.
+    objects : list of str
+        An assignment for each live object: a variable with the value that it has now, a random stream anew.
     """
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.modules: set[str] = set()
-        self._variables: dict[int, tuple[str, Storage]] = {}
-        self._sources = [self._source(name, node) for name, (_, node) in program.callables.items()]
+        self.imports: set[str] = set()
+        self.functions = [self._function(name, node) for name, (_, node) in program.callables.items()]
+        self.objects = list(self._objects())
 
-    def sources(self) -> list[str]:
-        """A function for each bound kernel."""
-        return self._sources
-
-    def variables(self) -> Iterator[str]:
-        """An assignment for each variable, of the value that it has now."""
-        for name, variable in self._variables.values():
-            yield f"{name} = {literal(variable.array)}  # a variable"
-
-    def _source(self, name: str, node: Node) -> str:
+    def _function(self, name: str, node: Node) -> str:
+        listed = list_source(name, node)
+        if listed is not None:
+            return listed
         match node.op:
-            case ReadVariableOp(variable):
-                return f"def {name}():\n    return {self._variable(variable)}"
             case AssignVariableOp(variable):
                 return self._write(name, variable, "value")
             case AssignAddVariableOp(variable):
-                return self._write(name, variable, f"{self._variable(variable)} + value")
+                return self._write(name, variable, "{}.array + value")
             case AssignSubVariableOp(variable):
-                return self._write(name, variable, f"{self._variable(variable)} - value")
+                return self._write(name, variable, "{}.array - value")
             case PrintV2() as op:
                 return self._print(name, op, len(node.inputs))
             case op:
@@ -62,14 +55,23 @@ class StandIns:
                     f"{node.location.describe()}\n\nLeave it out of the function that you export."
                 )
 
-    def _variable(self, variable: Storage) -> str:
-        if id(variable) not in self._variables:
-            self._variables[id(variable)] = self.program.global_name(variable.name), variable
-        return self._variables[id(variable)][0]
+    def _objects(self) -> Iterator[str]:
+        for name, live in self.program.helpers.objects.items():
+            self.imports.add("from types import SimpleNamespace")
+            if isinstance(live, Stream):
+                seed = "" if live.seed is None else repr(live.seed)
+                yield f"{name} = SimpleNamespace(generator=np.random.default_rng({seed}))"
+            elif isinstance(live, Variable):
+                yield f"{name} = SimpleNamespace(array={literal(live.array)})"
+            else:
+                raise ExportError(
+                    f"{live!r} only exists in this process, so a standalone program cannot hold it\n\n"
+                    "Leave what uses it out of the function that you export."
+                )
 
-    def _write(self, name: str, variable: Storage, value: str) -> str:
-        target = self._variable(variable)
-        return f"def {name}(value):\n    global {target}\n    {target} = {value}"
+    def _write(self, name: str, variable: object, value: str) -> str:
+        target = self.program.helpers.object(variable)
+        return f"def {name}(value):\n    {target}.array = np.asarray({value.format(target)})"
 
     def _print(self, name: str, op: PrintV2, count: int) -> str:
         parameters = [f"value_{index}" for index in range(count)]
@@ -78,6 +80,6 @@ class StandIns:
         shown = f"f{escaped!r}" if parameters else repr(text)
         target = ""
         if op.stream != "stdout":
-            self.modules.add("sys")
+            self.imports.add("import sys")
             target = f", file=sys.{op.stream}"
         return f"def {name}({', '.join(parameters)}):\n    print({shown}, end={op.end!r}{target}, flush=True)"

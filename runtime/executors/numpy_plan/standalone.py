@@ -40,20 +40,22 @@ def to_python(graph: Graph, name: str | None = None) -> str:
     """
     program = plan(graph, name)
     stand_ins = StandIns(program)
-    sections = [
-        *stand_ins.sources(),
-        *program.helpers.functions.values(),
-        *("\n".join(line.text for line in lines) for lines in _functions(program)),
-    ]
     constants = [f"{key} = {literal(value)}" for key, value in program.constants.items()]
     exceptions = [_exception_source(key, kind) for key, kind in program.helpers.exceptions.items()]
-    head = "\n".join([*stand_ins.variables(), *constants])
-    body = "\n\n\n".join([*exceptions, *sections])
-    text = "\n\n".join(filter(None, [head, f"\n{body}"]))
-    modules = {*program.helpers.modules, *stand_ins.modules, *(["base64"] if "base64." in text else [])}
-    imports = "".join(f"import {module}\n" for module in sorted(modules))
-    imports += "\nimport numpy as np" if imports else "import numpy as np"
-    return f'"""`{program.functions[-1].name}`, as a NumPy program."""\n\n{imports}\n\n{text}\n'
+    functions = ["\n".join(line.text for line in lines) for lines in _functions(program)]
+    definitions = [*exceptions, *stand_ins.functions, *program.helpers.functions.values(), *functions]
+    globals_ = "\n".join([*stand_ins.objects, *constants])
+    text = "\n\n\n".join(filter(None, [globals_, *definitions]))
+    imports = {f"import {module}" for module in program.helpers.modules} | stand_ins.imports
+    if "base64." in text:
+        imports.add("import base64")
+    head = "\n".join([*sorted(imports), *[""] * bool(imports), "import numpy as np"])
+    title = f"`{program.functions[-1].name}`, as a NumPy program."
+    return f'"""{title}"""\n\n{head}\n\n{text if globals_ else _SPACE + text}\n'
+
+
+_SPACE = "\n"
+"""Between imports and the first function."""
 
 
 def _functions(program: Program) -> Iterator[list[Line]]:

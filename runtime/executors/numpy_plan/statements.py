@@ -129,7 +129,9 @@ class Statements:
 
     def _kernel(self, node: Node) -> Written | str:
         """The kernel as source, or the name under which it is bound."""
-        template = shortcut(node, [OPERAND.format(index) for index in range(len(node.inputs))])
+        template = shortcut(
+            node, [OPERAND.format(index) for index in range(len(node.inputs))], self.program.helpers
+        )
         if template is not None:
             return Written(template, None)
         key: tuple[object, ...] = node.op, repr(node.op), len(node.inputs)
@@ -148,9 +150,7 @@ class Statements:
 
     def _bind(self, node: Node) -> str:
         wish = snake_case(node.op.name).removesuffix("_op").replace("_variable", "")
-        variable = getattr(node.op, "variable", None)
-        name = f"{wish}_{variable.name}" if variable is not None else wish
-        return self.program.callable(node.op.kernel, node, name)
+        return self.program.callable(node.op.kernel, node, wish)
 
     def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[str]:
         """The operands as names; a constant beside arrays is one too, which a ufunc takes faster."""
