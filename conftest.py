@@ -1,8 +1,10 @@
 """What the tests and the examples in docstrings share.
 
-The packages are loaded before pytest collects examples from their modules. Pytest would otherwise run a module a
-second time, beside the copy that its package imported, and every op in it would be registered twice.
+The packages are loaded before pytest collects examples from their modules. Pytest would otherwise run a
+module a second time, beside the copy that its package imported, and every op in it would be registered twice.
 """
+
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,7 +12,7 @@ import runtime
 
 
 @pytest.fixture(autouse=True)
-def tensors_print_as_their_namespace_does(request):
+def tensors_print_as_their_namespace_does(request: pytest.FixtureRequest) -> Iterator[None]:
     """Tensors print as TensorFlow's where its names are under test, and as our own everywhere else."""
     as_tensorflow = not {"compat", "guide"}.isdisjoint(request.path.parts)
     runtime.set_print_options(prefix="tf." if as_tensorflow else "")

@@ -225,14 +225,16 @@ def result_type(*operands: DType | complex, defaults: Defaults = NUMPY_DEFAULTS)
         else:
             strong = _promoted(strong, operand)
     if strong is None:
-        return _promote_all([defaults.of(value) for value in weak])
+        return _of_highest_kind([defaults.of(value) for value in weak])
     for value in weak:
         strong = _with_weak(strong, type(value))  # type: ignore[arg-type]  # a class is hashable
     return strong
 
 
-def _promote_all(dtypes: list[DType]) -> DType:
-    first, *rest = dtypes
+def _of_highest_kind(dtypes: list[DType]) -> DType:
+    """The widest of those of the highest kind: an int beside a float says nothing about the float's width."""
+    highest = max("buifc".index(dtype.kind) for dtype in dtypes)
+    first, *rest = [dtype for dtype in dtypes if dtype.kind == "buifc"[highest]]
     for dtype in rest:
         first = _promoted(first, dtype)
     return first

@@ -247,7 +247,7 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
         For strings, objects and ragged lists.
     """
     if type(value) is Tensor:
-        array = value._array  # noqa: SLF001  # the class's own module
+        array = value._array  # the class's own module
     elif isinstance(value, np.ndarray):
         array = value
     else:

@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.compat.tf.values import convert_to_tensor, together
+from autograph.compat.tf.values import convert_to_tensor, known_integers, together
 from runtime import ops
 from runtime.core.dtypes import float32, float64, int32, int64
 from runtime.core.tensor import Tensor, TensorLike
@@ -25,9 +25,13 @@ __all__ = [
     "one_hot",
     "ones",
     "ones_like",
+    "pad",
     "range",
     "rank",
+    "repeat",
     "reshape",
+    "reverse",
+    "roll",
     "shape",
     "size",
     "slice",
@@ -35,6 +39,7 @@ __all__ = [
     "squeeze",
     "stack",
     "tensor_scatter_nd_update",
+    "tile",
     "transpose",
     "unstack",
     "where",
@@ -208,6 +213,44 @@ def split(
     """`tf.split`."""
     del num, name
     return list(ops.split(convert_to_tensor(value), num_or_size_splits, axis=axis))
+
+
+def tile(input: TensorLike, multiples: Any, name: Any = None) -> Tensor:
+    """`tf.tile`."""
+    del name
+    return ops.tile(convert_to_tensor(input), known_integers(multiples))
+
+
+def repeat(input: TensorLike, repeats: int, axis: int | None = None, name: Any = None) -> Tensor:
+    """`tf.repeat`, every element as often."""
+    del name
+    return ops.repeat(convert_to_tensor(input), repeats, axis=axis)
+
+
+def pad(
+    tensor: TensorLike,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    constant_values: TensorLike = 0,
+    name: Any = None,
+) -> Tensor:
+    """`tf.pad`."""
+    del name
+    around = [(int(before), int(after)) for before, after in known_integers(paddings)]
+    style: Any = mode.lower()
+    return ops.pad(convert_to_tensor(tensor), around, mode=style, constant_values=constant_values)
+
+
+def reverse(tensor: TensorLike, axis: Any, name: Any = None) -> Tensor:
+    """`tf.reverse`."""
+    del name
+    return ops.flip(convert_to_tensor(tensor), axis=known_integers(axis))
+
+
+def roll(input: TensorLike, shift: Any, axis: Any, name: Any = None) -> Tensor:
+    """`tf.roll`."""
+    del name
+    return ops.roll(convert_to_tensor(input), known_integers(shift), axis=known_integers(axis))
 
 
 # ── picked from ──

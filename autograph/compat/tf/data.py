@@ -20,6 +20,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, is_symbolic
+from runtime.ops import random
 
 __all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "Dataset", "experimental"]
 
@@ -197,6 +198,23 @@ class Dataset(Source):
             return _opened(lambda index: (ops.astype(convert_to_tensor(index), int64) + first, item(index)))
 
         return Dataset(self.length, opened)
+
+    def shuffle(
+        self,
+        buffer_size: int,
+        seed: int | None = None,
+        reshuffle_each_iteration: bool = True,
+        name: Any = None,
+    ) -> Dataset:
+        """`tf.data.Dataset.shuffle`: all elements in random order, another for each loop."""
+        del buffer_size, reshuffle_each_iteration, name
+
+        def start() -> _Opened:
+            item = self.start().item
+            order = random.shuffle(ops.arange(self.length), seed=seed)
+            return _opened(lambda index: item(ops.take(order, index, axis=0)))
+
+        return Dataset(self.length, start)
 
     def concatenate(self, dataset: Dataset, name: Any = None) -> Dataset:
         """`tf.data.Dataset.concatenate`."""

@@ -9,7 +9,21 @@ from autograph.compat.tf.values import convert_to_tensor, together
 from runtime import ops
 from runtime.core.tensor import Tensor, TensorLike
 
-__all__ = ["eye", "matmul", "matrix_transpose", "matvec", "tensordot"]
+__all__ = [
+    "det",
+    "diag",
+    "diag_part",
+    "einsum",
+    "eye",
+    "inv",
+    "matmul",
+    "matrix_transpose",
+    "matvec",
+    "norm",
+    "solve",
+    "tensordot",
+    "trace",
+]
 
 
 def matrix_transpose(a: TensorLike, name: Any = None, conjugate: bool = False) -> Tensor:
@@ -53,3 +67,65 @@ def tensordot(a: TensorLike, b: TensorLike, axes: Any, name: Any = None) -> Tens
     del name
     left, right = together(a, b)
     return ops.tensordot(left, right, axes=axes)
+
+
+def einsum(equation: str, *inputs: TensorLike, name: Any = None) -> Tensor:
+    """`tf.einsum`."""
+    del name
+    return ops.einsum(equation, *together(*inputs))
+
+
+def diag(diagonal: TensorLike, name: Any = None) -> Tensor:
+    """`tf.linalg.diag`: a matrix with zeros beside its diagonal."""
+    del name
+    rows = ops.expand_dims(convert_to_tensor(diagonal), axis=-1)
+    return rows * ops.eye(ops.shape(rows)[-2], dtype=rows.dtype)
+
+
+def diag_part(input: TensorLike, k: int = 0, name: Any = None) -> Tensor:
+    """`tf.linalg.diag_part`."""
+    del name
+    return ops.linalg.diagonal(convert_to_tensor(input), offset=k)
+
+
+def trace(x: TensorLike, name: Any = None) -> Tensor:
+    """`tf.linalg.trace`."""
+    del name
+    tensor = convert_to_tensor(x)
+    return ops.linalg.trace(tensor, dtype=tensor.dtype)
+
+
+def det(input: TensorLike, name: Any = None) -> Tensor:
+    """`tf.linalg.det`."""
+    del name
+    return ops.linalg.det(convert_to_tensor(input))
+
+
+def inv(input: TensorLike, adjoint: bool = False, name: Any = None) -> Tensor:
+    """`tf.linalg.inv`."""
+    del name
+    inverse = ops.linalg.inv(convert_to_tensor(input))
+    return matrix_transpose(inverse, conjugate=True) if adjoint else inverse
+
+
+def solve(matrix: TensorLike, rhs: TensorLike, name: Any = None) -> Tensor:
+    """`tf.linalg.solve`."""
+    del name
+    return ops.linalg.solve(*together(matrix, rhs))
+
+
+def norm(
+    tensor: TensorLike, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: Any = None
+) -> Tensor:
+    """`tf.norm` of vectors; without an axis, of all elements as one vector.
+
+    Raises
+    ------
+    TypeError
+        When two axes ask for the norm of matrices.
+    """
+    del name
+    if isinstance(axis, (list, tuple)):
+        raise TypeError("tf.norm takes one axis: norms of matrices are not among the names here")
+    order = 2 if ord == "euclidean" else ord
+    return ops.linalg.norm(convert_to_tensor(tensor), axis=axis, keepdims=keepdims, ord=order)

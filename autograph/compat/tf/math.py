@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from autograph.compat.tf.values import binary, convert_to_tensor, together, unary
+from autograph.compat.tf.values import binary, convert_to_tensor, known_integers, together, unary
 from runtime import ops
 from runtime.core.dtypes import int32, int64
 from runtime.core.tensor import Tensor, TensorLike
 
 __all__ = [
+    "TopK",
     "abs",
     "acos",
     "acosh",
@@ -31,6 +32,8 @@ __all__ = [
     "cos",
     "cosh",
     "count_nonzero",
+    "cumprod",
+    "cumsum",
     "divide",
     "divide_no_nan",
     "equal",
@@ -77,9 +80,11 @@ __all__ = [
     "rint",
     "round",
     "rsqrt",
+    "sigmoid",
     "sign",
     "sin",
     "sinh",
+    "softplus",
     "sort",
     "sqrt",
     "square",
@@ -87,6 +92,7 @@ __all__ = [
     "subtract",
     "tan",
     "tanh",
+    "top_k",
     "truediv",
 ]
 
@@ -119,9 +125,11 @@ reciprocal = unary("math.reciprocal", ops.reciprocal)
 rint = unary("math.rint", ops.round)
 round = unary("round", ops.round)
 rsqrt = unary("math.rsqrt", ops.rsqrt)
+sigmoid = unary("sigmoid", ops.sigmoid)
 sign = unary("sign", ops.sign)
 sin = unary("sin", ops.sin)
 sinh = unary("sinh", ops.sinh)
+softplus = unary("math.softplus", ops.softplus)
 sqrt = unary("sqrt", ops.sqrt)
 square = unary("square", ops.square)
 tan = unary("tan", ops.tan)
@@ -194,20 +202,11 @@ def _reduction(
         del name
         tensor = convert_to_tensor(input_tensor)
         options = {"dtype": tensor.dtype} if keeps_dtype else {}
-        return function(tensor, axis=as_axes(axis), keepdims=keepdims, **options)
+        return function(tensor, axis=known_integers(axis), keepdims=keepdims, **options)
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"`tf.{name}`: {(function.__doc__ or '').partition(chr(10))[0]}"
     return call
-
-
-def as_axes(axis: Any) -> Any:
-    """An `axis` argument as the project takes it: an int, a tuple of ints, or None."""
-    if axis is None or isinstance(axis, int):
-        return axis
-    if isinstance(axis, (list, tuple)):
-        return tuple(map(int, axis))
-    return as_axes(convert_to_tensor(axis).tolist())
 
 
 reduce_all = _reduction("reduce_all", ops.all)
@@ -228,7 +227,7 @@ def count_nonzero(
     """`tf.math.count_nonzero`."""
     del name
     tensor = convert_to_tensor(input)
-    return ops.astype(ops.count_nonzero(tensor, axis=as_axes(axis), keepdims=keepdims), dtype)
+    return ops.astype(ops.count_nonzero(tensor, axis=known_integers(axis), keepdims=keepdims), dtype)
 
 
 def argmax(input: TensorLike, axis: int | None = None, output_type: Any = int64, name: Any = None) -> Tensor:
@@ -241,6 +240,34 @@ def argmin(input: TensorLike, axis: int | None = None, output_type: Any = int64,
     """`tf.argmin`: along the first axis where none is named."""
     del name
     return ops.astype(ops.argmin(convert_to_tensor(input), axis=axis or 0), output_type)
+
+
+# ── running sums ──
+
+
+def cumsum(
+    x: TensorLike, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+) -> Tensor:
+    """`tf.cumsum`."""
+    del name
+    return _scan(ops.cumulative_sum, convert_to_tensor(x), axis, exclusive, reverse)
+
+
+def cumprod(
+    x: TensorLike, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+) -> Tensor:
+    """`tf.math.cumprod`."""
+    del name
+    return _scan(ops.cumulative_prod, convert_to_tensor(x), axis, exclusive, reverse)
+
+
+def _scan(function: Callable[..., Tensor], x: Tensor, axis: int, exclusive: bool, reverse: bool) -> Tensor:
+    """A running sum or product, from either end, with or without the element itself."""
+    operand = ops.flip(x, axis=axis) if reverse else x
+    result = function(operand, axis=axis, dtype=x.dtype, include_initial=exclusive)
+    if exclusive:
+        result = ops.take(result, ops.arange(ops.shape(x)[axis]), axis=axis)
+    return ops.flip(result, axis=axis) if reverse else result
 
 
 # ── order ──
@@ -266,3 +293,19 @@ def argsort(
     del stable, name
     tensor = convert_to_tensor(values)
     return ops.astype(ops.argsort(tensor, axis=axis, descending=not is_ascending(direction)), int32)
+
+
+class TopK(NamedTuple):
+    """The greatest elements along the last axis, and where they were."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def top_k(input: TensorLike, k: int = 1, sorted: bool = True, name: Any = None) -> TopK:
+    """`tf.math.top_k`: the greatest first, with int32 indices."""
+    del sorted, name
+    tensor = convert_to_tensor(input)
+    order = ops.argsort(tensor, axis=-1, descending=True)
+    indices = ops.take(order, ops.arange(k), axis=-1)
+    return TopK(ops.take_along_axis(tensor, indices, axis=-1), ops.astype(indices, int32))

@@ -23,6 +23,7 @@ __all__ = [
     "get_static_value",
     "identity",
     "is_tensor",
+    "known_integers",
     "together",
     "unary",
 ]
@@ -104,6 +105,21 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     if not isinstance(tensor, Symbol):
         return convert_to_tensor(tensor).numpy()
     return tensor.value.op.value if isinstance(tensor.value.op, Const) else None
+
+
+def known_integers(value: Any) -> Any:
+    """Axes, repetitions and the like as Python's integers, in tuples; None stays None.
+
+    Raises
+    ------
+    NoConcreteValue
+        When they are a tensor whose value is not known before the graph runs.
+    """
+    if value is None or isinstance(value, int):
+        return value
+    if isinstance(value, (list, tuple)):
+        return tuple(map(known_integers, value))
+    return known_integers(convert_to_tensor(value).tolist())
 
 
 def together(*values: TensorLike) -> list[Any]:
