@@ -26,7 +26,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, TypeAlias
 
-__all__ = ["Message", "data_type", "parse_text"]
+__all__ = ["Message", "data_type"]
 
 Message: TypeAlias = Any
 """A message of this module; its class is only made when protobuf is loaded."""
@@ -66,16 +66,3 @@ def data_type(name: str) -> int:
     """The number of a `DataType`, such as ``DT_FLOAT``."""
     number: int = _pool().FindEnumTypeByName("tensorflow.DataType").values_by_name[name].number
     return number
-
-
-def parse_text(text: str, message: Message) -> Message:
-    """Fills `message` from its text form, the one that `str` prints.
-
-    Raises
-    ------
-    google.protobuf.text_format.ParseError
-        When the text is none.
-    """
-    from google.protobuf import text_format  # noqa: PLC0415  # as above
-
-    return text_format.Parse(text, message)

@@ -35,6 +35,14 @@ class TensorFlow:
         answer = self._ask(request)
         return Run(*answer["results"], answer["printed"])
 
+    def read(self, graph):
+        """A GraphDef as TensorFlow's own message: its text, and its bytes."""
+        return self._ask({"question": "read", "graph": graph.SerializeToString()})["results"]
+
+    def tensor(self, array):
+        """The bytes of an array as TensorFlow writes it."""
+        return self._ask({"question": "tensor", "array": array})["results"]
+
     def allowed(self, op, attribute):
         """The names of the dtypes that an op of TensorFlow takes; None when it takes all."""
         return self._ask({"question": "allowed", "op": op, "attribute": attribute})["results"]

@@ -64,7 +64,20 @@ def allowed(tf, op, attribute):
     return [tf.dtypes.as_dtype(number).name for number in numbers] or None
 
 
-QUESTIONS = {"run": run, "allowed": allowed}
+def read(tf, graph):
+    """A GraphDef as TensorFlow's own message: its text, and its bytes."""
+    from google.protobuf import text_format  # noqa: PLC0415  # as above
+
+    message = tf.compat.v1.GraphDef.FromString(graph)
+    return text_format.MessageToString(message), message.SerializeToString(deterministic=True)
+
+
+def tensor(tf, array):
+    """An array as TensorFlow writes it."""
+    return tf.make_tensor_proto(array).SerializeToString(deterministic=True)
+
+
+QUESTIONS = {"run": run, "allowed": allowed, "read": read, "tensor": tensor}
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype, bool_, complex64, complex128, uint16
 from runtime.core.shapes import Shape
 from runtime.core.tensor import Array
 from runtime.interchange import messages
@@ -46,15 +46,19 @@ def shape(of: Shape) -> Message:
 
 
 def tensor(array: Array) -> Message:
-    """An array: its bytes, or, where it has one element at most, that element in the list of its type."""
+    """An array: its bytes, or its elements in the list of their type, as TensorFlow chooses between them."""
     dtype = as_dtype(array.dtype)
     proto = messages.TensorProto(dtype=data_type(dtype), tensor_shape=shape(array.shape))
-    if array.size > 1:
+    if array.size > 1 and dtype not in _ALWAYS_LISTED:
         proto.tensor_content = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
     else:
         field, elements = _element_list(dtype, array.reshape(-1))
         getattr(proto, field).extend(elements)
     return proto
+
+
+_ALWAYS_LISTED = frozenset([bool_, uint16, complex64, complex128])
+"""The dtypes of which TensorFlow never writes bytes."""
 
 
 def _element_list(dtype: DType, elements: Array) -> tuple[str, list[Any]]:

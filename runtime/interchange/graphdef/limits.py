@@ -6,7 +6,7 @@ we write, where the user's line is known.
 
 from __future__ import annotations
 
-from runtime.core.dtypes import DType, float32, float64, uint16, uint32, uint64
+from runtime.core.dtypes import DType, float32, float64, int32, int64, uint16, uint32, uint64
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC
 
 __all__ = ["is_taken"]
@@ -14,6 +14,7 @@ __all__ = ["is_taken"]
 _SIGNED = frozenset(dtype for dtype in INTEGER if dtype.kind == "i")
 _REAL = INTEGER | FLOATING
 _SINGLE_AND_DOUBLE = frozenset([float32, float64])
+_SHAPES = frozenset([int32, int64])
 
 _LIMITS = {
     "Abs": _SIGNED | FLOATING,
@@ -38,6 +39,10 @@ _LIMITS = {
     "Neg": _SIGNED | FLOATING | COMPLEX,
     "NextAfter": _SINGLE_AND_DOUBLE,
     "Pow": _SIGNED | FLOATING | COMPLEX,
+    "RandomStandardNormal": _SHAPES,
+    "RandomUniform": _SHAPES,
+    "RandomUniformInt": _SHAPES,
+    "RandomUniformInt.Tout": _SHAPES,
     "Range.Tidx": _SIGNED | FLOATING | frozenset([uint16, uint32, uint64]),
     "Rint": _SINGLE_AND_DOUBLE,
     "Sign": _SIGNED | FLOATING | COMPLEX,
