@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -98,13 +98,24 @@ _inherited = _Inherited()
 
 
 @contextmanager
-def located_at(location: Location) -> Iterator[None]:
-    """Nodes made inside stand for the user's code at `location`: a pass replaces what was written there."""
-    outer, _inherited.location = _inherited.location, location
+def located_at(location: Location) -> Iterator[Callable[[Location], None]]:
+    """Nodes made inside stand for the user's code at `location`: a pass replaces what was written there.
+
+    Yields
+    ------
+    callable
+        Moves on to another location.
+    """
+    outer = _inherited.location
+    _move_to(location)
     try:
-        yield
+        yield _move_to
     finally:
         _inherited.location = outer
+
+
+def _move_to(location: Location) -> None:
+    _inherited.location = location
 
 
 def caller_location() -> Location:

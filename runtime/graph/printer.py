@@ -191,8 +191,7 @@ def _object_name(value: Any) -> str:
     """What an object calls itself, in one short line."""
     name = getattr(value, "name", None) or getattr(value, "__name__", None)
     if name is None:
-        has_own_text = type(value).__repr__ != object.__repr__
-        name = str(value) if has_own_text else type(value).__name__
+        name = type(value).__name__ if repr(value) == object.__repr__(value) else str(value)
     return re.sub(r"[<>\s]+", " ", str(name)).strip()[:_LONGEST_NAME]
 
 

@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Placeholder
+from runtime.graph.op import Effects, Placeholder
 from runtime.ops.control_flow import StatelessIf, StatelessWhile
 from runtime.passes.holders import first_input, variable_count
 from runtime.passes.rebuild import Copy
@@ -81,7 +81,8 @@ class _Needed:
 
     def _need_effects(self, graph: Graph) -> None:
         for node in graph.nodes:
-            if node.op.effects.must_run:
+            effects = node.op.effects
+            if effects is not Effects.NONE and effects.must_run:
                 self._need_node(node)
 
     def _need_node(self, node: Node) -> None:

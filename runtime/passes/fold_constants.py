@@ -56,6 +56,8 @@ def fold(graph: Graph, known: Mapping[int, Const]) -> Graph:
 
 
 def _folded(graph: Graph, known: Mapping[int, Const], done: _Done) -> Graph:
+    if not known and not any(_may_fold(node) for node in graph.nodes):
+        return graph
     key = graph, tuple(known.items())
     if key not in done:
         try:
@@ -64,6 +66,12 @@ def _folded(graph: Graph, known: Mapping[int, Const], done: _Done) -> Graph:
         except DoomedNode:
             done[key] = graph
     return done[key]
+
+
+def _may_fold(node: Node) -> bool:
+    if node.op.graphs:
+        return True
+    return type(node.op) is not Const and all(type(value.node.op) is Const for value in node.inputs)
 
 
 class _Fold:

@@ -42,6 +42,8 @@ _Done: TypeAlias = dict[tuple[Graph, tuple[tuple[int, int], ...]], Graph]
 
 def _merged(graph: Graph, twins: Mapping[int, int], done: _Done) -> Graph:
     """`graph` with each computation once; `twins` are inputs that are the same as an earlier one."""
+    if not twins and not _may_merge(graph):
+        return graph
     key = graph, tuple(twins.items())
     if key not in done:
         try:
@@ -50,6 +52,12 @@ def _merged(graph: Graph, twins: Mapping[int, int], done: _Done) -> Graph:
         except DoomedNode:
             done[key] = graph
     return done[key]
+
+
+def _may_merge(graph: Graph) -> bool:
+    """Whether two nodes look the same as they stand, or a graph inside might have some."""
+    seen = {(node.op, node.inputs) for node in graph.nodes}
+    return len(seen) < len(graph.nodes) or any(node.op.graphs for node in graph.nodes)
 
 
 class _Merge:
@@ -76,9 +84,9 @@ class _Merge:
     def _visit(self, node: Node) -> None:
         copied = self.copy.candidate(node, self._op(node))
         effects = copied.op.effects
-        if Effects.WRITES in effects:
+        if effects is not Effects.NONE and Effects.WRITES in effects:
             self._writes += 1
-        if not effects.must_run:
+        if effects is Effects.NONE or not effects.must_run:
             key = copied.op, copied.inputs, self._writes if effects else 0
             found = self._seen.setdefault(key, copied)
             if found is not copied and is_exactly(found.op, copied.op):

@@ -44,7 +44,7 @@ from collections.abc import Sequence
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.ops.control_flow import If, StatelessIf, StatelessWhile, While
-from runtime.passes.rebuild import Copy
+from runtime.passes.rebuild import Copy, target
 from runtime.passes.rule import node_rule, rewrite, rules_of
 
 __all__ = ["run"]
@@ -64,7 +64,7 @@ def branches_agree(node: Node) -> Sequence[Value] | None:
         return None
     pairs = list(kept)
     graphs = _with_outputs(yes, [left for left, _ in pairs]), _with_outputs(no, [right for _, right in pairs])
-    smaller = node.graph.add(node.op.with_graphs(*graphs), node.inputs, node.location)
+    smaller = target().add(node.op.with_graphs(*graphs), node.inputs, node.location)
     return [
         smaller.outputs[kept[left, right]] if outer is None else outer
         for outer, left, right in zip(outputs, yes.outputs, no.outputs, strict=True)
@@ -75,7 +75,7 @@ def _before(node: Node, left: Value, right: Value) -> Value | None:
     """The value around the `if` that both branches give, if there is one."""
     yes, no = node.op.graphs
     if isinstance(left.op, Const) and left.op == right.op:
-        return node.graph.add(left.op, (), left.node.location).outputs[0]
+        return target().add(left.op, (), left.node.location).outputs[0]
     if left in yes.inputs and right in no.inputs and yes.inputs.index(left) == no.inputs.index(right):
         return node.inputs[1 + yes.inputs.index(left)]
     return None
@@ -95,7 +95,7 @@ def unchanged_variables(node: Node) -> Sequence[Value] | None:
         _reordered(test, order, test.outputs),
         _reordered(body, order, [body.outputs[j] for j in changing]),
     )
-    smaller = node.graph.add(node.op.with_graphs(*graphs), [node.inputs[j] for j in order], node.location)
+    smaller = target().add(node.op.with_graphs(*graphs), [node.inputs[j] for j in order], node.location)
     places = dict(zip(changing, smaller.outputs, strict=True))
     return [places.get(j, node.inputs[j]) for j in range(count)]
 

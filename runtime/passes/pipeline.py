@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterator
+from itertools import cycle, islice
 from typing import NamedTuple
 
 from runtime.errors import InvalidGraph
@@ -106,15 +107,15 @@ def _steps(graph: Graph, checked: bool) -> Iterator[tuple[str, Graph, Graph]]:
     """Each pass that changes the graph, with the graph before and after."""
     if checked:
         verify(graph)
-    for _ in range(_MAX_ROUNDS):
-        start = graph
-        for name, run in PASSES.items():
-            before, graph = graph, run(graph)
-            if graph is not before:
-                if checked:
-                    _verify_after(name, graph)
-                yield name, before, graph
-        if graph is start:
+    unchanged = 0
+    for name, run in islice(cycle(PASSES.items()), _MAX_ROUNDS * len(PASSES)):
+        before, graph = graph, run(graph)
+        unchanged = unchanged + 1 if graph is before else 0
+        if graph is not before:
+            if checked:
+                _verify_after(name, graph)
+            yield name, before, graph
+        if unchanged == len(PASSES):
             return
 
 

@@ -42,14 +42,14 @@ def constant_predicate(node: Node) -> Sequence[Value] | None:
     if not isinstance(predicate, Const):
         return None
     yes, no = node.op.graphs
-    return inline(yes if predicate.value else no, node.inputs[1:], node.graph)
+    return inline(yes if predicate.value else no, node.inputs[1:])
 
 
 @node_rule(StatelessIf, If)
 def same_branches(node: Node) -> Sequence[Value] | None:
     """if(p, yes, yes) → yes."""
     yes, no = node.op.graphs
-    return inline(yes, node.inputs[1:], node.graph) if same_graph(yes, no) else None
+    return inline(yes, node.inputs[1:]) if same_graph(yes, no) else None
 
 
 @node_rule(StatelessWhile, While)
@@ -60,7 +60,7 @@ def zero_trips(node: Node) -> Sequence[Value] | None:
     outcome = fold(test, start).outputs[0].op
     if not isinstance(outcome, Const) or outcome.value:
         return None
-    inline(test, node.inputs, node.graph)
+    inline(test, node.inputs)
     return node.inputs[: len(node.outputs)]
 
 

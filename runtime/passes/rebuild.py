@@ -35,6 +35,7 @@ class Copy:
         self.old = graph
         self.new = Graph(graph.name, None, graph.defaults)
         self.values: dict[Value, Value] = {}
+        self._entries: dict[Value, Value] = {}
         self._refined = False
         for value in graph.inputs if keep is None else keep:
             self._input(value)
@@ -43,7 +44,7 @@ class Copy:
         old = value.node
         node = Node(self.new, old.op, (), old.specs, old.location)
         self.new.inputs.append(node.outputs[0])
-        self.values[value] = node.outputs[0]
+        self.values[value] = self._entries[value] = node.outputs[0]
 
     def candidate(self, node: Node, op: Op | None = None) -> Node:
         """The copy of `node`, perhaps with another op; it is not yet listed in the new graph."""

@@ -22,7 +22,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, InvalidArgument, InvalidGraph
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Node, Symbol, Value
-from runtime.graph.location import located_at
+from runtime.graph.location import UNKNOWN, located_at
 from runtime.graph.op import Op
 from runtime.passes.holders import with_inner
 from runtime.passes.rebuild import Copy, DoomedNode
@@ -46,7 +46,8 @@ class Rule:
     ops : tuple of Op classes
         The ops of the nodes that it is tried on.
     apply : callable
-        ``apply(node)`` gives a value for each output of the node, or None. The node is not part of a graph.
+        ``apply(node)`` gives a value for each output of the node, or None. New nodes go into the graph that
+        is being built, which need not be the node's own.
     """
 
     name: str
@@ -111,31 +112,53 @@ def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
     if not any(type(node.op) in rules or node.op.graphs for node in graph.nodes):
         return graph
     if graph not in done:
-        try:
-            done[graph] = _Rewrite(graph, rules, done).run()
-        except DoomedNode:
-            done[graph] = graph
+        done[graph] = _rewritten_now(graph, rules, done)
     return done[graph]
 
 
-class _Rewrite:
-    """One graph on its way through a set of rules."""
+def _rewritten_now(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
+    holders = [node for node in graph.nodes if node.op.graphs]
+    inside = {node: with_inner(node.op, lambda inner: _rewritten(inner, rules, done)) for node in holders}
+    if all(node.op is op for node, op in inside.items()) and not _fires(graph, rules):
+        return graph
+    try:
+        return _Rewrite(graph, rules, inside).run()
+    except DoomedNode:
+        return graph
 
-    def __init__(self, graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> None:
+
+def _fires(graph: Graph, rules: Rules) -> bool:
+    """Whether any rule fires as the graph stands; that is found out before anything is copied."""
+    with building(_Scratch(graph.name)), located_at(UNKNOWN):
+        return any(
+            _applied(each, node) is not None for node in graph.nodes for each in rules.get(type(node.op), ())
+        )
+
+
+class _Scratch(Graph):
+    """Takes the nodes of a rule that is only tried."""
+
+    def resolve(self, value: Value) -> Value:
+        return value
+
+
+class _Rewrite:
+    """One graph on its way through a set of rules; `inside` are ops whose graphs have been."""
+
+    def __init__(self, graph: Graph, rules: Rules, inside: Mapping[Node, Op]) -> None:
         self.rules = rules
-        self.done = done
+        self.inside = inside
         self.copy = Copy(graph)
         self.nodes = self.copy.new.nodes
-        self.changed = False
 
     def run(self) -> Graph:
         copy = self.copy
-        with building(copy.new):
+        with building(copy.new), located_at(UNKNOWN) as move_to:
             for node in copy.old.nodes:
-                op = with_inner(node.op, lambda inner: _rewritten(inner, self.rules, self.done))
-                self.changed = self.changed or op is not node.op
-                copy.replace(node.outputs, self.place(copy.candidate(node, op), ()))
-        return copy.finish() if self.changed else copy.old
+                move_to(node.location)
+                candidate = copy.candidate(node, self.inside.get(node))
+                copy.replace(node.outputs, self.place(candidate, ()))
+        return copy.finish()
 
     def place(self, node: Node, fired: tuple[str, ...]) -> Sequence[Value]:
         """Lists `node`, or what rules put in its place; returns what its outputs become."""
@@ -143,7 +166,6 @@ class _Rewrite:
         for each in self.rules.get(type(node.op), ()):
             found = _applied(each, node)
             if found is not None:
-                self.changed = True
                 values = [value.value if isinstance(value, Symbol) else value for value in found]
                 return self.settle(node, values, start, (*fired, each.name))
         self.nodes.append(node)
@@ -170,8 +192,7 @@ class _Rewrite:
 def _applied(each: Rule, node: Node) -> Sequence[Value | Tensor] | None:
     """What the rule gives; None also where it would make a node that is bound to raise: the old one shall."""
     try:
-        with located_at(node.location):
-            return each.apply(node)
+        return each.apply(node)
     except InvalidArgument:
         return None
 

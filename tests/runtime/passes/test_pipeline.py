@@ -14,6 +14,8 @@ from runtime.graph.graph import Graph, Symbol
 from runtime.graph.location import caller_location
 from runtime.graph.parser import from_text
 from runtime.graph.printer import to_text
+from runtime.ops.checks import check
+from runtime.ops.control_flow import call_graph, cond, while_loop
 from runtime.passes import pipeline
 from runtime.passes.pipeline import PASSES, optimise, trace
 from tests.runtime.passes.equivalence import assert_same
@@ -114,7 +116,7 @@ def test_nodes_keep_the_users_lines_through_all_passes():
     x = graph.input(Spec((3,), rt.float32), "x")
     with building(graph):
         y = rt.pow(x, 2.0)
-        z = rt.cond(True, lambda: y * 1.0 + x, lambda: y)
+        z = cond(True, lambda: y * 1.0 + x, lambda: y)
     graph.outputs = [z.value]
     line = caller_location().line - 3
     after = optimise(graph)
@@ -141,7 +143,7 @@ def test_a_write_in_a_branch_is_a_write():
     p = graph.input(Spec((), rt.bool), "p")
     with building(graph):
         before = v + 0.0
-        rt.cond(p, lambda: (v.assign(5.0),)[:0], lambda: ())
+        cond(p, lambda: (v.assign(5.0),)[:0], lambda: ())
         after = v + 0.0
     graph.outputs = [before.value, after.value]
     improved = optimise(graph)
@@ -154,7 +156,7 @@ def test_a_variable_that_a_loop_only_reads_is_read_before_it():
     v = rt.Variable(2.0)
     graph = Graph("loop")
     with building(graph):
-        _, total = rt.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s + v), (0, 0.0))
+        _, total = while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s + v), (0, 0.0))
     graph.outputs = [total.value]
     after = optimise(graph)
     assert after.ops[0] == "ReadVariableOp"
@@ -171,7 +173,7 @@ def test_a_variable_that_a_loop_writes_is_read_inside():
         return i + 1, total
 
     with building(graph):
-        _, total = rt.while_loop(lambda i, s: i < 3, step, (0, 0.0))
+        _, total = while_loop(lambda i, s: i < 3, step, (0, 0.0))
     graph.outputs = [total.value]
     after = optimise(graph)
     assert after.ops[0] == "While"
@@ -189,8 +191,8 @@ def test_prints_and_checks_happen_as_often_and_in_the_same_order(capsys):
 
     with building(graph):
         rt.print("start")
-        rt.while_loop(lambda i: i < 2, step, (0,))
-        rt.check(x > 0, "positive")
+        while_loop(lambda i: i < 2, step, (0,))
+        check(x > 0, "positive")
         rt.print("end", -(-rt.asarray(3)))
     assert_same(graph, optimise(graph))
     Reference().compile(optimise(graph))([np.asarray(4)])
@@ -214,8 +216,8 @@ def test_shared_calls_are_inlined_each():
     graph = Graph("calls")
     x = graph.input(Spec((), rt.float32), "x")
     with building(graph):
-        (y,) = rt.call_graph(body, [x])
-        (z,) = rt.call_graph(body, [y])
+        (y,) = call_graph(body, [x])
+        (z,) = call_graph(body, [y])
     graph.outputs = [z.value]
     assert optimise(graph).ops == ["Square", "Square"]
 
@@ -226,8 +228,8 @@ def test_calls_that_would_double_the_graph_with_every_level_stay_calls():
         outer = Graph(f"f{level}")
         x = outer.input(Spec((), rt.float32), "x")
         with building(outer):
-            (y,) = rt.call_graph(graph, [x])
-            (z,) = rt.call_graph(graph, [y])
+            (y,) = call_graph(graph, [x])
+            (z,) = call_graph(graph, [y])
         outer.outputs = [z.value]
         graph = outer
     after = optimise(graph)
