@@ -1,6 +1,10 @@
 """Floor 3, the operations: one family per file, one class per op, with its public function beside it."""
 
-from runtime.ops.arithmetic import *  # noqa: F403  # each family's `__all__` is exact
+from runtime.ops import linalg as linalg
+from runtime.ops import random as random
+from runtime.ops.activation import *  # noqa: F403  # each family's `__all__` is exact
+from runtime.ops.arithmetic import *  # noqa: F403
+from runtime.ops.arranging import *  # noqa: F403
 from runtime.ops.axes import *  # noqa: F403
 from runtime.ops.casting import *  # noqa: F403
 from runtime.ops.checks import *  # noqa: F403
@@ -17,6 +21,7 @@ from runtime.ops.products import *  # noqa: F403
 from runtime.ops.ranges import *  # noqa: F403
 from runtime.ops.reduction import *  # noqa: F403
 from runtime.ops.rounding import *  # noqa: F403
+from runtime.ops.scan import *  # noqa: F403
 from runtime.ops.selection import *  # noqa: F403
 from runtime.ops.shaping import *  # noqa: F403
 from runtime.ops.slicing import *  # noqa: F403

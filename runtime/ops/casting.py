@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype, bool_, float32, int32, variant
+from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
-from runtime.graph.build import as_operand, bind
+from runtime.graph.build import as_operand, bind, current_defaults, promotion_operand
 from runtime.ops.facts import NUMERIC, GraphDef, Sample, unary
 from runtime.ops.families import ALL, Family
 
-__all__ = ["Cast", "astype", "cast"]
+__all__ = ["Cast", "astype", "cast", "result_type"]
 
 
 def _casts() -> tuple[Sample, ...]:
@@ -118,3 +119,39 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
     <Tensor: shape=(2,), dtype=bool, numpy=array([False,  True])>
     """
     return astype(x, dtype)
+
+
+def result_type(*arrays_and_dtypes: Any) -> DType:
+    """The dtype in which tensors and dtypes meet, by NumPy's promotion.
+
+    Parameters
+    ----------
+    *arrays_and_dtypes : Tensor, DType or Python number
+        Python's own numbers take the dtype of what is beside them, unless they are of a higher kind.
+
+    Returns
+    -------
+    DType
+
+    Raises
+    ------
+    DTypeError
+        When something has no dtype.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `result_type`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.result_type(rt.asarray([1, 2], dtype=rt.int8), rt.float16, 2)
+    float16
+    """
+    weights = [
+        as_dtype(each)
+        if isinstance(each, (DType, str, type, np.dtype))
+        else promotion_operand(as_operand(each))
+        for each in arrays_and_dtypes
+    ]
+    return promoted_dtype(*weights, defaults=current_defaults())

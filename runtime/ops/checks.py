@@ -69,7 +69,7 @@ def check(condition: TensorLike, message: str = "", *data: TensorLike) -> None:
 
     Notes
     -----
-    GraphDef "Assert". Never pruned from a graph.
+    Never pruned from a graph. GraphDef "Assert". Semantics: TensorFlow `tf.debugging.Assert`.
 
     Examples
     --------

@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DTYPES, DType, as_dtype, int64, result_type
+from runtime.core.dtypes import DTYPES, DType, as_dtype, int64, result_type, uint64
 from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -33,6 +33,7 @@ __all__ = [
     "IndexMap",
     "Opaque",
     "Reduction",
+    "accumulator",
     "as_constant",
     "cast_operand",
     "checked_axes",
@@ -273,6 +274,11 @@ def checked_axis(axis: int, x: TensorLike, extra: int = 0) -> int:
     """
     shape: Shape = x.shape
     return axis if shape is None else shapes.normalise_axis(axis, len(shape) + extra)
+
+
+def accumulator(dtype: DType) -> DType:
+    """The dtype in which NumPy adds up elements of `dtype`: 64 bits for bools and integers."""
+    return {"b": int64, "i": int64, "u": uint64}.get(dtype.kind, dtype)
 
 
 class Reduction(Family, abstract=True):

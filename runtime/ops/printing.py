@@ -99,7 +99,7 @@ def print(*values: TensorLike, sep: str = " ", end: str = "\n", stream: str = "s
 
     Notes
     -----
-    GraphDef "PrintV2".
+    GraphDef "PrintV2". Semantics: TensorFlow `tf.print`.
 
     Examples
     --------

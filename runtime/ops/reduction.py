@@ -7,12 +7,12 @@ from typing import Any as AnyType
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import DType, bool_, float64, int64, uint64
+from runtime.core.dtypes import bool_, float64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, shaped
-from runtime.ops.families import ALL, Axes, Reduction, checked_axes
+from runtime.ops.families import ALL, Axes, Reduction, accumulator, checked_axes
 
 __all__ = [
     "All",
@@ -99,12 +99,7 @@ def sum(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims:
 
 def _accumulated(x: Tensor, dtype: AnyType) -> Tensor:
     """`x` in the dtype in which its elements are added up or multiplied."""
-    if dtype is not None:
-        return ops.astype(x, dtype)
-    return ops.astype(x, _ACCUMULATORS.get(x.dtype.kind, x.dtype))
-
-
-_ACCUMULATORS: dict[str, DType] = {"b": int64, "i": int64, "u": uint64}
+    return ops.astype(x, accumulator(x.dtype) if dtype is None else dtype)
 
 
 class Prod(Reduction):

@@ -23,6 +23,27 @@ def call_graph(graph: Graph, arguments: Sequence[TensorLike]) -> tuple[Symbol, .
         Closed: what it captures must belong to the graph being built, or to one around it.
     arguments : sequence of Tensor
         One for each input that is no capture.
+
+    Returns
+    -------
+    tuple of Tensor
+        The outputs.
+
+    Notes
+    -----
+    GraphDef "PartitionedCall", or "StatefulPartitionedCall" where the graph has effects. Semantics: the
+    graph's own.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> from runtime.graph.build import building
+    >>> from runtime.graph.graph import Graph
+    >>> inner, outer = Graph("inner"), Graph("outer")
+    >>> inner.outputs = [inner.input(rt.TensorSpec((2,)).plain)]
+    >>> with building(outer):
+    ...     rt.call_graph(inner, [rt.asarray([1, 2])])[0].spec
+    Spec(shape=(2,), dtype=float32, element=None)
     """
     caller = current_graph()
     assert caller is not None, "a call is recorded while a graph is built"

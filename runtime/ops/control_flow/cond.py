@@ -157,6 +157,10 @@ def case(pred_fn_pairs: Sequence[tuple[TensorLike, Callable[[], Any]]], default:
     -------
     The nest that the chosen function returns; joined as in `cond`.
 
+    Notes
+    -----
+    GraphDef "StatelessIf", one inside the other. Semantics: TensorFlow `tf.case`.
+
     Examples
     --------
     >>> import runtime as rt
@@ -185,6 +189,10 @@ def switch(
     Returns
     -------
     The nest that the chosen branch returns; joined as in `cond`.
+
+    Notes
+    -----
+    GraphDef "StatelessIf", one inside the other. Semantics: TensorFlow `tf.switch_case`.
 
     Examples
     --------

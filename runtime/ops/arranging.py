@@ -1,0 +1,364 @@
+"""Elements repeated, turned round and surrounded by others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import int32
+from runtime.core.shapes import normalise_axes, normalise_axis
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, Sample, shaped
+from runtime.ops.families import Axes, IndexMap, cast_operand, checked_axes, checked_axis
+
+__all__ = [
+    "MirrorPad",
+    "PadV2",
+    "Repeat",
+    "ReverseV2",
+    "Roll",
+    "Tile",
+    "flip",
+    "pad",
+    "repeat",
+    "roll",
+    "tile",
+]
+
+
+class Tile(IndexMap):
+    """The whole tensor repeated along each axis."""
+
+    multiples: tuple[int, ...]
+
+    graphdef = GraphDef("Tile", types={"T": "in0", "Tmultiples": "in1"}, inputs_then=("multiples",))
+    samples = (shaped((2, 3), multiples=(2, 1)), shaped((2,), multiples=(0,)), shaped((), multiples=()))
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is None:
+            return x.with_shape((None,) * len(self.multiples))
+        if len(x.shape) != len(self.multiples):
+            raise ShapeError(f"{self.multiples} does not say how often each axis of {x} is repeated")
+        pairs = zip(x.shape, self.multiples, strict=True)
+        return x.with_shape(tuple([None if dim is None else dim * times for dim, times in pairs]))
+
+    def kernel(self, x: Array) -> Any:
+        return np.tile(x, self.multiples)
+
+
+def tile(x: TensorLike, repetitions: Sequence[int], /) -> Tensor:
+    """`x` repeated as a whole along each axis.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype and known rank
+    repetitions : tuple of ints
+        For the last axes; where there are more than `x` has, it gets new ones in front.
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Notes
+    -----
+    GraphDef "Tile". Semantics: Array API 2025.12, `tile`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.tile(rt.asarray([1, 2]), (2, 2))
+    <Tensor: shape=(2, 4), dtype=int64, numpy=
+    array([[1, 2, 1, 2],
+           [1, 2, 1, 2]])>
+    """
+    tensor = as_tensor(x)
+    rank = tensor.ndim
+    for _ in range(len(repetitions) - rank):
+        tensor = ops.expand_dims(tensor, axis=0)
+    times = (1,) * (rank - len(repetitions)) + tuple(repetitions)
+    return bind(Tile(times), tensor)
+
+
+class Repeat(IndexMap):
+    """Each slice along one axis repeated in place."""
+
+    repeats: int
+    axis: int
+
+    why_no_graphdef = "TensorFlow composes it of ExpandDims, Tile and Reshape"
+    samples = (shaped((2, 3), repeats=2, axis=1), shaped((2, 3), repeats=0, axis=0))
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is None:
+            return x
+        axis = normalise_axis(self.axis, len(x.shape))
+        length = x.shape[axis]
+        longer = None if length is None else length * self.repeats
+        return x.with_shape((*x.shape[:axis], longer, *x.shape[axis + 1 :]))
+
+    def kernel(self, x: Array) -> Any:
+        return np.repeat(x, self.repeats, axis=self.axis)
+
+
+def repeat(x: TensorLike, repeats: int, /, *, axis: int | None = None) -> Tensor:
+    """`x` with each slice along an axis repeated in place.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    repeats : int
+    axis : int, optional
+        Without it, `x` is flattened first.
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `repeat`, with one number of times for all slices.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.repeat(rt.asarray([1, 2]), 2)
+    <Tensor: shape=(4,), dtype=int64, numpy=array([1, 1, 2, 2])>
+    """
+    tensor = as_tensor(x) if axis is not None else ops.flatten(x)
+    return bind(Repeat(repeats, checked_axis(axis or 0, tensor)), tensor)
+
+
+class ReverseV2(IndexMap):
+    """Some axes in reverse order."""
+
+    axis: tuple[int, ...]
+
+    graphdef = GraphDef("ReverseV2", types={"T": "in0", "Tidx": "in1"}, inputs_then=("axis",))
+    samples = (shaped((2, 3), axis=(0,)), shaped((2, 3), axis=(0, 1)), shaped((), axis=()))
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is not None:
+            normalise_axes(self.axis, len(x.shape))
+        return x
+
+    def kernel(self, x: Array) -> Any:
+        return np.flip(x, self.axis)
+
+
+def flip(x: TensorLike, /, *, axis: Axes = None) -> Tensor:
+    """`x` in reverse order along some axes.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    axis : int or tuple of ints, optional
+        All of them by default; the rank must be known then.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "ReverseV2". Semantics: Array API 2025.12, `flip`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.flip(rt.asarray([1, 2, 3]))
+    <Tensor: shape=(3,), dtype=int64, numpy=array([3, 2, 1])>
+    """
+    tensor = as_tensor(x)
+    axes = tuple(range(tensor.ndim)) if axis is None else checked_axes(axis, tensor)
+    return bind(ReverseV2(axes or ()), tensor)
+
+
+class Roll(IndexMap):
+    """Elements moved along some axes, those beyond the end coming in at the start."""
+
+    shift: tuple[int, ...]
+    axis: tuple[int, ...]
+
+    graphdef = GraphDef(
+        "Roll", types={"T": "in0", "Tshift": "in1", "Taxis": "in2"}, inputs_then=("shift", "axis")
+    )
+    samples = (shaped((2, 3), shift=(1,), axis=(1,)), shaped((2, 3), shift=(-1, 2), axis=(0, 1)))
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is not None:
+            normalise_axes(self.axis, len(x.shape))
+        return x
+
+    def kernel(self, x: Array) -> Any:
+        return np.roll(x, self.shift, self.axis)
+
+
+def roll(x: TensorLike, /, shift: int | Sequence[int], *, axis: Axes = None) -> Tensor:
+    """`x` with its elements moved along some axes, those beyond the end coming in at the start.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    shift : int or tuple of ints
+        How many places, for each axis.
+    axis : int or tuple of ints, optional
+        Without it, the elements move through the flattened tensor.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice, or there are not as many shifts as axes.
+
+    Notes
+    -----
+    GraphDef "Roll". Semantics: Array API 2025.12, `roll`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.roll(rt.asarray([1, 2, 3]), 1)
+    <Tensor: shape=(3,), dtype=int64, numpy=array([3, 1, 2])>
+    """
+    tensor = as_tensor(x)
+    shifts = (shift,) if isinstance(shift, int) else tuple(shift)
+    if axis is None:
+        rolled = bind(Roll((sum(shifts),), (0,)), ops.flatten(tensor))
+        return ops.reshape(rolled, tensor.shape if shapes.is_known(tensor.shape) else ops.shape(tensor))
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    if len(shifts) == 1:
+        shifts *= len(axes)
+    if len(shifts) != len(axes):
+        raise ShapeError(f"`roll` was given {len(shifts)} shifts for {len(axes)} axes")
+    return bind(Roll(shifts, tuple([checked_axis(each, tensor) for each in axes])), tensor)
+
+
+class _Pad(IndexMap, abstract=True):
+    """A tensor with elements around it."""
+
+    paddings: tuple[tuple[int, int], ...]
+
+    def infer(self, x: Spec, *values: Spec) -> Spec:
+        if any(value.shape not in {(), None} for value in values):
+            raise ShapeError("a tensor is padded with one value")
+        if x.shape is None:
+            return x.with_shape((None,) * len(self.paddings))
+        if len(x.shape) != len(self.paddings):
+            raise ShapeError(f"{len(self.paddings)} pairs of widths do not pad {x}, of {len(x.shape)} axes")
+        pairs = zip(x.shape, self.paddings, strict=True)
+        return x.with_shape(tuple([None if dim is None else dim + sum(widths) for dim, widths in pairs]))
+
+
+class PadV2(_Pad):
+    """A tensor surrounded by one value, the second input."""
+
+    samples = (
+        Sample((np.ones((2, 3)), np.array(7.0)), {"paddings": ((1, 0), (0, 2))}),
+        Sample((np.arange(3), np.array(0)), {"paddings": ((0, 0),)}),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        x, value = operands
+        x = as_tensor(x)
+        return [x, cast_operand(value, x.dtype)]
+
+    def kernel(self, x: Array, value: Array) -> Any:
+        return np.pad(x, self.paddings, constant_values=value)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        x, value = inputs
+        widths = builder.constant(self.paddings, int32)
+        return [builder.node("PadV2", [x, widths, value], T=specs[0].dtype, Tpaddings=int32)]
+
+
+class MirrorPad(_Pad):
+    """A tensor surrounded by its own mirror image."""
+
+    mode: Literal["reflect", "symmetric"]
+
+    graphdef = GraphDef(
+        "MirrorPad",
+        types={"T": "in0", "Tpaddings": "in1"},
+        attributes={"graphdef_mode": "mode"},
+        inputs_then=("paddings",),
+    )
+    samples = (
+        shaped((2, 3), paddings=((1, 0), (0, 2)), mode="reflect"),
+        shaped((2, 3), paddings=((1, 0), (0, 3)), mode="symmetric"),
+    )
+
+    @property
+    def graphdef_mode(self) -> str:
+        """The mode as TensorFlow writes it."""
+        return self.mode.upper()
+
+    def kernel(self, x: Array) -> Any:
+        return np.pad(x, self.paddings, mode=self.mode)
+
+
+def pad(
+    x: TensorLike,
+    pad_width: Sequence[tuple[int, int]],
+    /,
+    *,
+    mode: Literal["constant", "reflect", "symmetric"] = "constant",
+    constant_values: TensorLike = 0,
+) -> Tensor:
+    """`x` with elements around it.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    pad_width : sequence of pairs of ints
+        How many elements before and after, for each axis.
+    mode : {"constant", "reflect", "symmetric"}, optional
+        One value; or a mirror image, without or with the outermost elements themselves.
+    constant_values : number or Tensor of shape (), optional
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    ShapeError
+        When there are not as many pairs as axes.
+
+    Notes
+    -----
+    GraphDef "PadV2" or "MirrorPad". Semantics: NumPy `pad`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.pad(rt.asarray([1, 2]), [(1, 2)])
+    <Tensor: shape=(5,), dtype=int64, numpy=array([0, 1, 2, 0, 0])>
+    """
+    widths = tuple([(before, after) for before, after in pad_width])
+    if mode == "constant":
+        return bind(PadV2(widths), x, constant_values)
+    if mode not in {"reflect", "symmetric"}:
+        raise ValueError(f"mode is 'constant', 'reflect' or 'symmetric', not {mode!r}")
+    return bind(MirrorPad(widths, mode), x)

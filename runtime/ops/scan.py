@@ -1,0 +1,204 @@
+"""Running sums and products, and the differences that undo them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.shapes import normalise_axis
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import NUMERIC, GraphDef, shaped
+from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype
+
+__all__ = ["Cumprod", "Cumsum", "cumulative_prod", "cumulative_sum", "diff"]
+
+
+class _Running(Opaque, abstract=True):
+    """A sum or product of each element and those before it along one axis."""
+
+    axis: int
+
+    accepts = NUMERIC
+    samples = (
+        shaped((2, 3), axis=0),
+        shaped((2, 3), axis=-1, elements=np.int32),
+        shaped((0, 2), axis=0),
+        shaped((3,), axis=0, elements=np.complex64),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        require_dtype(self.name, x.dtype, self.accepts)
+        if x.shape is not None:
+            normalise_axis(self.axis, len(x.shape))
+        return x
+
+
+class Cumsum(_Running):
+    """The sum of each element and those before it along one axis."""
+
+    graphdef = GraphDef("Cumsum", "out", types={"T": "in0", "Tidx": "in1"}, inputs_then=("axis",))
+
+    def kernel(self, x: Array) -> Any:
+        return np.cumsum(x, axis=self.axis, dtype=x.dtype)
+
+
+class Cumprod(_Running):
+    """The product of each element and those before it along one axis."""
+
+    graphdef = GraphDef("Cumprod", "out", types={"T": "in0", "Tidx": "in1"}, inputs_then=("axis",))
+
+    def kernel(self, x: Array) -> Any:
+        return np.cumprod(x, axis=self.axis, dtype=x.dtype)
+
+
+def cumulative_sum(
+    x: TensorLike, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Tensor:
+    """Sum of each element of `x` and those before it along an axis.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    axis : int, optional
+        Needed unless there is one axis only.
+    dtype : DType, optional
+        In which to compute, and of the result.
+    include_initial : bool, optional
+        Whether a 0 comes first, so that the axis grows by one.
+
+    Returns
+    -------
+    Tensor, shape (..., d, ...)
+        Bools and small integers widen to 64 bits, as in NumPy, unless `dtype` says otherwise.
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range, or not given and needed.
+
+    Notes
+    -----
+    GraphDef "Cumsum". Semantics: Array API 2025.12, `cumulative_sum`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.cumulative_sum(rt.asarray([1, 2, 3]))
+    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 3, 6])>
+    """
+    tensor, place = _prepared(x, axis, dtype, "cumulative_sum")
+    total = bind(Cumsum(place), tensor)
+    return _with_initial(total, place, 0) if include_initial else total
+
+
+def cumulative_prod(
+    x: TensorLike, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Tensor:
+    """Product of each element of `x` and those before it along an axis.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    axis : int, optional
+        Needed unless there is one axis only.
+    dtype : DType, optional
+        In which to compute, and of the result.
+    include_initial : bool, optional
+        Whether a 1 comes first, so that the axis grows by one.
+
+    Returns
+    -------
+    Tensor, shape (..., d, ...)
+        Bools and small integers widen to 64 bits, as in NumPy, unless `dtype` says otherwise.
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range, or not given and needed.
+
+    Notes
+    -----
+    GraphDef "Cumprod". Semantics: Array API 2025.12, `cumulative_prod`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.cumulative_prod(rt.asarray([1, 2, 3]), include_initial=True)
+    <Tensor: shape=(4,), dtype=int64, numpy=array([1, 1, 2, 6])>
+    """
+    tensor, place = _prepared(x, axis, dtype, "cumulative_prod")
+    total = bind(Cumprod(place), tensor)
+    return _with_initial(total, place, 1) if include_initial else total
+
+
+def _prepared(x: TensorLike, axis: int | None, dtype: Any, function: str) -> tuple[Tensor, int]:
+    tensor = as_tensor(x)
+    if axis is None:
+        if tensor.ndim != 1:
+            raise ShapeError(f"`{function}` of a tensor with {tensor.ndim} axes needs `axis`")
+        axis = 0
+    return ops.astype(tensor, accumulator(tensor.dtype) if dtype is None else dtype), checked_axis(
+        axis, tensor
+    )
+
+
+def _with_initial(total: Tensor, axis: int, initial: int) -> Tensor:
+    """`total` after a slice of `initial`."""
+    widths = [(int(place == axis), 0) for place in range(total.ndim)]
+    return ops.pad(total, widths, constant_values=initial)
+
+
+def diff(
+    x: TensorLike,
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: TensorLike | None = None,
+    append: TensorLike | None = None,
+) -> Tensor:
+    """Difference of each element of `x` and the one before it along an axis.
+
+    Parameters
+    ----------
+    x : Tensor of a numeric dtype, shape (..., d, ...)
+    axis : int, optional
+    n : int, optional
+        How often differences are taken.
+    prepend, append : Tensor, optional
+        Laid before and after `x` along the axis first.
+
+    Returns
+    -------
+    Tensor of the same dtype, shape (..., d - n, ...)
+
+    Raises
+    ------
+    ShapeError
+        When the axis is out of range.
+
+    Notes
+    -----
+    GraphDef "Sub" of two "StridedSlice". Semantics: Array API 2025.12, `diff`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.diff(rt.asarray([1, 4, 9]))
+    <Tensor: shape=(2,), dtype=int64, numpy=array([3, 5])>
+    """
+    tensor = as_tensor(x)
+    place = normalise_axis(axis, tensor.ndim)
+    parts = [each for each in (prepend, tensor, append) if each is not None]
+    if len(parts) > 1:
+        tensor = ops.concat(parts, axis=place)
+    before = (slice(None),) * place
+    for _ in range(n):
+        later, earlier = tensor[(*before, slice(1, None))], tensor[(*before, slice(None, -1))]
+        tensor = ops.not_equal(later, earlier) if tensor.dtype.is_bool else later - earlier
+    return tensor

@@ -1,0 +1,148 @@
+"""One suite over the registry: whatever is registered as an op is tested here, by its own samples."""
+
+import dataclasses
+import inspect
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.core.shapes import contains
+from runtime.core.tensor import Tensor
+from runtime.executors.base import choose
+from runtime.graph.build import bind_all, building
+from runtime.graph.graph import Graph, Symbol
+from runtime.graph.op import REGISTRY
+from runtime.ops.families import Family
+
+FAMILY_OPS = [op for op in REGISTRY.values() if issubclass(op, Family)]
+OF_OTHER_SUITES = {
+    *("Const", "Placeholder", "PrintV2", "Assert"),
+    *("StatelessIf", "If", "StatelessWhile", "While", "PartitionedCall", "StatefulPartitionedCall"),
+    *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
+}
+"""Ops whose operands are graphs, variables or text: samples of arrays say nothing of them."""
+
+every_op = pytest.mark.parametrize("kind", FAMILY_OPS, ids=lambda op: op.__name__)
+
+
+def samples_of(kind):
+    for sample in kind.samples:
+        yield kind(**sample.attributes), sample.arrays
+
+
+def specs_of(arrays):
+    return [rt.Spec(array.shape, rt.as_dtype(array.dtype)) for array in arrays]
+
+
+def as_tuple(results):
+    return results if isinstance(results, tuple) else (results,)
+
+
+def run_kernel(op, arrays):
+    rt.random.set_seed(0)
+    return as_tuple(op.kernel(*arrays))
+
+
+def assert_same(results, expected):
+    assert len(results) == len(expected)
+    for one, other in zip(results, expected, strict=True):
+        np.testing.assert_array_equal(np.asarray(one), np.asarray(other), strict=True)
+
+
+@every_op
+def test_the_kernel_gives_what_infer_says(kind):
+    for op, arrays in samples_of(kind):
+        inferred = as_tuple(op.infer(*specs_of(arrays)))
+        for result, spec in zip(run_kernel(op, arrays), inferred, strict=True):
+            array = np.asarray(result)
+            assert array.dtype == spec.dtype.numpy
+            assert contains(spec.shape, array.shape)
+
+
+@every_op
+def test_the_kernel_takes_numpy_scalars(kind):
+    for op, arrays in samples_of(kind):
+        assert_same(run_kernel(op, [array[()] for array in arrays]), run_kernel(op, arrays))
+
+
+@every_op
+def test_the_kernel_changes_no_operand(kind):
+    for op, arrays in samples_of(kind):
+        before = [array.copy() for array in arrays]
+        run_kernel(op, arrays)
+        assert_same(arrays, before)
+
+
+@pytest.mark.parametrize("hide", [lambda shape: (None,) * len(shape), lambda shape: None])
+@every_op
+def test_less_known_of_the_operands_means_less_known_of_the_result(kind, hide):
+    for op, arrays in samples_of(kind):
+        known = as_tuple(op.infer(*specs_of(arrays)))
+        hidden = as_tuple(op.infer(*[spec.with_shape(hide(spec.shape)) for spec in specs_of(arrays)]))
+        assert len(hidden) == len(known)
+        assert all(spec.contains(exact) for spec, exact in zip(hidden, known, strict=True))
+
+
+@every_op
+def test_eager_code_gives_what_the_kernel_gives(kind):
+    for op, arrays in samples_of(kind):
+        rt.random.set_seed(0)
+        assert_same(bind_all(op, *[Tensor(array) for array in arrays]), run_kernel(op, arrays))
+
+
+@pytest.mark.parametrize("executor", ["reference", "numpy"])
+@every_op
+def test_a_graph_gives_what_the_kernel_gives(kind, executor):
+    for op, arrays in samples_of(kind):
+        graph = Graph("f")
+        unknown = [spec.with_shape((None,) * len(spec.shape)) for spec in specs_of(arrays)]
+        with building(graph):
+            outputs = bind_all(op, *[Symbol(graph.input(spec)) for spec in unknown])
+        graph.outputs = [output.value for output in outputs]
+        run = choose(executor).compile(graph)
+        rt.random.set_seed(0)
+        assert_same(run(list(arrays)), run_kernel(op, arrays))
+
+
+@every_op
+def test_every_op_states_its_facets(kind):
+    assert kind.samples
+    assert kind.__doc__
+    assert kind.graphdef or kind.to_graphdef or kind.why_no_graphdef
+    fields = {field.name for field in dataclasses.fields(kind)}
+    assert all(set(sample.attributes) == fields for sample in kind.samples)
+
+
+@every_op
+def test_ops_are_equal_when_their_fields_are(kind):
+    made = [op for op, _ in samples_of(kind)]
+    assert made == [op for op, _ in samples_of(kind)]
+    assert {hash(op) for op in made} == {hash(op) for op, _ in samples_of(kind)}
+    assert len(set(made)) == len({repr(op) for op in made})
+
+
+def test_every_op_is_of_a_family_or_has_a_suite_of_its_own():
+    others = {name for name, op in REGISTRY.items() if not issubclass(op, Family)}
+    assert {name for name in others if not name.startswith("TensorList")} == OF_OTHER_SUITES
+
+
+FUNCTIONS = {
+    f"{space}{name}": function
+    for space, module in (("", rt), ("linalg.", rt.linalg), ("random.", rt.random))
+    for name in module.__all__
+    if inspect.isfunction(function := getattr(module, name)) and function.__module__.startswith("runtime.ops")
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_every_public_function_has_the_agreed_sections(function):
+    text = inspect.getdoc(function)
+    sections = ["Parameters\n----------", "Notes\n-----", "Examples\n--------"]
+    if function.__annotations__["return"] != "None":
+        sections.insert(1, "Returns\n-------")
+    places = [text.find(section) for section in sections]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert text.splitlines()[0].endswith(".")
+    assert "Semantics:" in text
