@@ -149,7 +149,7 @@ class TensorListSetItem(Op):
         element = item if handle.element is None else handle.element.join(item)
         return Spec((), variant, element)
 
-    def kernel(self, handle: Any, index: Any, item: Array) -> Array:
+    def kernel(self, handle: Any, index: Any, item: Array) -> Any:
         return _list(handle).put(int(index), item, grows=self.grows)
 
     def to_graphdef(
@@ -171,7 +171,7 @@ class TensorListScatter(Op):
         row = Spec(tensor.shape and tensor.shape[1:], tensor.dtype)
         return Spec((), variant, row if handle.element is None else handle.element.join(row))
 
-    def kernel(self, handle: Any, indices: Array, tensor: Array) -> Array:
+    def kernel(self, handle: Any, indices: Array, tensor: Array) -> Any:
         result = _list(handle)
         for index, row in zip(indices, tensor, strict=True):
             result = result.put(int(index), row, grows=self.grows)
