@@ -35,7 +35,6 @@ class Copy:
         self.old = graph
         self.new = Graph(graph.name, None, graph.defaults)
         self.values: dict[Value, Value] = {}
-        self._entries: dict[Value, Value] = {}
         self._refined = False
         for value in graph.inputs if keep is None else keep:
             self._input(value)
@@ -44,7 +43,7 @@ class Copy:
         old = value.node
         node = Node(self.new, old.op, (), old.specs, old.location)
         self.new.inputs.append(node.outputs[0])
-        self.values[value] = self._entries[value] = node.outputs[0]
+        self.values[value] = node.outputs[0]
 
     def candidate(self, node: Node, op: Op | None = None) -> Node:
         """The copy of `node`, perhaps with another op; it is not yet listed in the new graph."""
@@ -76,8 +75,8 @@ class Copy:
     def finish(self, outputs: Iterable[Value] | None = None) -> Graph:
         """The new graph, with these values of the old one as outputs, or all of its own.
 
-        It lists no captures: those matter while a graph is traced, and the inputs of the node that runs it say
-        the rest.
+        It lists no captures: those matter while a graph is traced. Afterwards the inputs of the node that
+        runs it say the rest.
         """
         values = self.values
         self.new.outputs = [values[value] for value in (self.old.outputs if outputs is None else outputs)]
