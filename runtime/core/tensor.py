@@ -209,7 +209,9 @@ class Tensor(Operators):
         return format(self._array[()] if self._array.ndim == 0 else self._array, spec) if spec else str(self)
 
     def __str__(self) -> str:
-        return f"{print_options.prefix}Tensor({self._array}, shape={self.shape}, dtype={self.dtype})"
+        text = str(self._array)
+        start = "\n" if "\n" in text else ""
+        return f"{print_options.prefix}Tensor({start}{text}, shape={self.shape}, dtype={self.dtype})"
 
     def __repr__(self) -> str:
         name = f"{print_options.prefix}Tensor"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType, result_type
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
 from runtime.errors import Error, IndexOutOfRange
@@ -148,6 +148,7 @@ def bind(op: Op, *inputs: TensorLike) -> Tensor:
     op : Op
         With one output; `bind_all` is for the others.
     *inputs : Tensor, Value, Variable, number, array or list
+        Python's numbers, in lists too, take the dtypes of what stands beside them.
 
     Returns
     -------
@@ -172,6 +173,8 @@ def bind_all(op: Op, *inputs: TensorLike) -> tuple[Tensor, ...]:
 
 def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     graph = _stack.graph
+    if op.takes_mixed and not _LISTS.isdisjoint(map(type, inputs)):
+        inputs = _with_weak_lists(inputs)
     if graph is not None:
         return stage(graph, op, [as_operand(value) for value in inputs])
     operands: Sequence[Any] = [value if type(value) is Tensor else as_operand(value) for value in inputs]
@@ -189,6 +192,34 @@ def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     if type(results) is tuple:
         return tuple([Tensor(result) for result in results])
     return Tensor(results)
+
+
+_LISTS = frozenset((list, tuple))
+
+
+def _with_weak_lists(inputs: Sequence[TensorLike]) -> Sequence[Any]:
+    """The inputs; lists of Python numbers as tensors of the dtype that one such number would take among them."""
+    operands = [as_operand(value) for value in inputs]
+    weak = [type(value) in _LISTS and _is_of_numbers(value) for value in inputs]
+    weights = [
+        _ZEROS[operand.dtype.kind] if is_weak else promotion_operand(operand)
+        for operand, is_weak in zip(operands, weak, strict=True)
+    ]
+    dtype = result_type(*weights, defaults=current_defaults()).numpy
+    try:
+        return [
+            Tensor(np.asarray(value, dtype)) if is_weak else operand
+            for value, operand, is_weak in zip(inputs, operands, weak, strict=True)
+        ]
+    except OverflowError:  # an integer that only its own dtype holds
+        return operands
+
+
+def _is_of_numbers(items: Sequence[Any]) -> bool:
+    """Whether a nested list holds nothing but Python's own numbers."""
+    return all(
+        _is_of_numbers(item) if type(item) in _LISTS else type(item) in _PYTHON_NUMBERS for item in items
+    )
 
 
 def _eager_array(op: Op, operand: Any) -> Any:

@@ -19,7 +19,7 @@ from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.build import as_tensor, current_graph, is_symbolic
 from runtime.ops import random
 
 __all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "Dataset", "experimental"]
@@ -122,10 +122,9 @@ class Dataset(Source):
     ) -> Dataset:
         """`tf.data.Dataset.map`; a tuple becomes the arguments of `map_func`."""
         del num_parallel_calls, deterministic, name
-        converted = api.convert(map_func)
 
         def start() -> _Opened:
-            item = self.start().item
+            item, converted = self.start().item, _staged(map_func)
             return _opened(lambda index: _as_element(_applied(converted, item(index))))
 
         return Dataset(self.length, start)
@@ -248,7 +247,7 @@ class Dataset(Source):
     def reduce(self, initial_state: Any, reduce_func: Callable[[Any, Any], Any], name: Any = None) -> Any:
         """`tf.data.Dataset.reduce`: ``reduce_func(state, element)`` over all elements."""
         del name
-        sequence, step = self.items, api.convert(reduce_func)
+        sequence, step = self.items, _staged(reduce_func)
         _, result = ops.while_loop(
             lambda index, _: index < sequence.length,
             lambda index, state: (index + 1, step(state, sequence.item(index))),
@@ -304,6 +303,11 @@ def _stacked(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _stacked(child) for key, child in value.items()}
     return tuple(map(_stacked, value)) if type(value) is tuple else value
+
+
+def _staged(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A user's function as a graph needs it; eager code calls it as it is."""
+    return function if current_graph() is None else api.convert(function)
 
 
 def _applied(function: Callable[..., Any], element: Any) -> Any:
