@@ -17,7 +17,7 @@ from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace
 from runtime.graph.build import current_graph
 from runtime.graph.graph import Graph, Symbol
-from runtime.ops.control_flow import call_graph
+from runtime.ops.control_flow.call import call_graph
 from runtime.passes.pipeline import optimise
 
 __all__ = ["ConcreteFunction"]

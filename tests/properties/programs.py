@@ -48,11 +48,12 @@ class Program:
 class _Writer:
     """Draws one program, a line at a time."""
 
-    def __init__(self, draw, *, undefined: bool, effects: bool, jumps: bool) -> None:
+    def __init__(self, draw, *, undefined: bool, effects: bool, jumps: bool, tuples: bool) -> None:
         self._draw = draw
         self._undefined = undefined
         self._effects = effects
         self._jumps = jumps
+        self._tuples = tuples
         self._counters = itertools.count(1)
         self._loop_variables: list[str] = []
         self._lines: list[str] = []
@@ -63,7 +64,7 @@ class _Writer:
             for index, name in enumerate(LOCALS):
                 self._line(1, f"{name} = {index}")
         self._block(1, DEPTH, in_loop=False)
-        if self._pick([True, True, False]):
+        if self._pick([True, True, False]) or not self._tuples:
             self._line(1, f"return {self._expression()}")
         else:
             self._line(1, "return (x, y, z)")
@@ -168,7 +169,9 @@ class _Writer:
 
 
 @st.composite
-def programs(draw, *, undefined: bool = False, effects: bool = False, jumps: bool = True) -> Program:
+def programs(
+    draw, *, undefined: bool = False, effects: bool = False, jumps: bool = True, tuples: bool = True
+) -> Program:
     """A program and its arguments.
 
     Parameters
@@ -179,7 +182,9 @@ def programs(draw, *, undefined: bool = False, effects: bool = False, jumps: boo
         The program calls a global function `note` with ints now and then.
     jumps : bool
         It has `break`, `continue`, `else` of loops, and `return` before its end.
+    tuples : bool
+        It may return a tuple at its end, where a `return` before gives a number.
     """
-    text = _Writer(draw, undefined=undefined, effects=effects, jumps=jumps).program()
+    text = _Writer(draw, undefined=undefined, effects=effects, jumps=jumps, tuples=tuples).program()
     number = st.integers(-9, 9)
     return Program(text, draw(st.tuples(number, number, number)))

@@ -11,7 +11,7 @@ from runtime.graph.location import caller_location
 from runtime.ops.control_flow.nodes import PartitionedCall, StatefulPartitionedCall
 from runtime.ops.control_flow.tracing import as_value
 
-__all__ = ["call_graph"]
+__all__: list[str] = []  # for `runtime.functions`, and no part of the namespace
 
 
 def call_graph(graph: Graph, arguments: Sequence[TensorLike]) -> tuple[Symbol, ...]:
