@@ -198,7 +198,7 @@ _LISTS = frozenset((list, tuple))
 
 
 def _with_weak_lists(inputs: Sequence[TensorLike]) -> Sequence[Any]:
-    """The inputs; lists of Python numbers as tensors of the dtype that one such number would take among them."""
+    """The inputs, lists of Python numbers among them in the dtype that one such number would take."""
     operands = [as_operand(value) for value in inputs]
     weak = [type(value) in _LISTS and _is_of_numbers(value) for value in inputs]
     weights = [

@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ class TensorFlow:
     """TensorFlow in a process of its own, run by the Python that `AUTOGRAPH_PEERS_PYTHON` names."""
 
     def __init__(self):
-        python = os.environ.get("AUTOGRAPH_PEERS_PYTHON", sys.executable)
+        self.python = os.environ.get("AUTOGRAPH_PEERS_PYTHON", sys.executable)
         self.process = subprocess.Popen(
-            [python, str(Path(__file__).with_name("tensorflow_worker.py"))],
+            [self.python, str(Path(__file__).with_name("tensorflow_worker.py"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -47,16 +48,25 @@ class TensorFlow:
         """The names of the dtypes that an op of TensorFlow takes; None when it takes all."""
         return self._ask({"question": "allowed", "op": op, "attribute": attribute})["results"]
 
+    def evaluate(self, sources):
+        """The `repr` of expressions in the names `tf` and `np`."""
+        return self._ask({"question": "evaluate", "sources": sources})["results"]
+
     def _ask(self, request):
-        pickle.dump(request, self.process.stdin)
-        self.process.stdin.flush()
-        answer = pickle.load(self.process.stdout)
+        with suppress(BrokenPipeError):  # then there is no answer either
+            pickle.dump(request, self.process.stdin)
+            self.process.stdin.flush()
+        try:
+            answer = pickle.load(self.process.stdout)
+        except EOFError:
+            pytest.fail(f"{self.python} ended without an answer: does `import tensorflow` work there?")
         if "error" in answer:
             raise RuntimeError(answer["error"])
         return answer
 
     def close(self):
-        self.process.stdin.close()
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.stdout.close()
         self.process.wait()
 

@@ -8,6 +8,8 @@ import pickle
 import sys
 import tempfile
 
+import numpy as np
+
 
 def main():
     answers = os.fdopen(os.dup(1), "wb")
@@ -77,7 +79,14 @@ def tensor(tf, array):
     return tf.make_tensor_proto(array).SerializeToString(deterministic=True)
 
 
-QUESTIONS = {"run": run, "allowed": allowed, "read": read, "tensor": tensor}
+def evaluate(tf, sources):
+    """The `repr` of expressions in TensorFlow's names, each as in an example of a docstring."""
+    results = [eval(source, {"tf": tf, "np": np}) for source in sources]
+    shown = ["" if result is None else f"{result!r}\n" for result in results]
+    return [text.replace("\n\n", "\n<BLANKLINE>\n") for text in shown]
+
+
+QUESTIONS = {"run": run, "allowed": allowed, "read": read, "tensor": tensor, "evaluate": evaluate}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,19 @@
+"""The results in `tests/golden/tensorflow` are TensorFlow's own."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.peers
+
+FOLDER = Path(__file__).parents[1] / "golden" / "tensorflow"
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.txt")), ids=lambda file: file.stem)
+def test_tensorflow_gives_these_results(file, tensorflow, golden):
+    examples = doctest.DocTestParser().get_examples(file.read_text(encoding="utf-8"))
+    sources = [example.source.strip() for example in examples]
+    shown = tensorflow.evaluate(sources)
+    blocks = [f">>> {source}\n{result}" for source, result in zip(sources, shown, strict=True)]
+    golden(file, "\n".join(blocks))
