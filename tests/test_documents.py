@@ -15,10 +15,11 @@ EXAMPLE = re.compile(r"```python\n(?P<code>.*?)```(?:\s*```text\n(?P<output>.*?)
 
 def examples(document):
     """The code blocks of a document, and the output that stands below each."""
-    return [(match["code"], match["output"]) for match in EXAMPLE.finditer(document.read_text(encoding="utf-8"))]
+    found = EXAMPLE.finditer(document.read_text(encoding="utf-8"))
+    return [(match["code"], match["output"]) for match in found]
 
 
-@pytest.mark.parametrize("document", [each for each in DOCUMENTS if examples(each)], ids=lambda each: each.name)
+@pytest.mark.parametrize("document", filter(examples, DOCUMENTS), ids=lambda document: document.name)
 def test_examples_print_what_the_document_says(document):
     namespace = {"__name__": "__main__"}
     for number, (code, output) in enumerate(examples(document)):

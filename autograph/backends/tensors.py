@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -275,7 +276,7 @@ class Tensors(Plain):
             return reduce(_vector(arguments[0]))
         best, *rest = arguments
         for value in rest:
-            best = self.if_exp(better(best, value), lambda value=value: value, lambda best=best: best, "")
+            best = self.if_exp(better(best, value), partial(_same, value), partial(_same, best), "")
         return best
 
     def sum_(self, items: Any, start: Any = 0) -> Any:
@@ -291,6 +292,11 @@ class Tensors(Plain):
     def all_(self, items: Any) -> Any:
         """Whether every element is true."""
         return ops.all(_vector(items)) if is_symbolic(items) else super().all_(_iterated(items))
+
+
+def _same(value: Any) -> Any:
+    """The value itself."""
+    return value
 
 
 def _decided(value: Any) -> Any:
@@ -514,7 +520,8 @@ def _left_over(iterator: Iterator[Any]) -> Range | Tensor | None:
     """What an iterator has not given yet, where it is over a range or a list that a staged loop can take."""
     if type(iterator) not in _RESUMABLE:
         return None
-    _, (items, *_), *position = iterator.__reduce__()
+    parts: Any = iterator.__reduce__()
+    _, (items, *_), *position = parts
     rest = items[position[0] or 0 :] if position else items
     if isinstance(rest, range):
         return Range(rest.start, rest.stop, rest.step)
@@ -523,7 +530,12 @@ def _left_over(iterator: Iterator[Any]) -> Range | Tensor | None:
     return as_tensor(list(rest)) if alike else None
 
 
-_RESUMABLE = (type(iter(range(0))), type(iter(range(1 << 99))), type(iter([])), type(iter(())))
+_RESUMABLE: tuple[type, ...] = (
+    type(iter(range(0))),
+    type(iter(range(1 << 99))),
+    type(iter([])),
+    type(iter(())),
+)
 """Iterators that say where they stand."""
 
 

@@ -1,12 +1,12 @@
-"""Random programs whose control flow tensors decide: the graph gives what plain Python gives, however it runs."""
+"""Random programs whose control flow tensors decide: a graph gives what plain Python gives."""
 
 import numpy as np
 from hypothesis import HealthCheck, given, settings
-from tests.properties.programs import programs
 
 import autograph as ag
 import runtime as rt
 from runtime.executors.base import choose
+from tests.properties.programs import programs
 
 SLOW = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 

@@ -1,5 +1,7 @@
 """Control flow that tensors decide: staged, it gives what plain Python gives on NumPy values."""
 
+import traceback
+
 import numpy as np
 import pytest
 
@@ -378,7 +380,7 @@ def test_a_variable_that_one_branch_leaves_undefined():
         return y
 
     with pytest.raises(
-        UnboundLocalError, match="(?s)`y` may have no value here.*if x > 0:.*Give `y` a value"
+        UnboundLocalError, match=r"(?s)`y` may have no value here.*if x > 0:.*Give `y` a value"
     ):
         f(rt.asarray(1))
 
@@ -400,7 +402,7 @@ def test_a_path_without_a_return():
         if x > 0:
             return x
 
-    with pytest.raises(TypeError, match="(?s)what is returned.*if true: .*if false: +None"):
+    with pytest.raises(TypeError, match=r"(?s)what is returned.*if true: .*if false: +None"):
         f(rt.asarray(1))
 
 
@@ -425,7 +427,7 @@ def test_a_list_that_grows_in_a_branch_names_the_list_and_does_not_leak():
             items.append(x)
         return items
 
-    with pytest.raises(TypeError, match="(?s)`items` has a different structure"):
+    with pytest.raises(TypeError, match=r"(?s)`items` has a different structure"):
         f(rt.asarray(1))
 
 
@@ -451,7 +453,7 @@ def test_a_test_of_many_elements_is_ambiguous():
             return 1
         return 0
 
-    with pytest.raises(ValueError, match="(?s)truth of a tensor of shape .2,. is ambiguous.*rt.any"):
+    with pytest.raises(ValueError, match=r"(?s)truth of a tensor of shape .2,. is ambiguous.*rt.any"):
         f(rt.ones(2))
 
 
@@ -467,8 +469,6 @@ def test_run_time_errors_carry_the_users_line():
 
 
 def test_the_traceback_of_a_failing_trace_shows_the_users_lines_only():
-    import traceback
-
     @ag.function
     def f(x):
         if x > 0:
