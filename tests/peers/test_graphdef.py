@@ -24,9 +24,10 @@ def traced(function, *arguments):
 
 
 def outputs_of(message, graph):
-    """What to fetch: the last nodes, which are the outputs, or wait for the effects where there are none."""
-    last = [node.name for node in message.node[-len(graph.outputs) or -1 :]]
-    return [f"{name}:0" for name in last] if graph.outputs else last
+    """What to fetch: the last identities, or, without outputs, the last node, which waits for the effects."""
+    if not graph.outputs:
+        return [message.node[-1].name]
+    return [f"{node.name}:0" for node in message.node if node.op == "Identity"][-len(graph.outputs) :]
 
 
 def check(tensorflow, function, *arguments, variables=(), again=()):
