@@ -19,7 +19,7 @@ def examples(document):
     return [(match["code"], match["output"]) for match in found]
 
 
-@pytest.mark.parametrize("document", filter(examples, DOCUMENTS), ids=lambda document: document.name)
+@pytest.mark.parametrize("document", list(filter(examples, DOCUMENTS)), ids=lambda document: document.name)
 def test_examples_print_what_the_document_says(document):
     namespace = {"__name__": "__main__"}
     for number, (code, output) in enumerate(examples(document)):
