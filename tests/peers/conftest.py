@@ -52,6 +52,10 @@ class TensorFlow:
         """The `repr` of expressions in the names `tf` and `np`."""
         return self._ask({"question": "evaluate", "sources": sources})["results"]
 
+    def programs(self, path):
+        """What the programs of a file give, by name."""
+        return self._ask({"question": "programs", "path": str(path)})["results"]
+
     def _ask(self, request):
         with suppress(BrokenPipeError):  # then there is no answer either
             pickle.dump(request, self.process.stdin)

@@ -5,6 +5,7 @@ Started by the `tensorflow` fixture with an interpreter that has TensorFlow, whi
 
 import os
 import pickle
+import runpy
 import sys
 import tempfile
 
@@ -86,7 +87,12 @@ def evaluate(tf, sources):
     return [text.replace("\n\n", "\n<BLANKLINE>\n") for text in shown]
 
 
-QUESTIONS = {"run": run, "allowed": allowed, "read": read, "tensor": tensor, "evaluate": evaluate}
+def programs(tf, path):
+    """What the programs of a file give, by name."""
+    return runpy.run_path(path)["outcomes"](tf)
+
+
+QUESTIONS = {"run": run, "allowed": allowed, "read": read, "tensor": tensor, "evaluate": evaluate, "programs": programs}
 
 
 if __name__ == "__main__":

@@ -17,3 +17,8 @@ def test_tensorflow_gives_these_results(file, tensorflow, golden):
     shown = tensorflow.evaluate(sources)
     blocks = [f">>> {source}\n{result}" for source, result in zip(sources, shown, strict=True)]
     golden(file, "\n".join(blocks))
+
+
+def test_tensorflow_computes_this_with_the_programs(tensorflow, golden):
+    outcomes = tensorflow.programs(FOLDER / "programs.py")
+    golden(FOLDER / "programs.out", "".join(f"{name}: {shown}\n" for name, shown in outcomes.items()))
