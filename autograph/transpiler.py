@@ -80,6 +80,7 @@ class Transpiler:
         self.operators = Operators(self.backends, self.convert_callee)
         self._requested = self.options.conversion()
         self._as_callee = replace(self._requested, user_requested=False)
+        self._converts_callees = self._requested.converts_callees
         self._entries: dict[ConversionOptions, dict[int, _Entry]] = {
             self._requested: {},
             self._as_callee: {},
@@ -121,8 +122,10 @@ class Transpiler:
         -------
         callable
         """
-        if not self._as_callee.converts_callees:
+        if not self._converts_callees:
             return callee
+        if type(callee) is FunctionType:  # the usual case, and the one that has to be quick
+            return self._callee(callee)
         return self._converted(callee, self._callee)
 
     def transform(self, function: FunctionType) -> gast.AST:

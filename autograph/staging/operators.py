@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
+from types import MethodType
 from typing import Any, TypeVar
 
 from autograph.options import STD, ConversionOptions
@@ -18,7 +19,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _BOUND: dict[str, Callable[..., Any]] = {}
 _UNBOUND: dict[str, Callable[..., Any]] = {}
 _CONSTANTS: dict[str, Any] = {
-    "ConversionOptions": ConversionOptions,
+    "ConversionOptions": lru_cache(ConversionOptions),  # every call of a function asks for its options
     "STD": STD,
     "Undefined": Undefined,
     "UndefinedReturnValue": UndefinedReturnValue,
@@ -78,7 +79,8 @@ class Operators:
         for name, value in (_CONSTANTS | _UNBOUND).items():
             setattr(self, name, value)
         for name, function in _BOUND.items():
-            setattr(self, name, partial(function, backends))
+            # A bound method is called by the interpreter without a detour through C, a partial object is not.
+            setattr(self, name, MethodType(function, backends))
 
     def with_function_scope(
         self, body: Callable[[FunctionScope], Any], scope_name: str, options: ConversionOptions
