@@ -9,30 +9,46 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-EXAMPLE = re.compile(r"```python\n(?P<code>.*?)```(?:\s*```text\n(?P<output>.*?)```)?", re.DOTALL)
+EXAMPLE = re.compile(r"(```python\n)(.*?)(```)(?:(\s*```text\n)(.*?)(```))?", re.DOTALL)
+DOCUMENTS = [
+    path
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if EXAMPLE.search(path.read_text(encoding="utf-8"))
+]
 
 
-def examples(document):
-    """The code blocks of a document, and the output that stands below each."""
-    found = EXAMPLE.finditer(document.read_text(encoding="utf-8"))
-    return [(match["code"], match["output"]) for match in found]
-
-
-@pytest.mark.parametrize("document", list(filter(examples, DOCUMENTS)), ids=lambda document: document.name)
-def test_examples_print_what_the_document_says(document):
+def executed(document):
+    """The text of a document with what its examples print below each."""
     namespace = {"__name__": "__main__"}
-    for number, (code, output) in enumerate(examples(document)):
-        filename = f"<{document.name} {number}>"
+    count = 0
+
+    def run(match):
+        nonlocal count
+        code = match[2]
+        filename = f"<{document.name} {count}>"
+        count += 1
         linecache.cache[filename] = len(code), None, code.splitlines(keepends=True), filename
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(code, filename, "exec"), namespace)
-        if output is not None:
-            assert printed.getvalue().strip() == output.strip(), f"example {number} of {document.name}"
+        output = "" if match[4] is None else match[4] + printed.getvalue().rstrip() + "\n" + match[6]
+        return match[1] + code + match[3] + output
+
+    return EXAMPLE.sub(run, document.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_examples_print_what_the_document_says(document, golden):
+    golden(document, executed(document))
 
 
 def test_links_in_the_documents_lead_somewhere():
-    for document in [*DOCUMENTS, *sorted((ROOT / "docs" / "decisions").glob("*.md"))]:
+    for document in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+def test_the_checks_run_what_the_readme_says():
+    commands = re.findall(r"```sh\n(.*?)\n```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    checks = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert [command for command in commands if "pytest" in command and command in checks]
