@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import linecache
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from types import CodeType, FrameType
 
 __all__ = ["UNKNOWN", "Location", "caller_location", "hide_folder", "located_at"]
@@ -18,14 +18,14 @@ _hidden_folders: tuple[str, ...] = ()
 _hidden_files: dict[str, bool] = {}
 
 
-def hide_folder(folder: Path) -> None:
+def hide_folder(folder: str | os.PathLike[str]) -> None:
     """Counts frames of files under `folder` as ours, not the user's."""
     global _hidden_folders  # noqa: PLW0603  # one process has one list of our own folders
     _hidden_folders = (*_hidden_folders, f"{folder}/")
     _hidden_files.clear()
 
 
-hide_folder(Path(__file__).resolve().parents[1])
+hide_folder(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))  # noqa: PTH120  # pathlib is slow to import
 
 
 def _is_hidden(filename: str) -> bool:

@@ -1,15 +1,15 @@
 """`Op`: what every operation says of itself, and the registry of all of them.
 
-An op is a frozen dataclass. Its fields are its attributes, its methods are its facets, and an instance
-sits in the graph node. Two nodes with equal ops and equal inputs compute the same.
+An op is a frozen dataclass, in all but the decorator, which would make the import of all ops several times as
+long. Its fields are its attributes, its methods are its facets, and an instance sits in the graph node. Two
+nodes with equal ops and equal inputs compute the same.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from enum import Flag, auto
-from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, dataclass_transform
 
 import numpy as np
 
@@ -57,9 +57,11 @@ class Op:
     """
 
     kernel: ClassVar[Callable[..., Any]]
-    """``kernel(self, *arrays) -> array``, or a tuple of arrays where there are several outputs: plain NumPy."""
+    """``kernel(self, *arrays) -> array``, or a tuple of them where there are several outputs: plain NumPy."""
     infer: ClassVar[Callable[..., Spec | tuple[Spec, ...]]]
     """``infer(self, *specs) -> Spec`` or a tuple of them; raises ShapeError or DTypeError."""
+    fields: ClassVar[tuple[str, ...]] = ()
+    """The names of its fields, in order."""
     takes_mixed: ClassVar[bool] = False
     """Whether the kernel promotes mixed dtypes and Python numbers itself, as NumPy's ufuncs do."""
     input_names: ClassVar[tuple[str, ...]] = ()
@@ -69,15 +71,39 @@ class Op:
 
         def __init_subclass__(cls, *, abstract: bool = False, **options: Any) -> None:
             super().__init_subclass__(**options)
-            own_eq = "__eq__" not in cls.__dict__
-            dataclasses.dataclass(frozen=True, eq=own_eq, repr=False)(cls)
+            own = [name for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")]
+            cls.fields = cls.__match_args__ = (*cls.fields, *own)
             if not abstract:
                 assert cls.__name__ not in REGISTRY, f"two ops are called {cls.__name__}"
                 REGISTRY[cls.__name__] = cls
 
+        def __init__(self, *values: Any, **named: Any) -> None:
+            names = self.fields
+            if named or len(values) != len(names):
+                values = _complete(type(self), values, named)
+            self.__dict__.update(zip(names, values, strict=True))
+
     else:
 
         def __init_subclass__(cls, *, abstract: bool = False) -> None: ...
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{self!r} cannot get another {name}: an op never changes")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{self!r} cannot lose {name}: an op never changes")
+
+    def _values(self) -> tuple[Any, ...]:
+        fields = self.__dict__
+        return tuple([fields[name] for name in self.fields])
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._values()))
 
     @property
     def name(self) -> str:
@@ -105,11 +131,23 @@ class Op:
 
     def attributes(self) -> dict[str, Any]:
         """The fields by name."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]  # every Op is a dataclass
+        return dict(zip(self.fields, self._values(), strict=True))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.attributes().items())
         return f"{self.name}({shown})"
+
+
+def _complete(kind: type[Op], values: Sequence[Any], named: dict[str, Any]) -> list[Any]:
+    """A value for each field of an op, from those given by position or name and the defaults."""
+    names = kind.fields
+    given = dict(zip(names, values, strict=False))
+    wrong = [name for name in named if name in given or name not in names]
+    missing = [name for name in names if name not in given | named and not hasattr(kind, name)]
+    if wrong or missing or len(values) > len(names):
+        raise TypeError(f"{kind.__name__} has the fields {names}; it was given {tuple(values)} and {named}")
+    given |= named
+    return [given[name] if name in given else getattr(kind, name) for name in names]
 
 
 class Placeholder(Op):

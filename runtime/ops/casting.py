@@ -12,19 +12,19 @@ from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_operand, bind, current_defaults, promotion_operand
-from runtime.ops.facts import NUMERIC, GraphDef, Sample, unary
+from runtime.ops.facts import NUMERIC, GraphDef, Sample, Samples, unary
 from runtime.ops.families import ALL, Family
 
 __all__ = ["Cast", "astype", "cast", "result_type"]
 
 
-def _casts() -> tuple[Sample, ...]:
-    return tuple(
+def _casts() -> list[Sample]:
+    return [
         Sample(sample.arrays, {"to": to})
         for to in (bool_, int32, float32)
         for sample in unary(dtypes=NUMERIC - {to})
         if not (sample.arrays[0].dtype.kind == "c" and not to.is_bool)
-    )
+    ]
 
 
 class Cast(Family):
@@ -34,7 +34,7 @@ class Cast(Family):
 
     graphdef = GraphDef("Cast", "y", types={"SrcT": "in0", "DstT": "out0"})
     accepts = ALL
-    samples = _casts()
+    samples = Samples(_casts)
 
     def infer(self, x: Spec) -> Spec:
         _require_cast(x.dtype, self.to)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from types import MappingProxyType
@@ -24,6 +24,7 @@ __all__ = [
     "GraphDefBuilder",
     "GraphDefTensor",
     "Sample",
+    "Samples",
     "binary",
     "shaped",
     "unary",
@@ -105,6 +106,16 @@ class Sample:
     attributes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
+@dataclass(frozen=True)
+class Samples:
+    """Samples made only when they are asked for: every op has some, and few programs want them."""
+
+    make: Callable[[], Iterable[Sample]]
+
+    def __iter__(self) -> Iterator[Sample]:
+        return iter(self.make())
+
+
 def _numbers(shape: tuple[int, ...], dtype: DType, low: float, high: float, seed: int) -> Array:
     drawn = np.random.default_rng(seed).uniform(low, high, shape)
     if dtype is bool_:
@@ -117,27 +128,38 @@ def _numbers(shape: tuple[int, ...], dtype: DType, low: float, high: float, seed
 
 
 _SHAPES: Sequence[tuple[int, ...]] = ((3,), (2, 3), (0, 2), (1,))
+_PAIRS: Sequence[tuple[tuple[int, ...], tuple[int, ...]]] = (
+    ((3,), (3,)),
+    ((2, 3), (3,)),
+    ((2, 1), (1, 3)),
+    ((0, 2), (1, 2)),
+)
 
 
-def unary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = FLOATING) -> tuple[Sample, ...]:
+def unary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = FLOATING) -> Samples:
     """Samples for one operand with elements in ``low <= x < high``."""
-    ordered = sorted(dtypes, key=lambda dtype: dtype.name)
-    return tuple(
-        Sample((_numbers(shape, dtype, low, high, seed),))
-        for dtype in ordered
-        for seed, shape in enumerate(_SHAPES)
+    return Samples(
+        lambda: [
+            Sample((_numbers(shape, dtype, low, high, seed),))
+            for dtype in _ordered(dtypes)
+            for seed, shape in enumerate(_SHAPES)
+        ]
     )
 
 
-def binary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = NUMERIC) -> tuple[Sample, ...]:
+def binary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = NUMERIC) -> Samples:
     """Samples for two operands of one dtype, also broadcast against each other."""
-    ordered = sorted(dtypes, key=lambda dtype: dtype.name)
-    shapes = (((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((0, 2), (1, 2)))
-    return tuple(
-        Sample((_numbers(left, dtype, low, high, 1), _numbers(right, dtype, low, high, 2)))
-        for dtype in ordered
-        for left, right in shapes
+    return Samples(
+        lambda: [
+            Sample((_numbers(left, dtype, low, high, 1), _numbers(right, dtype, low, high, 2)))
+            for dtype in _ordered(dtypes)
+            for left, right in _PAIRS
+        ]
     )
+
+
+def _ordered(dtypes: frozenset[DType]) -> list[DType]:
+    return sorted(dtypes, key=lambda dtype: dtype.name)
 
 
 def shaped(*shapes: tuple[int, ...], elements: Any = np.float32, **attributes: Any) -> Sample:

@@ -6,7 +6,7 @@ computing, `Contraction` ops are sums of products, and `Opaque` ops are none of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -62,7 +62,7 @@ class Family(Op, abstract=True):
     """``to_graphdef(self, builder, inputs, specs) -> outputs``, for what `GraphDef` cannot say as data."""
     why_no_graphdef: ClassVar[str] = ""
     """Why TensorFlow cannot write it, where neither facet is there."""
-    samples: ClassVar[tuple[Sample, ...]]
+    samples: ClassVar[Iterable[Sample]]
     """Inputs that it must handle."""
 
 

@@ -50,7 +50,7 @@ class Stream:
         self.name = "random" if seed is None else f"random_{seed}"
         self.seed = seed
         self._start: object = None
-        self._generator = np.random.default_rng()
+        self._generator: np.random.Generator
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

@@ -11,7 +11,7 @@ from runtime.core.dtypes import bool_, float64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, shaped
+from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, Samples, shaped
 from runtime.ops.families import ALL, Axes, Reduction, accumulator, checked_axes
 
 __all__ = [
@@ -32,18 +32,23 @@ __all__ = [
 ]
 
 
-def _reductions(*elements: AnyType, low: float = 0) -> tuple[Sample, ...]:
-    """Samples for a reduction, of these element types."""
+def _reductions(*elements: AnyType, low: float = 0, empty: bool = False) -> Samples:
+    """Samples for a reduction, of these element types; with `empty`, also of no elements."""
     fields: list[dict[str, AnyType]] = [
         {"axis": (0, 1), "keepdims": False},
         {"axis": (1,), "keepdims": True},
         {"axis": None, "keepdims": False},
         {"axis": (), "keepdims": False},
     ]
-    return tuple(
-        Sample(((np.arange(6) + low).reshape(2, 3).astype(each),), attributes)
-        for each in elements
-        for attributes in fields
+    return Samples(
+        lambda: [
+            *([shaped((0, 2), axis=(0,), keepdims=False)] if empty else []),
+            *(
+                Sample(((np.arange(6) + low).reshape(2, 3).astype(each),), attributes)
+                for each in elements
+                for attributes in fields
+            ),
+        ]
     )
 
 
@@ -54,7 +59,7 @@ class Sum(Reduction):
         "Sum", types={"T": "in0", "Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
     )
     accepts = NUMERIC
-    samples = (*_reductions(np.float32, np.int32, np.complex64), shaped((0, 2), axis=(0,), keepdims=False))
+    samples = _reductions(np.float32, np.int32, np.complex64, empty=True)
 
     def kernel(self, x: Array) -> AnyType:
         return np.sum(x, axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
@@ -109,7 +114,7 @@ class Prod(Reduction):
         "Prod", types={"T": "in0", "Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
     )
     accepts = NUMERIC
-    samples = (*_reductions(np.float32, np.int32, low=1), shaped((0, 2), axis=(0,), keepdims=False))
+    samples = _reductions(np.float32, np.int32, low=1, empty=True)
 
     def kernel(self, x: Array) -> AnyType:
         return np.prod(x, axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
