@@ -41,10 +41,13 @@ class Written:
     template : str
     ufunc : str or None
         The name of the NumPy function, where the expression is a call of it on the operands and nothing else.
+    keeps_scalars : bool
+        Whether a result without axes is a NumPy scalar already, and not an array.
     """
 
     template: str
-    ufunc: str | None
+    ufunc: str | None = None
+    keeps_scalars: bool = False
 
     def fill(self, operands: Sequence[str]) -> str:
         """The expression over these operands, in parentheses where one is no name and must be."""
@@ -162,7 +165,7 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
         return _expression(op, kernel, operands, helpers)
     name, fields = helpers.kernel(op, kernel)
     arguments = [*operands, *(f"{key}={text}" for key, text in fields.items())]
-    return Written(f"{name}({', '.join(arguments)})", None)
+    return Written(f"{name}({', '.join(arguments)})")
 
 
 def _expression(op: Op, kernel: FunctionType, operands: list[str], helpers: Helpers) -> Written:

@@ -65,8 +65,19 @@ class _Block:
         self.overwritten = overwritten(graph, uses, statements.is_ufunc)
         self.becomes = {value: node.outputs[0] for node, value in self.overwritten.items()}
         """What is written over a value."""
+        self.starts = _starts(graph, uses)
         self.owned: dict[Value, str] = {}
         """Values whose names end with the block."""
+
+
+def _starts(graph: Graph, uses: Mapping[Value, int]) -> dict[Value, Value]:
+    """Values that only give a loop variable its start, and the loop variable: they share a name."""
+    found: dict[Value, Value] = {}
+    for position, node in enumerate(graph.nodes):
+        if isinstance(node.op, StatelessWhile):
+            pairs = zip(node.inputs, node.op.body.inputs[: len(node.outputs)], strict=False)
+            found.update((start, variable) for start, variable in pairs if uses.get(start) == position)
+    return found
 
 
 class Writer:
@@ -294,6 +305,7 @@ class Writer:
         name = block.in_place.get(value)
         while name is None and value in block.becomes:
             value = block.becomes[value]
+        value = block.starts.get(value, value)
         return name or self.fresh(self.origins.wish(value))
 
     def _loop_variables(self, node: Node, op: StatelessWhile, block: _Block, dying: list[Value]) -> list[str]:

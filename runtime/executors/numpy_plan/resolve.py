@@ -153,6 +153,11 @@ class Resolver(ast.NodeTransformer):
             raise Unwritable(f"{self.function.__qualname__} uses {name}, which is not defined")
         return found
 
+    def _is_own(self, function: FunctionType) -> bool:
+        """Whether the source of a function may go into the program: it is ours, or of the op's own module."""
+        module = function.__module__
+        return module.startswith(_OWN_PACKAGE) or module == self.function.__module__
+
     def _global(self, found: Any) -> ast.expr:
         """What stands in the program for an object of a module."""
         if found is np:
@@ -160,7 +165,7 @@ class Resolver(ast.NodeTransformer):
         elif isinstance(found, ModuleType) and found in _STANDARD:
             self.helpers.modules.add(found.__name__)
             text = found.__name__
-        elif isinstance(found, FunctionType) and found.__module__.startswith(_OWN_PACKAGE):
+        elif isinstance(found, FunctionType) and self._is_own(found):
             text = self.helpers.function(found)
         elif isinstance(found, type) and issubclass(found, Error):
             text = self.helpers.exception(found)

@@ -76,9 +76,7 @@ _AUGMENTED = {
 }
 _CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
 _NUMBER = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
-_GIVES_SCALARS = re.compile(
-    r"np\.(sum|prod|min|max|amin|amax|mean|any|all|argmin|argmax|std|var|dot|vdot)\(|\w+\[[\w, -]+\]$"
-)
+_GIVES_SCALARS = re.compile(r"np\.(sum|prod|min|max|mean|any|all|argmin|argmax|std|var|dot|vdot)\(")
 
 
 class Statements:
@@ -93,7 +91,7 @@ class Statements:
         specs = [value.spec for value in node.inputs]
         written = self._kernel(node)
         if isinstance(written, str):
-            written = Written(f"{written}({', '.join(map(OPERAND.format, range(len(operands))))})", None)
+            written = Written(f"{written}({', '.join(map(OPERAND.format, range(len(operands))))})")
         elif written.ufunc is not None:
             text = self._operator(written.ufunc, operands, specs)
             return written.fill(self._names(operands, specs)) if text is None else text
@@ -133,13 +131,17 @@ class Statements:
             node, [OPERAND.format(index) for index in range(len(node.inputs))], self.program.helpers
         )
         if template is not None:
-            return Written(template, None)
-        key: tuple[object, ...] = node.op, repr(node.op), len(node.inputs)
+            return Written(template, keeps_scalars="..." not in template)
+        specs = tuple([value.spec for value in node.inputs])
+        handles_lists = any(spec.dtype is variant for spec in (*specs, *node.specs))
+        key: tuple[object, ...] = node.op, repr(node.op), specs if handles_lists else len(specs)
         try:
             found = self._written.get(key)
-        except TypeError:  # a field that cannot be hashed, such as a slice
+        except TypeError:  # a field that cannot be hashed, such as a printed list
             key = (id(node),)
             found = self._written.get(key)
+        if found is None and handles_lists:
+            found = self._written[key] = self._bind(node)
         if found is None:
             try:
                 found = write_kernel(node.op, len(node.inputs), self.program.helpers)
@@ -196,7 +198,10 @@ class Statements:
         conversion = _CONVERSION.fullmatch(written.template)
         if conversion and _converts_alike(node.inputs[0].spec, node.specs[0]):
             return f"{conversion[1]}({names[0]})"
-        text = in_parentheses(written.fill(names))
+        filled = written.fill(names)
+        if written.keeps_scalars:
+            return filled
+        text = in_parentheses(filled)
         return text if _GIVES_SCALARS.match(text) else f"{text}[()]"
 
 

@@ -1,0 +1,217 @@
+"""Plans give the dtypes that graphs promise, explain errors, free buffers, and serve many threads at once."""
+
+import gc
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime import Spec
+from runtime.executors.base import choose
+from runtime.graph.build import building
+from runtime.graph.graph import Graph
+from runtime.ops.control_flow import PartitionedCall
+from tests.runtime.executors.tracing import traced
+
+INT, FLOAT = Spec((), rt.int64), Spec((), rt.float64)
+VECTOR = Spec((None,), rt.float64)
+LARGE = Spec((256, 256), rt.float64)
+
+
+def compiled(function, *specs):
+    return choose("numpy").compile(traced(function, *specs))
+
+
+def note_of(caught):
+    (note,) = caught.value.__notes__
+    return note
+
+
+# ── values ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("dtype", [rt.int8, rt.uint8, rt.int32, rt.float16, rt.float32], ids=repr)
+def test_scalars_keep_narrow_dtypes_in_operators_with_numbers(dtype):
+    def f(x):
+        return rt.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2 + 1), (0, x))[1]
+
+    (result,) = compiled(f, Spec((), dtype))([np.asarray(100, dtype.numpy)])
+    with np.errstate(over="ignore"):
+        wanted = np.asarray(100, dtype.numpy)
+        for _ in range(3):
+            wanted = wanted * dtype.numpy.type(2) + dtype.numpy.type(1)
+    assert (result.dtype, result) == (dtype.numpy, wanted)
+
+
+def test_integers_wrap_in_loops_without_a_warning():
+    def f(n):
+        return rt.while_loop(lambda i, y: i < 70, lambda i, y: (i + 1, y * 2), (0, n))[1]
+
+    assert compiled(f, INT)([np.asarray(3)]) == [0]
+
+
+def test_loop_variables_change_places_at_once():
+    def swapped(n, a, b):
+        return rt.while_loop(lambda i, a, b: i < n, lambda i, a, b: (i + 1, b, a), (0, a, b))[1:]
+
+    assert compiled(swapped, INT, FLOAT, FLOAT)([np.asarray(3), np.asarray(1.0), np.asarray(2.0)]) == [
+        2.0,
+        1.0,
+    ]
+
+
+def test_a_branch_without_statements_and_a_loop_without_a_body_run():
+    def f(x, n):
+        y = rt.cond(x > 0, lambda: x, lambda: x + 1)
+        z = rt.cond(x > 0, lambda: x + 1, lambda: x)
+        (i,) = rt.while_loop(lambda i: i < n, lambda i: (i + 1,), (0,))
+        (same,) = rt.while_loop(lambda j: False, lambda j: (j,), (x,))
+        return y, z, i, same
+
+    assert compiled(f, FLOAT, INT)([np.asarray(-1.0), np.asarray(2)]) == [0.0, -1.0, 2, -1.0]
+
+
+def test_nothing_and_inputs_and_constants_can_be_outputs():
+    x = np.ones(2)
+    assert compiled(lambda x: (), VECTOR)([x]) == []
+    same, one = compiled(lambda x: (x, rt.asarray(1.0)), VECTOR)([x])
+    assert same is x
+    assert one == 1.0
+
+
+def test_calls_of_one_graph_share_one_function_and_a_graph_may_call_itself():
+    inner = Graph("twice")
+    x = inner.input(FLOAT, "x")
+    with building(inner):
+        inner.outputs = [(rt.asarray(x) * 2.0).value]
+    outer = Graph("f")
+    y = outer.input(FLOAT, "y")
+    for _ in range(3):
+        y = outer.add(PartitionedCall(inner), [y]).outputs[0]
+    outer.outputs = [y]
+    assert choose("numpy").compile(outer)([np.asarray(1.0)]) == [8.0]
+    assert choose("reference").compile(outer)([np.asarray(1.0)]) == [8.0]
+
+
+# ── large arrays ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_results_are_never_written_over_what_others_see():
+    def f(x):
+        y = x * 2.0
+        rows = y[0]
+        z = y + 1.0
+        w = z * z
+        return rt.cond(w[0, 0] > 0.0, lambda: w, lambda: z), rows, y
+
+    x = np.arange(256.0 * 256).reshape(256, 256)
+    for executor in ("numpy", "reference"):
+        w, rows, y = choose(executor).compile(traced(f, LARGE))([x])
+        np.testing.assert_array_equal(y, np.arange(256.0 * 256).reshape(256, 256) * 2)
+        np.testing.assert_array_equal(rows, y[0])
+        np.testing.assert_array_equal(w, (y + 1) ** 2)
+
+
+@pytest.mark.parametrize("spec", [LARGE, Spec((None, None), rt.float64)], ids=["known", "unknown"])
+def test_buffers_are_freed_after_their_last_use(spec):
+    def f(x):
+        for _ in range(40):
+            x = rt.cumulative_sum(rt.sin(x) + rt.cos(x), axis=0) * 1e-3
+        return x
+
+    run = compiled(f, spec)
+    x = np.ones((256, 256))
+    run([x])
+    gc.collect()
+    tracemalloc.start()
+    try:
+        run([x])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 5 * x.nbytes
+
+
+# ── errors ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_error_names_the_users_line_and_stays_what_it_is():
+    def f(x, y):
+        return x + y
+
+    with pytest.raises(ValueError, match="could not be broadcast") as caught:
+        compiled(f, VECTOR, VECTOR)([np.ones(2), np.ones(3)])
+    assert "test_run.py" in note_of(caught)
+    assert "return x + y\n           ^^^^^" in note_of(caught)
+
+
+def test_of_several_computations_in_one_line_the_one_that_failed_is_marked():
+    def f(x, y, z):
+        return x * 2.0 + (y + z) * 3.0
+
+    with pytest.raises(ValueError, match="broadcast") as caught:
+        compiled(f, VECTOR, VECTOR, VECTOR)([np.ones(3), np.ones(3), np.ones(2)])
+    line, carets = note_of(caught).splitlines()[-2:]
+    assert line[carets.index("^") : carets.rindex("^") + 1].strip("()") == "y + z"
+
+
+def test_errors_in_loops_branches_and_calls_name_the_innermost_line():
+    def f(x, n):
+        def body(i):
+            return (rt.cond(i > 1, lambda: x[i], lambda: i) + 1,)
+
+        return rt.while_loop(lambda i: i < n, body, (0,))
+
+    with pytest.raises(IndexError) as caught:
+        compiled(f, Spec((None,), rt.int64), INT)([np.zeros(2, np.int64), np.asarray(9)])
+    assert "rt.cond(i > 1, lambda: x[i]" in note_of(caught)
+
+
+def test_an_error_in_the_test_of_a_loop_is_explained():
+    def f(x):
+        def test(i):
+            return x[i] > 0.0
+
+        return rt.while_loop(test, lambda i: (i + 1,), (0,))
+
+    with pytest.raises(IndexError) as caught:
+        compiled(f, VECTOR)([np.ones(2)])
+    assert "return x[i] > 0.0" in note_of(caught)
+
+
+def test_a_kernel_of_many_lines_is_explained_by_the_line_that_called_it():
+    def f(x, n):
+        return rt.split(x, [1, 1])[0] * n
+
+    with pytest.raises(ValueError, match="no sum of the sizes") as caught:
+        compiled(f, VECTOR, FLOAT)([np.ones(3), np.asarray(1.0)])
+    assert "rt.split(x, [1, 1])" in note_of(caught)
+
+
+def test_integer_division_by_zero_is_what_numpy_makes_of_it():
+    def f(x, y):
+        return x // y, x % y
+
+    run = compiled(f, INT, INT)
+    with pytest.warns(RuntimeWarning, match="divide by zero"):
+        assert run([np.asarray(7), np.asarray(0)]) == [0, 0]
+
+
+# ── threads ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_one_plan_serves_many_threads():
+    def f(x, n):
+        def body(i, y):
+            return i + 1, rt.sin(y) * 2.0 + y
+
+        return rt.while_loop(lambda i, y: i < n, body, (0, x))[1]
+
+    run = compiled(f, Spec((64, 64), rt.float64), INT)
+    inputs = [np.full((64, 64), float(k)) for k in range(16)]
+    wanted = [run([x, np.asarray(20)])[0] for x in inputs]
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda x: run([x, np.asarray(20)])[0], inputs))
+    np.testing.assert_array_equal(results, wanted)

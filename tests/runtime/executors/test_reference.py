@@ -1,0 +1,56 @@
+"""The reference runs every op through its kernel, and holds the kernel to what the graph says."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime import Spec
+from runtime.errors import GraphError
+from runtime.executors.base import choose
+from runtime.graph.graph import Graph
+from runtime.graph.op import REGISTRY, Op
+from tests.runtime.executors.tracing import traced
+
+FLOAT = Spec((), rt.float64)
+
+
+def run(graph, *arrays):
+    return choose("reference").compile(graph)(list(arrays))
+
+
+def test_branches_loops_and_calls_run_recursively():
+    def triangle(n):
+        def body(i, total):
+            return i + 1, rt.cond(i % 2 == 0, lambda: total + i, lambda: total)
+
+        return rt.while_loop(lambda i, total: i <= n, body, (0, 0))[1]
+
+    assert run(traced(triangle, Spec((), rt.int64)), np.asarray(9)) == [20]
+
+
+def test_a_kernel_that_breaks_the_promise_of_infer_is_reported():
+    class Lying(Op):
+        def infer(self, x):
+            return x
+
+        def kernel(self, x):
+            return np.asarray(x, np.float32)
+
+    del REGISTRY["Lying"]
+    graph = Graph("f")
+    x = graph.input(FLOAT, "x")
+    graph.outputs = [graph.add(Lying(), [x]).outputs[0]]
+    with pytest.raises(GraphError, match=r"kernel of Lying returned float32\[\], but the graph says f64\[\]"):
+        run(graph, np.asarray(1.0))
+
+
+def test_an_error_keeps_its_type_and_gains_the_line():
+    def second(x, i):
+        return x[i]
+
+    graph = traced(second, Spec((None,), rt.float64), Spec((), rt.int64))
+    with pytest.raises(IndexError) as caught:
+        run(graph, np.ones(2), np.asarray(5))
+    (note,) = caught.value.__notes__
+    assert "test_reference.py" in note
+    assert "return x[i]" in note
