@@ -1,7 +1,8 @@
 """Nodes whose inputs are constants are computed now.
 
 What raises or warns stays, to do so when it runs, if it runs. So do results that are large or of unknown
-size. A constant that a branch or loop captures becomes a constant inside it.
+size. A constant that a branch or loop captures becomes a constant inside it, and so does the predicate of
+the branch, which is known there.
 
     >>> from runtime.passes.pipeline import shown
     >>> print(shown(run, '''
@@ -32,6 +33,8 @@ from runtime.core.shapes import size
 from runtime.core.tensor import Array
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
+from runtime.ops.control_flow import StatelessIf
+from runtime.ops.logic import LogicalNot
 from runtime.passes.holders import captured, with_inner
 from runtime.passes.rebuild import Copy, DoomedNode
 
@@ -40,6 +43,8 @@ __all__ = ["fold", "run"]
 _LARGEST_RESULT = 1 << 16
 _LARGEST_INPUT = 1 << 20
 """Bytes. A larger result would cost more to keep than to compute; a larger input may cost time now."""
+
+_TRUE, _FALSE = Const(np.asarray(True)), Const(np.asarray(False))
 
 _Done: TypeAlias = dict[tuple[Graph, tuple[tuple[int, Const], ...]], Graph]
 """Graphs met before, with what was known of them, so that a graph that is called twice stays one."""
@@ -114,11 +119,34 @@ class _Fold:
         """The op with its graphs folded, now that some of what they capture is constant."""
         if not node.op.graphs:
             return node.op
-        outer = [(index, self.copy.values[value].op) for index, value in captured(node)]
-        known = {index: op for index, op in outer if isinstance(op, Const)}
-        op = with_inner(node.op, lambda inner: _folded(inner, known, self.done))
+        values = self.copy.values
+        outer = [(index, values[value]) for index, value in captured(node)]
+        known = {index: value.op for index, value in outer if isinstance(value.op, Const)}
+        decided: dict[Graph, dict[int, Const]] = {}
+        if isinstance(node.op, StatelessIf):
+            yes, no = _decided(values[node.inputs[0]], outer)
+            decided = {node.op.then_branch: yes, node.op.else_branch: no}
+        op = with_inner(node.op, lambda inner: _folded(inner, known | decided.get(inner, {}), self.done))
         self.changed = self.changed or op is not node.op
         return op
+
+
+def _decided(
+    predicate: Value, outer: Sequence[tuple[int, Value]]
+) -> tuple[dict[int, Const], dict[int, Const]]:
+    """Which captured values are known inside either branch: the predicate and its opposite."""
+    yes: dict[int, Const] = {}
+    no: dict[int, Const] = {}
+    for index, value in outer:
+        if value is predicate:
+            yes[index], no[index] = _TRUE, _FALSE
+        elif _is_opposite(value, predicate) or _is_opposite(predicate, value):
+            yes[index], no[index] = _FALSE, _TRUE
+    return yes, no
+
+
+def _is_opposite(value: Value, of: Value) -> bool:
+    return isinstance(value.op, LogicalNot) and value.inputs[0] is of
 
 
 def _evaluated(node: Node) -> list[Array] | None:

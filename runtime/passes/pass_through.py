@@ -44,6 +44,8 @@ from collections.abc import Sequence
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.ops.control_flow import If, StatelessIf, StatelessWhile, While
+from runtime.ops.logic import LogicalNot
+from runtime.passes.patterns import is_all
 from runtime.passes.rebuild import Copy, target
 from runtime.passes.rule import node_rule, rewrite, rules_of
 
@@ -76,6 +78,11 @@ def _before(node: Node, left: Value, right: Value) -> Value | None:
     yes, no = node.op.graphs
     if isinstance(left.op, Const) and left.op == right.op:
         return target().add(left.op, (), left.node.location).outputs[0]
+    predicate = node.inputs[0]
+    if left.spec == right.spec == predicate.spec and is_all(left, True) and is_all(right, False):
+        return predicate
+    if left.spec == right.spec == predicate.spec and is_all(left, False) and is_all(right, True):
+        return target().add(LogicalNot(), [predicate], node.location).outputs[0]
     if left in yes.inputs and right in no.inputs and yes.inputs.index(left) == no.inputs.index(right):
         return node.inputs[1 + yes.inputs.index(left)]
     return None

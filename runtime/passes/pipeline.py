@@ -20,6 +20,7 @@ from runtime.passes import (
     fold_constants,
     hoist_loop_invariants,
     inline_calls,
+    merge_branches,
     merge_duplicates,
     pass_through,
     prune_branches,
@@ -35,6 +36,7 @@ PASSES: dict[str, Pass] = {
     "inline_calls": inline_calls.run,  # first: every other pass then sees through function boundaries
     "fold_constants": fold_constants.run,  # before branches are pruned: it makes their predicates constant
     "prune_branches": prune_branches.run,  # early: nothing is spent on code that never runs
+    "merge_branches": merge_branches.run,  # while predicates are still those that the user wrote
     "pass_through": pass_through.run,  # before the local rewrites: a value is then seen where it is made
     "casts": casts.run,  # before algebra, which asks for dtypes that agree
     "reshapes": reshapes.run,  # likewise for shapes

@@ -1,4 +1,4 @@
-"""Branches and loops whose course is known: only what will run stays.
+"""Branches and loops whose course is known: only what will run stays. Branches on an opposite are turned.
 
 >>> from runtime.passes.pipeline import shown
 >>> print(shown(run, '''
@@ -27,9 +27,10 @@ from collections.abc import Sequence
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.ops.control_flow import If, StatelessIf, StatelessWhile, While
+from runtime.ops.logic import LogicalNot
 from runtime.passes.compare import same_graph
 from runtime.passes.fold_constants import fold
-from runtime.passes.rebuild import inline
+from runtime.passes.rebuild import inline, target
 from runtime.passes.rule import node_rule, rewrite, rules_of
 
 __all__ = ["run"]
@@ -50,6 +51,17 @@ def same_branches(node: Node) -> Sequence[Value] | None:
     """if(p, yes, yes) → yes."""
     yes, no = node.op.graphs
     return inline(yes, node.inputs[1:]) if same_graph(yes, no) else None
+
+
+@node_rule(StatelessIf, If)
+def opposite_predicate(node: Node) -> Sequence[Value] | None:
+    """`if(not p, yes, no)` → `if(p, no, yes)`."""
+    predicate, *captures = node.inputs
+    if not isinstance(predicate.op, LogicalNot) or not predicate.inputs[0].dtype.is_bool:
+        return None
+    yes, no = node.op.graphs
+    turned = node.op.with_graphs(no, yes)
+    return target().add(turned, [*predicate.inputs, *captures], node.location).outputs
 
 
 @node_rule(StatelessWhile, While)

@@ -12,7 +12,8 @@ from runtime.graph.build import building
 from runtime.graph.graph import Graph, Symbol
 from runtime.graph.parser import from_text
 from runtime.graph.printer import printed_objects, to_text
-from runtime.ops.control_flow import call_graph, cond, while_loop
+from runtime.ops.control_flow import cond, while_loop
+from runtime.ops.control_flow.call import call_graph
 from runtime.passes.pipeline import optimise
 from tests.runtime.passes.equivalence import arguments, outcome
 

@@ -15,7 +15,8 @@ from runtime.graph.location import caller_location
 from runtime.graph.parser import from_text
 from runtime.graph.printer import to_text
 from runtime.ops.checks import check
-from runtime.ops.control_flow import call_graph, cond, while_loop
+from runtime.ops.control_flow import cond, while_loop
+from runtime.ops.control_flow.call import call_graph
 from runtime.passes import pipeline
 from runtime.passes.pipeline import PASSES, optimise, trace
 from tests.runtime.passes.equivalence import assert_same
