@@ -82,7 +82,7 @@ def number(value: np.generic) -> str | None:
         return repr(value.item())
     if value.dtype.kind != "f" or not np.isfinite(value):
         return None
-    for text in (str(value), repr(float(value))):
+    for text in sorted((str(value), repr(float(value))), key=len):
         if value.dtype.type(float(text)).tobytes() == value.tobytes():
             return text
     return None
