@@ -18,7 +18,7 @@ import gast
 from autograph.analysis.activity import Activity, Scope
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.options import ConversionOptions
-from autograph.source.edit import Rewriter
+from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reason_to_leave
 from autograph.source.names import Namer, identifiers
 from autograph.source.origin import header_span
@@ -235,6 +235,24 @@ class Walk(Rewriter):
         if replacement is not node:
             _place(replacement, node)
         return replacement
+
+    def generic_visit(self, node: gast.AST) -> Any:
+        """As a rewriter does, but quicker: conversion spends most of its time here."""
+        if isinstance(node, SCOPES):
+            return super().generic_visit(node)
+        visit = self.visit
+        for field in node._fields:
+            if field in SKIPPED:
+                continue
+            value = getattr(node, field, None)
+            if value.__class__ is list:
+                if value:
+                    super()._field(node, field)
+            elif isinstance(value, gast.AST):
+                replacement = visit(value)
+                if replacement is not value:
+                    setattr(node, field, replacement)
+        return node
 
     def _field(self, node: gast.AST, field: str) -> None:
         header = node is self.context.tree and field != "body"  # it ran when the function was made

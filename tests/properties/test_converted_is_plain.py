@@ -28,13 +28,13 @@ def observed(program, transform):
     return outcome(function, program.arguments), notes
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(programs(effects=True))
 def test_converted_programs_give_what_plain_ones_give(program):
     assert observed(program, TRANSPILER.convert) == observed(program, lambda function: function)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(programs(effects=True, undefined=True))
 def test_variables_without_a_value_fail_as_in_plain_python(program):
     assert observed(program, TRANSPILER.convert) == observed(program, lambda function: function)
