@@ -47,9 +47,25 @@ from collections.abc import Callable, Sequence
 from runtime.core import shapes
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Op
-from runtime.ops import arithmetic, axes, comparison, logic, shaping
+from runtime.ops import (
+    arithmetic,
+    axes,
+    comparison,
+    complexes,
+    exponential,
+    joining,
+    logic,
+    products,
+    reduction,
+    rounding,
+    selection,
+    shaping,
+    slicing,
+    trigonometry,
+)
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import StatelessWhile, While
+from runtime.ops.families import Elementwise
 from runtime.passes.holders import captured
 from runtime.passes.rebuild import Copy, target
 from runtime.passes.rule import node_rule, rewrite, rules_of
@@ -64,6 +80,12 @@ _HARMLESS: frozenset[type[Op]] = frozenset(
         *(comparison.Greater, comparison.GreaterEqual),
         *(logic.LogicalAnd, logic.LogicalOr, logic.LogicalXor, logic.LogicalNot),
         *(logic.BitwiseAnd, logic.BitwiseOr, logic.BitwiseXor, logic.Invert),
+        *(exponential.Exp, exponential.Expm1, trigonometry.Sin, trigonometry.Cos, trigonometry.Atan),
+        *(trigonometry.Sinh, trigonometry.Cosh, trigonometry.Tanh, trigonometry.Asinh, trigonometry.Atan2),
+        *(rounding.Floor, rounding.Ceil, rounding.Trunc, rounding.Rint, rounding.IsNan, rounding.IsInf),
+        *(rounding.IsFinite, rounding.SignBit, rounding.CopySign, complexes.Real, complexes.Imag),
+        *(reduction.Sum, reduction.Prod, reduction.Max, reduction.Min, reduction.All, reduction.Any),
+        *(products.MatMul, selection.SelectV2, joining.Pack, joining.ConcatV2, slicing.StridedSlice),
         *(shaping.Reshape, shaping.BroadcastTo, axes.ExpandDims, axes.Squeeze, axes.Transpose),
         *(shaping.Shape, shaping.Size, shaping.Rank),
     }
@@ -106,10 +128,11 @@ def _is_steady_read(node: Node, has_writes: bool) -> bool:
 
 def _is_harmless(node: Node) -> bool:
     """Whether a node neither raises nor warns; dims that are not known might turn out not to fit."""
-    known = [value for value in node.inputs if shapes.is_known(value.shape)]
     if isinstance(node.op, Cast):
         return not (node.inputs[0].dtype.is_floating and node.op.to.is_integer)
-    return type(node.op) in _HARMLESS and (len(known) == len(node.inputs) or len(node.inputs) == 1)
+    takes_any_shape = isinstance(node.op, (Elementwise, shaping.Shape, shaping.Size, shaping.Rank))
+    fits = takes_any_shape and len(node.inputs) == 1
+    return type(node.op) in _HARMLESS and (fits or all(shapes.is_known(v.shape) for v in node.inputs))
 
 
 class _Hoist:
