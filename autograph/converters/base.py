@@ -241,17 +241,17 @@ class Walk(Rewriter):
         if isinstance(node, SCOPES):
             return super().generic_visit(node)
         visit = self.visit
-        for field in node._fields:
-            if field in SKIPPED:
+        for name in node._fields:
+            if name in SKIPPED:
                 continue
-            value = getattr(node, field, None)
+            value = getattr(node, name, None)
             if value.__class__ is list:
                 if value:
-                    super()._field(node, field)
+                    super()._field(node, name)
             elif isinstance(value, gast.AST):
                 replacement = visit(value)
                 if replacement is not value:
-                    setattr(node, field, replacement)
+                    setattr(node, name, replacement)
         return node
 
     def _field(self, node: gast.AST, field: str) -> None:
