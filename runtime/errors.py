@@ -1,6 +1,7 @@
 """Every exception that `runtime` raises.
 
-Each one is also the built-in exception that a NumPy user would expect, so ``except ValueError`` keeps working::
+Each one is also the built-in exception that a NumPy user would expect, so that ``except ValueError``
+keeps working::
 
     Error(Exception)
     ├── InvalidArgument                     a value that an operation cannot take
@@ -35,6 +36,7 @@ __all__ = [
     "ShapeError",
     "SignatureError",
     "StateDisagrees",
+    "as_ours",
 ]
 
 
@@ -88,3 +90,17 @@ class SignatureError(Error, TypeError):
 
 class ExportError(Error, ValueError):
     """A graph, or a part of it, that a foreign format cannot hold."""
+
+
+_SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")
+"""What NumPy's messages speak of when shapes do not fit."""
+
+
+def as_ours(error: Exception) -> Exception:
+    """What NumPy raised in a kernel, as the error of ours that stands for it; any other error as it is."""
+    ours: type[Error] | None = None
+    if type(error) is IndexError:
+        ours = IndexOutOfRange
+    elif type(error) is ValueError and any(word in str(error) for word in _SHAPE_WORDS):
+        ours = ShapeError
+    return error if ours is None else ours(*error.args).with_traceback(error.__traceback__)

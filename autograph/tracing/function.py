@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import Any, overload
 
 from autograph.backends.tensors import TENSORS
+from autograph.frames import hide
 from autograph.options import Options
 from autograph.transpiler import Transpiler
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
@@ -122,4 +123,4 @@ def _polymorphic(
     func: Callable[..., Any], *, autograph: bool, options: Options, settings: dict[str, Any]
 ) -> PolymorphicFunction:
     transform = _transpiler(options).convert if autograph else None
-    return PolymorphicFunction(func, transform, **settings)
+    return PolymorphicFunction(func, transform, on_error=hide, **settings)

@@ -12,7 +12,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import variant
 from runtime.core.spec import Spec
 from runtime.errors import GraphError
-from runtime.executors.notes import Compiled, note_location
+from runtime.executors.notes import Compiled, located
 from runtime.graph.graph import Graph, Node, Value
 from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
 
@@ -34,9 +34,8 @@ def _run(graph: Graph, arrays: Sequence[Any]) -> list[Any]:
     for node in graph.nodes:
         try:
             results = _results(node, [values[value] for value in node.inputs])
-        except Exception as error:
-            note_location(error, node.location)
-            raise
+        except Exception as error:  # noqa: BLE001  # raised again, as ours
+            raise located(error, node.location) from None
         values.update(zip(node.outputs, results, strict=True))
     return [values[value] for value in graph.outputs]
 

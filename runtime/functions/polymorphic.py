@@ -19,6 +19,7 @@ from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import trace
 from runtime.graph.build import current_graph
 from runtime.graph.graph import Graph
+from runtime.graph.location import caller_location
 
 __all__ = ["PolymorphicFunction", "RetracingWarning", "functions_run_eagerly", "run_functions_eagerly"]
 
@@ -112,6 +113,8 @@ class PolymorphicFunction:
         The dtypes of Python numbers that no tensor decides.
     name : str, optional
         What the function is called in graphs.
+    on_error : callable, optional
+        Gets every exception that leaves a call, before the caller does; AutoGraph hides its frames there.
     """
 
     def __init__(
@@ -124,6 +127,7 @@ class PolymorphicFunction:
         executor: str | None = None,
         defaults: Defaults = NUMPY_DEFAULTS,
         name: str | None = None,
+        on_error: Callable[[BaseException], None] | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
         self.python_function = function
@@ -132,6 +136,8 @@ class PolymorphicFunction:
         self._reduce_retracing = reduce_retracing
         self._executor = executor
         self._defaults = defaults
+        self._on_error = on_error
+        self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
         self._fast: dict[tuple[object, ...], ConcreteFunction] = {}
         self._concretes: OrderedDict[Key, ConcreteFunction] = OrderedDict()
@@ -151,6 +157,14 @@ class PolymorphicFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
+        try:
+            return self._call(args, kwargs)
+        except BaseException as error:
+            if self._on_error is not None:
+                self._on_error(error)
+            raise
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if _switch.on and current_graph() is None:
             return self._run_eagerly(args, kwargs)
         fast_key = None if kwargs or current_graph() is not None else _fast_key(args)
@@ -239,7 +253,7 @@ class PolymorphicFunction:
         self._open.add(key)
         try:
             traced = trace(
-                self._traceable,
+                self._traceable(),
                 arguments,
                 key,
                 name=self._name,
@@ -265,9 +279,12 @@ class PolymorphicFunction:
         if len(self._concretes) > _MAX_TRACES:
             self._concretes.popitem(last=False)
 
-    @functools.cached_property
     def _traceable(self) -> Callable[..., Any]:
-        return self.python_function if self._transform is None else self._transform(self.python_function)
+        if self._transform is None:
+            return self.python_function
+        if self._transformed is None:
+            self._transformed = self._transform(self.python_function)
+        return self._transformed
 
     def _warn_of_retracing(self, key: Key) -> None:
         if not self._traced:
@@ -279,12 +296,14 @@ class PolymorphicFunction:
         cause = (
             _difference(before, key, self._concretes[before]) if before else "each call had another structure"
         )
-        warnings.warn(
+        where = caller_location()
+        warnings.warn_explicit(
             f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow: {cause}.\n"
             "Pass changing numbers as tensors; give `input_signature` or `reduce_retracing=True` where "
             "shapes change; define the function outside of loops.",
             RetracingWarning,
-            stacklevel=5,
+            where.filename,
+            where.line,
         )
 
     # ── looking at it ──

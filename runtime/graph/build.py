@@ -15,7 +15,7 @@ import numpy as np
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType, result_type
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
-from runtime.errors import Error, IndexOutOfRange
+from runtime.errors import Error, as_ours
 from runtime.graph.graph import Graph, Symbol, Value, _refuse_leak
 from runtime.graph.location import caller_location
 from runtime.graph.op import Op
@@ -181,14 +181,14 @@ def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     if not (op.takes_mixed and Tensor in map(type, operands)):
         operands = op.prepare(operands)
     arrays = [
-        operand._array if type(operand) is Tensor else _eager_array(op, operand)  # noqa: SLF001  # the hot path
+        operand._array if type(operand) is Tensor else _eager_array(op, operand)  # the hot path
         for operand in operands
     ]
     try:
         results = op.kernel(*arrays)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  # raised again, as ours
         _explain(op, operands, error)
-        raise
+        raise as_ours(error) from None
     if type(results) is tuple:
         return tuple([Tensor(result) for result in results])
     return Tensor(results)
@@ -235,8 +235,6 @@ def _explain(op: Op, operands: Sequence[Any], error: Exception) -> None:
     if isinstance(error, Error):
         return
     op.infer(*[spec_of(operand) for operand in op.prepare(operands)])
-    if isinstance(error, IndexError):
-        raise IndexOutOfRange(str(error)) from None
 
 
 def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
@@ -256,6 +254,6 @@ def _value(graph: Graph, operand: Any) -> Value:
     if type(operand) is Value:
         return graph.resolve(operand)
     if type(operand) is Tensor:
-        array: Array = operand._array  # noqa: SLF001  # a constant shares the tensor's array: neither changes
+        array: Array = operand._array  # a constant shares the tensor's array: neither changes
         return graph.constant(array)
     return graph.constant(np.asarray(operand, graph.defaults.of(operand).numpy))

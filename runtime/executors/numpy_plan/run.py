@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.notes import Compiled, note_location
+from runtime.executors.notes import Compiled, located
 from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.program import Line, Program
 from runtime.executors.numpy_plan.source import program_lines
 from runtime.graph.graph import Graph, Node
+from runtime.graph.location import UNKNOWN
 
 __all__ = ["NumPyPlan"]
 
@@ -50,16 +51,15 @@ class _Table:
         self.namespace = namespace
         self.lines = lines
 
-    def explain(self, error: Exception) -> None:
-        """Notes the user's line: that of the innermost statement of the program that was running."""
+    def explained(self, error: Exception) -> Exception:
+        """The error to raise, with the user's line: that of the innermost statement that was running."""
         found = None
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_globals is self.namespace:
                 found = self._node(trace) or found
             trace = trace.tb_next
-        if found is not None:
-            note_location(error, found.location)
+        return located(error, UNKNOWN if found is None else found.location)
 
     def _node(self, trace: TracebackType) -> Node | None:
         line = self.lines[trace.tb_lineno - 1]
@@ -75,9 +75,8 @@ def _single(function: Callable[..., Any], table: _Table) -> Compiled:
     def run(arrays: Sequence[Any]) -> list[Any]:
         try:
             return [function(*arrays)]
-        except Exception as error:
-            table.explain(error)
-            raise
+        except Exception as error:  # noqa: BLE001  # raised again, as ours
+            raise table.explained(error) from None
 
     return run
 
@@ -86,8 +85,7 @@ def _several(function: Callable[..., Any], table: _Table) -> Compiled:
     def run(arrays: Sequence[Any]) -> list[Any]:
         try:
             return list(function(*arrays))
-        except Exception as error:
-            table.explain(error)
-            raise
+        except Exception as error:  # noqa: BLE001  # raised again, as ours
+            raise table.explained(error) from None
 
     return run
