@@ -16,7 +16,7 @@ from __future__ import annotations
 import gast
 
 from autograph.converters.base import Converter, FunctionNode, Replacement
-from autograph.options import STD
+from autograph.options import ConversionOptions
 from autograph.source.template import Expression, Statements, literal
 
 __all__ = ["FunctionDef"]
@@ -71,7 +71,7 @@ class FunctionDef(Converter[FunctionNode]):
         options = self.context.options
         if node is not self.context.tree and options.converts_callees:
             return Expression("ag__.STD").fill()
-        shown = options if node is self.context.tree else type(STD)(recursive=False)
+        shown = options if node is self.context.tree else ConversionOptions(recursive=False)
         return Expression(f"ag__.{shown!r}").fill()
 
 

@@ -26,8 +26,8 @@ class State:
     names : tuple of str
         The variables as the user spells them (``'x'``, ``'self.total'``), in the order of the tuple.
     nouts : int
-        How many of them, counted from the first, are read after the statement. The others matter within it
-        alone: a loop carries them from turn to turn, and nobody reads them afterwards.
+        How many of them, counted from the first, are read after an `if`; its branches alone see the others.
+        For a loop, which carries every one of them from turn to turn: all.
     """
 
     __slots__ = ("get", "names", "nouts", "set")
