@@ -75,7 +75,7 @@ class DType:
 
     @property
     def kind(self) -> str:
-        """NumPy's kind letter: ``b``ool, ``i``nt, ``u``nsigned, ``f``loat, ``c``omplex; ``O`` for lists of tensors."""
+        """NumPy's kind letter: ``b``ool, ``i``nt, ``u``nsigned, ``f``loat, ``c``omplex; ``O`` for lists."""
         return self.numpy.kind
 
     @property

@@ -79,7 +79,7 @@ def broadcast(*shapes: Shape) -> Shape:
 def _broadcast_dims(dims: Iterable[Dim]) -> Dim:
     result: Dim = 1
     for dim in dims:
-        if dim == 1 or dim == result:
+        if dim in {1, result}:
             continue
         if result == 1 or (result is None and dim is not None):
             result = dim

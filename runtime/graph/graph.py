@@ -23,7 +23,7 @@ __all__ = ["Graph", "Node", "Symbol", "Value"]
 
 
 class Value:
-    """Output `index` of `node`. Compared by identity; ``case Value(Cast(to), [x])`` matches how it is made."""
+    """Output `index` of `node`. Compared by identity; ``case Value(Cast(to), [x])`` matches its making."""
 
     __slots__ = ("index", "node")
     __match_args__ = ("op", "inputs")
@@ -197,7 +197,7 @@ class Graph:
         return [node.op.name for node in self.nodes if not isinstance(node.op, Const)]
 
     def walk(self) -> Iterable[Graph]:
-        """This graph and every graph inside it."""
+        """The graph itself and every graph inside it."""
         yield self
         for node in self.nodes:
             for graph in node.op.graphs:
@@ -235,7 +235,8 @@ def _refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
         f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it\n\n"
         f"{where.describe()}\n\n"
         "The tensor was made here while that graph was traced; it has no value of its own. "
-        "Return it from the function, or write it to a variable, instead of keeping it in a list, an attribute or a global."
+        "Return it from the function, or write it to a variable, instead of keeping it in a list, an attribute "
+        "or a global."
     )
 
 
@@ -279,7 +280,7 @@ class Symbol(Tensor):
             f"The tensor is {self.spec}, made here:\n{self.value.node.location.describe()}\n\n{way_out}"
         )
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it has no value to give
         self._refuse(
             "a Python bool",
             "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way), "
@@ -303,7 +304,7 @@ class Symbol(Tensor):
             "a Python int", "Write `rt.astype(x, rt.int64)`, or convert the function with AutoGraph."
         )
 
-    def __index__(self) -> NoReturn:
+    def __index__(self) -> NoReturn:  # noqa: PLE0305  # it has no value to give
         self._refuse("a Python int", "Let AutoGraph convert the function, or index with `rt.take`.")
 
     def __float__(self) -> NoReturn:
@@ -333,7 +334,8 @@ class Symbol(Tensor):
         if shape is None or shape[0] is None:
             self._refuse(
                 "an iterable of Python",
-                "Its length is not known before the run: let AutoGraph convert the `for`, or use `rt.while_loop`.",
+                "Its length is not known before the run: let AutoGraph convert the `for`, "
+                "or use `rt.while_loop`.",
             )
         return (self[index] for index in range(shape[0]))
 
