@@ -22,7 +22,7 @@ class Condition:
     Attributes
     ----------
     template : str
-        With places for ``{test}`` and, where there is an arm, ``{arm}``.
+        Over the test and, where there is one, the arm.
     arm : Graph or None
         The branch that is computed where the test does not decide.
     reads : tuple of Value
@@ -35,12 +35,12 @@ class Condition:
 
 
 _TEMPLATES = {
-    (True, False): "{test}",
-    (False, True): "~{test}",
-    (None, False): "{test} and {arm}",
-    (False, None): "~{test} and {arm}",
-    (True, None): "{test} or {arm}",
-    (None, True): "~{test} or {arm}",
+    (True, False): "operand_0_",
+    (False, True): "~operand_0_",
+    (None, False): "operand_0_ and operand_1_",
+    (False, None): "~operand_0_ and operand_1_",
+    (True, None): "operand_0_ or operand_1_",
+    (None, True): "~operand_0_ or operand_1_",
 }
 """By what each branch gives, as far as the test decides it."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from runtime.executors.numpy_plan.kernels import in_parentheses
+from runtime.executors.numpy_plan.precedence import OPERAND, filled
 from runtime.executors.numpy_plan.program import Line
 from runtime.graph.graph import Graph, Node
 from runtime.ops.control_flow import StatelessIf, StatelessWhile
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from runtime.executors.numpy_plan.plan import Writer
 
 __all__ = ["indented", "write_if", "write_while"]
+
+_NOT = f"not {OPERAND.format(0)}"
 
 
 def indented(lines: Sequence[Line]) -> list[Line]:
@@ -38,7 +40,7 @@ def write_if(writer: Writer, node: Node, op: StatelessIf, targets: Sequence[str]
     if not then and not orelse:
         return []
     if not then:
-        return [Line(f"if not {in_parentheses(test)}:", node, parts), *orelse]
+        return [Line(f"if {filled(_NOT, [test])}:", node, parts), *orelse]
     rest = [Line("else:", node), *orelse] if orelse else []
     return [Line(f"if {test}:", node, parts), *then, *rest]
 

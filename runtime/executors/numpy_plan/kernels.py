@@ -19,17 +19,14 @@ import numpy as np
 
 from runtime.errors import Error
 from runtime.executors.numpy_plan.literals import Unwritable, numpy_name
+from runtime.executors.numpy_plan.precedence import OPERAND, filled
 from runtime.executors.numpy_plan.resolve import Resolver, function_tree
 from runtime.graph.op import Op
 
-__all__ = ["OPERAND", "Helpers", "Written", "in_parentheses", "snake_case", "write_kernel"]
+__all__ = ["Helpers", "Written", "snake_case", "write_kernel"]
 
 _OWN_PACKAGE = __name__.partition(".")[0]
 _STANDARD = (math, operator)
-OPERAND = "operand_{}_"
-"""Stands for an operand in a template."""
-_ATOM = re.compile(r"[\w.]+")
-_OPERAND_PATTERN = re.compile(r"\boperand_(\d+)_")
 
 
 @dataclass(frozen=True)
@@ -50,28 +47,12 @@ class Written:
     keeps_scalars: bool = False
 
     def fill(self, operands: Sequence[str]) -> str:
-        """The expression over these operands, in parentheses where one is no name and must be."""
-
-        def operand(match: re.Match[str]) -> str:
-            text = operands[int(match[1])]
-            is_argument = self.template[: match.start()].endswith(("(", ", ", "[", ":")) and self.template[
-                match.end() : match.end() + 1
-            ] in {",", ")", "]", ":"}
-            return text if is_argument else in_parentheses(text)
-
-        return _OPERAND_PATTERN.sub(operand, self.template)
+        """The expression over these operands."""
+        return filled(self.template, operands)
 
     def uses(self, index: int) -> int:
         """How often the expression has operand `index`."""
         return self.template.count(OPERAND.format(index))
-
-
-def in_parentheses(text: str) -> str:
-    """An expression as an operand of an operator."""
-    if _ATOM.fullmatch(text):
-        return text
-    tree = ast.parse(text, mode="eval").body
-    return text if isinstance(tree, (ast.Call, ast.Subscript, ast.Attribute)) else f"({text})"
 
 
 @dataclass

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from runtime.executors.numpy_plan.buffers import overwritten
 from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import write_if, write_while
-from runtime.executors.numpy_plan.kernels import in_parentheses
 from runtime.executors.numpy_plan.liveness import is_large, is_needed, last_uses, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
+from runtime.executors.numpy_plan.precedence import filled
 from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.graph.graph import Graph, Node, Value
@@ -245,17 +245,15 @@ class Writer:
         if condition is None:
             return self.statements.expression(node, [self.operands[value] for value in node.inputs])
         test, *captures = [self.operands[value] for value in node.inputs]
-        fields = {"test": self.statements.name(test)}
-        if condition.template != "{test}":
-            fields["test"] = in_parentheses(fields["test"])
+        operands = [self.statements.name(test)]
         if condition.arm is not None:
             outer = self.take_parts()
             self.enter(condition.arm, captures)
             arm = self.as_expression(condition.arm)
             assert arm is not None, "a condition's arm is an expression"
             self._parts = {**outer, **arm.parts}
-            fields["arm"] = in_parentheses(arm.text)
-        return condition.template.format(**fields)
+            operands.append(arm.text)
+        return filled(condition.template, operands)
 
     def _node(self, node: Node, block: _Block, dying: list[Value]) -> list[Line]:
         match node.op:

@@ -12,8 +12,9 @@ import numpy as np
 from runtime.core.dtypes import DType, variant
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
-from runtime.executors.numpy_plan.kernels import OPERAND, Written, in_parentheses, snake_case, write_kernel
+from runtime.executors.numpy_plan.kernels import Written, snake_case, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number
+from runtime.executors.numpy_plan.precedence import OPERAND, as_atom, filled
 from runtime.executors.numpy_plan.program import Program
 from runtime.executors.numpy_plan.shortcuts import shortcut
 from runtime.graph.graph import Node, Value
@@ -75,7 +76,6 @@ _AUGMENTED = {
     if text.startswith("{} ")
 }
 _CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
-_NUMBER = re.compile(r"-?[\d.]+(e[-+]?\d+)?")
 _GIVES_SCALARS = re.compile(r"np\.(sum|prod|min|max|mean|any|all|argmin|argmax|std|var|dot|vdot)\(")
 
 
@@ -98,7 +98,7 @@ class Statements:
         names = self._names(operands, specs)
         written = _without_conversions(written, specs)
         if _gives_tuple(node, specs):
-            return f"{in_parentheses(written.fill(names))}[0]"
+            return f"{as_atom(written.fill(names))}[0]"
         return self._scalar(written, names, node) if _is_scalar(node.specs) else written.fill(names)
 
     def takes_once(self, node: Node, index: int) -> bool:
@@ -198,10 +198,10 @@ class Statements:
         conversion = _CONVERSION.fullmatch(written.template)
         if conversion and _converts_alike(node.inputs[0].spec, node.specs[0]):
             return f"{conversion[1]}({names[0]})"
-        filled = written.fill(names)
+        text = written.fill(names)
         if written.keeps_scalars:
-            return filled
-        text = in_parentheses(filled)
+            return text
+        text = as_atom(text)
         return text if _GIVES_SCALARS.match(text) else f"{text}[()]"
 
 
@@ -216,9 +216,8 @@ def _without_conversions(written: Written, specs: Sequence[Spec]) -> Written:
 
 
 def _filled(template: str, names: Sequence[str]) -> str:
-    if "(" in template:
-        return template.format(*names)
-    return template.format(*[name if _NUMBER.fullmatch(name) else in_parentheses(name) for name in names])
+    """An operator over operands; its template has a ``{}`` for each."""
+    return filled(template.format(*map(OPERAND.format, range(len(names)))), names)
 
 
 def _is_scalar(specs: Sequence[Spec]) -> bool:
