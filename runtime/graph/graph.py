@@ -178,7 +178,9 @@ class Graph:
         """What running this graph does beside computing its outputs."""
         found = Effects.NONE
         for node in self.nodes:
-            found |= node.op.effects
+            effects = node.op.effects
+            if effects is not Effects.NONE:
+                found |= effects
         return found
 
     @property

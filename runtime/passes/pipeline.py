@@ -36,17 +36,17 @@ PASSES: dict[str, Pass] = {
     "inline_calls": inline_calls.run,  # first: every other pass then sees through function boundaries
     "fold_constants": fold_constants.run,  # before branches are pruned: it makes their predicates constant
     "prune_branches": prune_branches.run,  # early: nothing is spent on code that never runs
-    "merge_branches": merge_branches.run,  # while predicates are still those that the user wrote
-    "pass_through": pass_through.run,  # before the local rewrites: a value is then seen where it is made
+    "pass_through": pass_through.run,  # likewise: what branches and loops only hand on is not their affair
+    "drop_dead": drop_dead.run,  # after the passes that leave most behind, so that the others see little
+    "merge_branches": merge_branches.run,  # then nothing useless stands between two branches
     "casts": casts.run,  # before algebra, which asks for dtypes that agree
     "reshapes": reshapes.run,  # likewise for shapes
     "slices": slices.run,  # after reshapes, which find out dims
     "algebra": algebra.run,  # before duplicates are merged: it writes the same thing in one way
     "merge_duplicates": merge_duplicates.run,  # before code leaves loops, so that it leaves once
-    "hoist_loop_invariants": hoist_loop_invariants.run,  # late: what can be simplified is not worth moving
-    "drop_dead": drop_dead.run,  # last: the others leave behind what they replaced
+    "hoist_loop_invariants": hoist_loop_invariants.run,  # last: what can be simplified is not worth moving
 }
-"""What is run, by name. Also sub-graphs are improved by each."""
+"""What is run, by name, again and again, until all have run without a change."""
 
 _MAX_ROUNDS = 10
 """Rounds after which the graph is good enough: most settle in two or three, and each leaves it valid."""
