@@ -124,13 +124,11 @@ from autograph.compat.tf.math import (
     add_n,
     argmax,
     argmin,
-    argsort,
     asin,
     asinh,
     atan,
     atan2,
     atanh,
-    clip_by_value,
     cos,
     cosh,
     cumsum,
@@ -138,7 +136,6 @@ from autograph.compat.tf.math import (
     equal,
     exp,
     floor,
-    floordiv,
     greater,
     greater_equal,
     less,
@@ -165,7 +162,6 @@ from autograph.compat.tf.math import (
     sign,
     sin,
     sinh,
-    sort,
     sqrt,
     square,
     subtract,
@@ -175,6 +171,12 @@ from autograph.compat.tf.math import (
 )
 from autograph.compat.tf.shapes import (
     TensorShape,
+)
+from autograph.compat.tf.sorting import (
+    argsort,
+    clip_by_value,
+    searchsorted,
+    sort,
 )
 from autograph.compat.tf.values import (
     constant,
@@ -253,7 +255,6 @@ __all__ = [
     "float32",
     "float64",
     "floor",
-    "floordiv",
     "foldl",
     "function",
     "gather",
@@ -314,6 +315,7 @@ __all__ = [
     "reverse",
     "roll",
     "round",
+    "searchsorted",
     "shape",
     "sigmoid",
     "sign",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from runtime.errors import Error, IndexOutOfRange, InvalidArgument, LeakedTensor, NoConcreteValue
+from runtime.errors import Error, IndexOutOfRange, InvalidArgument, NoConcreteValue
 
 __all__ = [
-    "InaccessibleTensorError",
     "InvalidArgumentError",
     "OpError",
     "OperatorNotAllowedInGraphError",
@@ -15,5 +14,4 @@ __all__ = [
 OpError = Error
 InvalidArgumentError = InvalidArgument
 OutOfRangeError = IndexOutOfRange
-InaccessibleTensorError = LeakedTensor
 OperatorNotAllowedInGraphError = NoConcreteValue

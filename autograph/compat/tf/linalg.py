@@ -82,7 +82,7 @@ def diag(diagonal: TensorLike, name: Any = None) -> Tensor:
     return rows * ops.eye(ops.shape(rows)[-2], dtype=rows.dtype)
 
 
-def diag_part(input: TensorLike, k: int = 0, name: Any = None) -> Tensor:
+def diag_part(input: TensorLike, name: Any = None, k: int = 0) -> Tensor:
     """`tf.linalg.diag_part`."""
     del name
     return ops.linalg.diagonal(convert_to_tensor(input), offset=k)
@@ -108,10 +108,11 @@ def inv(input: TensorLike, adjoint: bool = False, name: Any = None) -> Tensor:
     return matrix_transpose(inverse, conjugate=True) if adjoint else inverse
 
 
-def solve(matrix: TensorLike, rhs: TensorLike, name: Any = None) -> Tensor:
+def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: Any = None) -> Tensor:
     """`tf.linalg.solve`."""
     del name
-    return ops.linalg.solve(*together(matrix, rhs))
+    left, right = together(matrix, rhs)
+    return ops.linalg.solve(matrix_transpose(left, conjugate=True) if adjoint else left, right)
 
 
 def norm(

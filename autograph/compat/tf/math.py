@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from autograph.compat.tf.sorting import top_k
 from autograph.compat.tf.values import binary, convert_to_tensor, known_integers, together, unary
 from runtime import ops
-from runtime.core.dtypes import int32, int64
+from runtime.core.dtypes import int64
 from runtime.core.tensor import Tensor, TensorLike
 
 __all__ = [
-    "TopK",
     "abs",
     "acos",
     "acosh",
@@ -20,14 +20,12 @@ __all__ = [
     "add_n",
     "argmax",
     "argmin",
-    "argsort",
     "asin",
     "asinh",
     "atan",
     "atan2",
     "atanh",
     "ceil",
-    "clip_by_value",
     "conj",
     "cos",
     "cosh",
@@ -52,7 +50,6 @@ __all__ = [
     "less_equal",
     "log",
     "log1p",
-    "logaddexp",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -85,7 +82,6 @@ __all__ = [
     "sin",
     "sinh",
     "softplus",
-    "sort",
     "sqrt",
     "square",
     "squared_difference",
@@ -112,7 +108,6 @@ cosh = unary("cosh", ops.cosh)
 exp = unary("exp", ops.exp)
 expm1 = unary("math.expm1", ops.expm1)
 floor = unary("floor", ops.floor)
-imag = unary("math.imag", ops.imag)
 is_finite = unary("math.is_finite", ops.isfinite)
 is_inf = unary("math.is_inf", ops.isinf)
 is_nan = unary("math.is_nan", ops.isnan)
@@ -120,7 +115,6 @@ log = unary("math.log", ops.log)
 log1p = unary("math.log1p", ops.log1p)
 logical_not = unary("logical_not", ops.logical_not)
 negative = unary("negative", ops.negative)
-real = unary("math.real", ops.real)
 reciprocal = unary("math.reciprocal", ops.reciprocal)
 rint = unary("math.rint", ops.round)
 round = unary("round", ops.round)
@@ -129,16 +123,33 @@ sigmoid = unary("sigmoid", ops.sigmoid)
 sign = unary("sign", ops.sign)
 sin = unary("sin", ops.sin)
 sinh = unary("sinh", ops.sinh)
-softplus = unary("math.softplus", ops.softplus)
 sqrt = unary("sqrt", ops.sqrt)
 square = unary("square", ops.square)
 tan = unary("tan", ops.tan)
 tanh = unary("tanh", ops.tanh)
 
+
+def real(input: TensorLike, name: Any = None) -> Tensor:
+    """`tf.math.real`."""
+    del name
+    return ops.real(convert_to_tensor(input))
+
+
+def imag(input: TensorLike, name: Any = None) -> Tensor:
+    """`tf.math.imag`."""
+    del name
+    return ops.imag(convert_to_tensor(input))
+
+
+def softplus(features: TensorLike, name: Any = None) -> Tensor:
+    """`tf.math.softplus`."""
+    del name
+    return ops.softplus(convert_to_tensor(features))
+
+
 # ── each pair of elements ──
 
 add = binary("add", ops.add)
-atan2 = binary("atan2", ops.atan2)
 divide = binary("divide", ops.divide)
 equal = binary("equal", ops.equal)
 floordiv = binary("floordiv", ops.floor_divide)
@@ -147,19 +158,29 @@ greater = binary("greater", ops.greater)
 greater_equal = binary("greater_equal", ops.greater_equal)
 less = binary("less", ops.less)
 less_equal = binary("less_equal", ops.less_equal)
-logaddexp = binary("math.logaddexp", ops.logaddexp)
 logical_and = binary("logical_and", ops.logical_and)
 logical_or = binary("logical_or", ops.logical_or)
 logical_xor = binary("math.logical_xor", ops.logical_xor)
 maximum = binary("maximum", ops.maximum)
 minimum = binary("minimum", ops.minimum)
 multiply = binary("multiply", ops.multiply)
-nextafter = binary("math.nextafter", ops.nextafter)
 not_equal = binary("not_equal", ops.not_equal)
 pow = binary("pow", ops.pow)
 subtract = binary("subtract", ops.subtract)
 mod = floormod
 truediv = divide
+
+
+def atan2(y: TensorLike, x: TensorLike, name: Any = None) -> Tensor:
+    """`tf.atan2`."""
+    del name
+    return ops.atan2(*together(y, x))
+
+
+def nextafter(x1: TensorLike, x2: TensorLike, name: Any = None) -> Tensor:
+    """`tf.math.nextafter`."""
+    del name
+    return ops.nextafter(*together(x1, x2))
 
 
 def squared_difference(x: TensorLike, y: TensorLike, name: Any = None) -> Tensor:
@@ -180,14 +201,6 @@ def add_n(inputs: Sequence[TensorLike], name: Any = None) -> Tensor:
     """`tf.add_n`: the sum of several tensors."""
     del name
     return builtins.sum(together(*inputs[1:]), start=convert_to_tensor(inputs[0]))
-
-
-def clip_by_value(
-    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: Any = None
-) -> Tensor:
-    """`tf.clip_by_value`."""
-    del name
-    return minimum(maximum(t, clip_value_min), clip_value_max)
 
 
 # ── reductions: every one keeps its operand's dtype ──
@@ -268,44 +281,3 @@ def _scan(function: Callable[..., Tensor], x: Tensor, axis: int, exclusive: bool
     if exclusive:
         result = ops.take(result, ops.arange(ops.shape(x)[axis]), axis=axis)
     return ops.flip(result, axis=axis) if reverse else result
-
-
-# ── order ──
-
-
-def is_ascending(direction: str) -> bool:
-    """Whether TensorFlow's word for a direction of sorting means from the least to the greatest."""
-    if direction not in {"ASCENDING", "DESCENDING"}:
-        raise ValueError(f"direction is 'ASCENDING' or 'DESCENDING', not {direction!r}")
-    return direction == "ASCENDING"
-
-
-def sort(values: TensorLike, axis: int = -1, direction: str = "ASCENDING", name: Any = None) -> Tensor:
-    """`tf.sort`."""
-    del name
-    return ops.sort(convert_to_tensor(values), axis=axis, descending=not is_ascending(direction))
-
-
-def argsort(
-    values: TensorLike, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: Any = None
-) -> Tensor:
-    """`tf.argsort`: int32 indices; always stable."""
-    del stable, name
-    tensor = convert_to_tensor(values)
-    return ops.astype(ops.argsort(tensor, axis=axis, descending=not is_ascending(direction)), int32)
-
-
-class TopK(NamedTuple):
-    """The greatest elements along the last axis, and where they were."""
-
-    values: Tensor
-    indices: Tensor
-
-
-def top_k(input: TensorLike, k: int = 1, sorted: bool = True, name: Any = None) -> TopK:
-    """`tf.math.top_k`: the greatest first, with int32 indices."""
-    del sorted, name
-    tensor = convert_to_tensor(input)
-    order = ops.argsort(tensor, axis=-1, descending=True)
-    indices = ops.take(order, ops.arange(k), axis=-1)
-    return TopK(ops.take_along_axis(tensor, indices, axis=-1), ops.astype(indices, int32))

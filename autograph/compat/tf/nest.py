@@ -12,9 +12,9 @@ from runtime.core.structure import LEAF, Structure
 __all__ = ["assert_same_structure", "flatten", "is_nested", "map_structure", "pack_sequence_as"]
 
 
-def is_nested(structure: Any) -> bool:
+def is_nested(seq: Any) -> bool:
     """`tf.nest.is_nested`."""
-    return structure is not None and nests.flatten(structure)[1].kind is not None
+    return seq is not None and nests.flatten(seq)[1].kind is not None
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:

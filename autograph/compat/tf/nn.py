@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.compat.tf.math import sigmoid, softplus, tanh, top_k
-from autograph.compat.tf.values import convert_to_tensor, unary
+from autograph.compat.tf.math import sigmoid, softplus, tanh
+from autograph.compat.tf.sorting import top_k
+from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.tensor import Tensor, TensorLike
 
@@ -24,9 +25,24 @@ __all__ = [
     "top_k",
 ]
 
-elu = unary("nn.elu", ops.elu)
-relu = unary("nn.relu", ops.relu)
-silu = unary("nn.silu", ops.silu)
+
+def relu(features: TensorLike, name: Any = None) -> Tensor:
+    """`tf.nn.relu`."""
+    del name
+    return ops.relu(convert_to_tensor(features))
+
+
+def elu(features: TensorLike, name: Any = None) -> Tensor:
+    """`tf.nn.elu`."""
+    del name
+    return ops.elu(convert_to_tensor(features))
+
+
+def silu(features: TensorLike) -> Tensor:
+    """`tf.nn.silu`."""
+    return ops.silu(convert_to_tensor(features))
+
+
 swish = silu
 
 

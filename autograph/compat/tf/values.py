@@ -72,9 +72,15 @@ def _from_python(value: Any, dtype: Any) -> Tensor:
             [zero] if array.dtype.kind != "i" or not array.size else [int(array.min()), int(array.max())]
         )
         dtype = result_type(*[DEFAULTS.of(number) for number in extremes])
-    elif dtype is not None and _KINDS.index(array.dtype.kind) > _KINDS.index(as_dtype(dtype).kind):
+    elif dtype is not None and _loses(array, as_dtype(dtype)):
         raise DTypeError(f"{value!r} is no {as_dtype(dtype)}: make it one, or `tf.cast` the tensor")
     return ops.asarray(value, dtype=dtype)
+
+
+def _loses(array: Array, dtype: DType) -> bool:
+    """Whether numbers of an array are of a kind that `dtype` has no numbers of; integers are one kind."""
+    kinds = [_KINDS.index(kind) for kind in (array.dtype.kind, dtype.kind)]
+    return kinds[0] > max(kinds[1], _KINDS.index("i") if dtype.is_integer else 0)
 
 
 def _default(array: Array) -> DType:

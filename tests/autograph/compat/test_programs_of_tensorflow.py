@@ -1,4 +1,4 @@
-"""Whole programs give under TensorFlow's names what TensorFlow gives (`tests/golden/tensorflow/programs.py`)."""
+"""Programs give under TensorFlow's names what TensorFlow gives (`tests/golden/tensorflow/programs.py`)."""
 
 import runpy
 from pathlib import Path
