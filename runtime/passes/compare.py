@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from runtime.core.spec import Spec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
 
@@ -10,7 +13,21 @@ __all__ = ["is_exactly", "same_graph"]
 
 def is_exactly(left: Op, right: Op) -> bool:
     """Whether ops are the same: ``==`` alone does not tell 0.0 from -0.0 as attributes, or 1 from True."""
-    return left is right or (left == right and (isinstance(left, Const) or repr(left) == repr(right)))
+    if left is right or type(left) is not type(right):
+        return left is right
+    if isinstance(left, Const):
+        return left == right
+    pairs = zip(left.attributes().values(), right.attributes().values(), strict=True)
+    return all(_is_same(one, other) for one, other in pairs)
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    """Whether two attributes are the same; objects of unknown classes, such as variables, only if identical."""
+    if left is right or type(left) is not type(right):
+        return left is right
+    if isinstance(left, tuple):
+        return len(left) == len(right) and all(map(_is_same, left, right))
+    return isinstance(left, (bool, int, float, complex, str, slice, Spec)) and repr(left) == repr(right)
 
 
 def same_graph(left: Graph, right: Graph) -> bool:

@@ -56,8 +56,14 @@ def _merged(graph: Graph, twins: Mapping[int, int], done: _Done) -> Graph:
 
 def _may_merge(graph: Graph) -> bool:
     """Whether two nodes look the same as they stand, or a graph inside might have some."""
-    seen = {(node.op, node.inputs) for node in graph.nodes}
-    return len(seen) < len(graph.nodes) or any(node.op.graphs for node in graph.nodes)
+    free = [node for node in graph.nodes if not _must_run(node.op)]
+    seen = {(node.op, node.inputs) for node in free}
+    return len(seen) < len(free) or any(node.op.graphs for node in graph.nodes)
+
+
+def _must_run(op: Op) -> bool:
+    effects = op.effects
+    return effects is not Effects.NONE and effects.must_run
 
 
 class _Merge:

@@ -152,6 +152,25 @@ def test_a_write_in_a_branch_is_a_write():
         assert [float(each) for each in Reference().compile(improved)([np.asarray(holds)])] == expected
 
 
+def test_branches_that_read_different_variables_are_different():
+    v, w = rt.Variable([1.0, 2.0]), rt.Variable([1.0, 2.0])
+    graph = Graph("reads")
+    p = graph.input(Spec((), rt.bool), "p")
+    with building(graph):
+        chosen = cond(p, lambda: v + 0.0, lambda: w + 0.0)
+    graph.outputs = [chosen.value]
+    assert optimise(graph).ops == ["If"]
+
+
+def test_what_is_printed_need_not_be_hashable(capsys):
+    graph = Graph("prints")
+    x = graph.input(Spec((), rt.int64), "x")
+    with building(graph):
+        rt.print({1, 2}, Symbol(x))
+    Reference().compile(optimise(graph))([np.asarray(3)])
+    assert capsys.readouterr().out == "{1, 2} 3\n"
+
+
 def test_a_variable_that_a_loop_only_reads_is_read_before_it():
     v = rt.Variable(2.0)
     graph = Graph("loop")
