@@ -4,6 +4,8 @@ import contextlib
 import io
 import linecache
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,9 +39,19 @@ def executed(document):
     return EXAMPLE.sub(run, document.read_text(encoding="utf-8"))
 
 
+RUN = """
+import sys
+from pathlib import Path
+from tests.test_documents import executed
+sys.stdout.write(executed(Path(sys.argv[1])))
+"""
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 def test_examples_print_what_the_document_says(document, golden):
-    golden(document, executed(document))
+    command = [sys.executable, "-c", RUN, document]
+    found = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8")
+    golden(document, found.stdout)
 
 
 def test_links_in_the_documents_lead_somewhere():

@@ -42,7 +42,7 @@ def call_graph(graph: Graph, arguments: Sequence[TensorLike]) -> tuple[Symbol, .
     >>> inner, outer = Graph("inner"), Graph("outer")
     >>> inner.outputs = [inner.input(rt.TensorSpec((2,)).plain)]
     >>> with building(outer):
-    ...     rt.call_graph(inner, [rt.asarray([1, 2])])[0].spec
+    ...     call_graph(inner, [rt.asarray([1, 2])])[0].spec
     Spec(shape=(2,), dtype=float32, element=None)
     """
     caller = current_graph()
