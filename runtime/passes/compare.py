@@ -22,7 +22,7 @@ def is_exactly(left: Op, right: Op) -> bool:
 
 
 def _is_same(left: Any, right: Any) -> bool:
-    """Whether two attributes are the same; objects of unknown classes, such as variables, only if identical."""
+    """Whether two attributes are the same; objects of other classes, such as variables, only if identical."""
     if left is right or type(left) is not type(right):
         return left is right
     if isinstance(left, tuple):
