@@ -84,7 +84,8 @@ class Statements:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._written: dict[tuple[object, ...], Written | str] = {}
+        self._kernels: dict[Node, Written | str] = {}
+        self._of_equal: dict[tuple[object, ...], Written | str] = {}
 
     def expression(self, node: Node, operands: Sequence[Operand]) -> str:
         """What computes the outputs of `node`."""
@@ -127,28 +128,33 @@ class Statements:
 
     def _kernel(self, node: Node) -> Written | str:
         """The kernel as source, or the name under which it is bound."""
-        template = shortcut(
-            node, [OPERAND.format(index) for index in range(len(node.inputs))], self.program.helpers
-        )
-        if template is not None:
-            return Written(template, keeps_scalars="..." not in template)
+        if node not in self._kernels:
+            operands = [OPERAND.format(index) for index in range(len(node.inputs))]
+            template = shortcut(node, operands, self.program.helpers)
+            if template is None:
+                self._kernels[node] = self._shared(node)
+            else:
+                self._kernels[node] = Written(template, keeps_scalars="..." not in template)
+        return self._kernels[node]
+
+    def _shared(self, node: Node) -> Written | str:
+        """The kernel of `node`, which other nodes of an equal op share."""
         specs = tuple([value.spec for value in node.inputs])
         handles_lists = any(spec.dtype is variant for spec in (*specs, *node.specs))
         key: tuple[object, ...] = node.op, repr(node.op), specs if handles_lists else len(specs)
         try:
-            found = self._written.get(key)
+            found = self._of_equal.get(key)
         except TypeError:  # a field that cannot be hashed, such as a printed list
-            key = (id(node),)
-            found = self._written.get(key)
-        if found is None and handles_lists:
-            found = self._written[key] = self._bind(node)
+            key, found = (id(node),), None
         if found is None:
-            try:
-                found = write_kernel(node.op, len(node.inputs), self.program.helpers)
-            except Unwritable:
-                found = self._bind(node)
-            self._written[key] = found
+            found = self._of_equal[key] = self._bind(node) if handles_lists else self._write(node)
         return found
+
+    def _write(self, node: Node) -> Written | str:
+        try:
+            return write_kernel(node.op, len(node.inputs), self.program.helpers)
+        except Unwritable:
+            return self._bind(node)
 
     def _bind(self, node: Node) -> str:
         wish = snake_case(node.op.name).removesuffix("_op").replace("_variable", "")

@@ -1,0 +1,1 @@
+"""Timed scenes: ``python -m benchmarks`` runs them and prints a table."""

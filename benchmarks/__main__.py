@@ -1,0 +1,52 @@
+"""``python -m benchmarks [SCENE …] [--tensorflow-python PATH] [--rounds N]``."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import os
+import platform
+import sys
+
+import numpy as np
+
+from benchmarks.harness import measure, table
+from benchmarks.peer import Peer
+
+SCENES = ("import_time", "trivial_call", "tracing", "power", "collatz")
+
+
+def main() -> None:
+    """Runs the scenes and prints their table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Timed scenes; least times count."
+    )
+    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"of {', '.join(SCENES)}; all by default")
+    parser.add_argument(
+        "--tensorflow-python",
+        default=os.environ.get("AUTOGRAPH_PEERS_PYTHON", _own_tensorflow()),
+        help="a Python that has TensorFlow, to compare with (AUTOGRAPH_PEERS_PYTHON; this one, if it has it)",
+    )
+    parser.add_argument("--rounds", type=int, default=15, help="turns that each contender takes")
+    options = parser.parse_args()
+    unknown = set(options.scenes) - set(SCENES)
+    if unknown:
+        parser.error(f"there is no scene called {', '.join(sorted(unknown))}")
+    peer = Peer(options.tensorflow_python) if options.tensorflow_python else None
+    results = []
+    for name in options.scenes or SCENES:
+        scene = importlib.import_module(f"benchmarks.scenes.{name}").scene(peer)
+        results.append(measure(scene, options.rounds))
+    if peer is not None:
+        peer.close()
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}\n")
+    print(table(results))
+
+
+def _own_tensorflow() -> str | None:
+    return sys.executable if importlib.util.find_spec("tensorflow") else None
+
+
+if __name__ == "__main__":
+    main()

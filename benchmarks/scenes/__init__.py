@@ -1,0 +1,1 @@
+"""One scene a file; each has ``scene(peer)``, where `peer` is TensorFlow's process, or None."""

@@ -1,0 +1,32 @@
+"""What a call costs beside the work: ``x + y`` on four numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import autograph as ag
+import runtime as rt
+from benchmarks.harness import Contender, Scene, timed
+from benchmarks.peer import Peer
+
+
+@ag.function
+def add(x: rt.Tensor, y: rt.Tensor) -> rt.Tensor:
+    return x + y
+
+
+def scene(peer: Peer | None) -> Scene:
+    """NumPy itself, the compiled program, the function that finds it, and eager tensors."""
+    array = np.ones(4, np.float32)
+    tensor = rt.asarray(array)
+    program = add.get_concrete_function(tensor, tensor).program
+    arrays = [array, array]
+    contenders = [
+        Contender("NumPy", timed(lambda: array + array)),
+        Contender("plan", timed(lambda: program(arrays))),
+        Contender("@ag.function", timed(lambda: add(tensor, tensor))),
+        Contender("eager tensors", timed(lambda: tensor + tensor)),
+    ]
+    if peer is not None:
+        contenders.append(peer.contender("tf.function", "add"))
+    return Scene("x + y, float32[4]", contenders, "at most 10 µs through @ag.function")
