@@ -230,9 +230,6 @@ class _Reader:
                 line.take("(")
                 made: Callable[..., Any] = slice if word == "slice" else complex
                 return made(*line.several(item, ")"))
-            case "word", "array":
-                line.take("(")
-                return _array(line, self._literal)
             case "word", _:
                 return _word(line, word, blocks)
             case _:
@@ -306,7 +303,7 @@ def _named(line: _Line, names: Mapping[str, Value]) -> Value:
 
 
 def _array(line: _Line, literal: Callable[[_Line, Mapping[str, Graph]], Any]) -> Array:
-    """What `printer.array_text` prints, with the closing parenthesis."""
+    """What `printer._array_text` prints, with the closing parenthesis."""
     content = literal(line, {})
     line.take(",")
     options: dict[str, Any] = {}

@@ -104,7 +104,7 @@ class _Printer:
 
     def _attributes(self, op: Op, blocks: dict[int, str]) -> list[str]:
         if isinstance(op, Const):
-            return [array_text(op.value, self.longest)]
+            return [_array_text(op.value, self.longest)]
 
         def text(value: object) -> str:
             return blocks.get(id(value)) or _attribute(value, text) or f"<{self._object(value)}>"
@@ -174,16 +174,12 @@ def _attribute(value: Any, text: Callable[[object], str]) -> str | None:
             return value.name if value.short == "list" else value.short
         case Spec():
             return str(value)
-        case None | bool() | int() | float() | complex() | str() | np.generic():
+        case None | bool() | int() | float() | complex() | str():
             return _literal(value)
         case tuple():
             return f"({', '.join(map(text, value))}{',' * (len(value) == 1)})"
-        case list():
-            return f"[{', '.join(map(text, value))}]"
         case slice():
             return f"slice({text(value.start)}, {text(value.stop)}, {text(value.step)})"
-        case np.ndarray():
-            return f"array({array_text(value, None)})"
     return "..." if value is Ellipsis else None
 
 
@@ -206,7 +202,7 @@ def _literal(value: Any) -> str:
     return repr(value)
 
 
-def array_text(array: Array, longest: int | None) -> str:
+def _array_text(array: Array, longest: int | None) -> str:
     """An array: nested lists, or one number and a shape where all elements are the same."""
     dtype = as_dtype(array.dtype).short
     if array.ndim == 0:

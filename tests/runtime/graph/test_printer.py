@@ -9,7 +9,7 @@ from runtime.errors import GraphError
 from runtime.graph.build import building
 from runtime.graph.graph import Graph
 from runtime.graph.location import caller_location
-from runtime.graph.op import Const
+from runtime.graph.op import REGISTRY, Const
 from runtime.graph.parser import from_text
 from runtime.graph.printer import printed_objects, to_text
 
@@ -47,12 +47,30 @@ a, b = StatelessIf(p, x, then_branch=cond_true, else_branch=cond_false)
 c = Cast(a, to=f64)
 d = Reshape(c, shape=(3, 1))
 e = StridedSlice(d, key=(0, slice(None, 1, None), None, ...))
-return e, b"""
+f = Const(3, dtype=i64)
+g = TensorListReserve(f, dtype=f32, element=f32[?,2])
+h = TensorListReserve(f, dtype=f32, element=None)
+i = TensorListGetItem(g, f, dtype=f32)
+return e, b, h, i"""
 
 
 @pytest.mark.parametrize("text", [CONSTANTS, NESTED], ids=["constants", "nested graphs"])
 def test_text_that_is_read_prints_as_it_was(text):
     assert to_text(from_text(text)) == text
+
+
+@pytest.mark.parametrize("kind", [kind for kind in REGISTRY.values() if hasattr(kind, "samples")])
+def test_every_op_is_read_back_with_its_attributes(kind):
+    graph = Graph("samples")
+    for sample in kind.samples:
+        inputs = [graph.constant(np.asarray(array)) for array in sample.arrays]
+        graph.add(kind(**sample.attributes), inputs)
+    text = to_text(graph, longest=None)
+    again = from_text(text, objects=printed_objects(graph))
+    assert to_text(again, longest=None) == text
+    assert [node.op for node in again.nodes if type(node.op) is kind] == [
+        node.op for node in graph.nodes if type(node.op) is kind
+    ]
 
 
 def test_constants_keep_their_bits():
@@ -96,6 +114,22 @@ def test_objects_without_text_are_named_and_given_back():
     again = from_text(text, objects=printed_objects(graph))
     assert to_text(again) == text
     assert [node.op.variable for node in again.nodes[:2]] == [one, other]
+
+
+def test_objects_without_a_name_are_named_after_their_class_or_their_text():
+    class Stream:
+        pass
+
+    class Quiet:
+        def __repr__(self):
+            return "quiet  <as ever>"
+
+    graph = Graph("printing")
+    with building(graph):
+        rt.print(Stream(), Quiet(), len, sep="\n")
+    text = to_text(graph)
+    assert "leaves=(<Stream>, <quiet as ever>, <len>), sep='\\n'" in text
+    assert to_text(from_text(text, objects=printed_objects(graph))) == text
 
 
 def test_comments_show_specs_and_the_users_lines():
