@@ -19,6 +19,7 @@ from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
+from runtime.errors import GraphError
 from runtime.graph.build import as_tensor, current_graph, is_symbolic
 from runtime.ops import random
 
@@ -289,11 +290,23 @@ class Dataset(Source):
         sequence = self.items
         index = 0
         while index < int(sequence.length):
+            _require_eager()
             yield map_leaves(as_tensor, sequence.item(index))
             index += 1
 
     def __repr__(self) -> str:
         return f"<Dataset element_spec={self.element_spec!r}>"
+
+
+def _require_eager() -> None:
+    """Refuses to make an element for Python while a graph is built, which would be the same in every run."""
+    graph = current_graph()
+    if graph is not None:
+        raise GraphError(
+            f"an element of a dataset was asked for while `{graph.name}` was traced: every run would see the same "
+            "one\n\nLoop over the dataset in the function, `for x in dataset:`, and let AutoGraph convert it, or "
+            "take the elements outside of the function and pass them as arguments."
+        )
 
 
 def _stacked(value: Any) -> Any:

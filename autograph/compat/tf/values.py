@@ -31,8 +31,8 @@ __all__ = [
 DEFAULTS = Defaults(int32, float32, complex128)
 """The dtypes that TensorFlow gives to Python's numbers where no tensor beside them decides."""
 
-_KINDS = "buifc"
-"""NumPy's letters for kinds of dtypes, from the lowest to the highest."""
+_LEVELS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "O": 3}
+"""NumPy's kinds of dtypes: one of a higher level holds the values of those below."""
 _ZEROS: dict[str, complex] = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
 """A Python number of each kind."""
 
@@ -72,15 +72,9 @@ def _from_python(value: Any, dtype: Any) -> Tensor:
             [zero] if array.dtype.kind != "i" or not array.size else [int(array.min()), int(array.max())]
         )
         dtype = result_type(*[DEFAULTS.of(number) for number in extremes])
-    elif dtype is not None and _loses(array, as_dtype(dtype)):
+    elif dtype is not None and _LEVELS[array.dtype.kind] > _LEVELS[as_dtype(dtype).kind]:
         raise DTypeError(f"{value!r} is no {as_dtype(dtype)}: make it one, or `tf.cast` the tensor")
     return ops.asarray(value, dtype=dtype)
-
-
-def _loses(array: Array, dtype: DType) -> bool:
-    """Whether numbers of an array are of a kind that `dtype` has no numbers of; integers are one kind."""
-    kinds = [_KINDS.index(kind) for kind in (array.dtype.kind, dtype.kind)]
-    return kinds[0] > max(kinds[1], _KINDS.index("i") if dtype.is_integer else 0)
 
 
 def _default(array: Array) -> DType:
@@ -140,6 +134,8 @@ def together(*values: TensorLike) -> list[Any]:
     list
         Tensors; a Python number beside a tensor stays one, for promotion makes it as weak as it should be.
     """
+    if all(isinstance(value, Tensor) for value in values):
+        return list(values)
     decided = [_has_dtype(value) for value in values]
     tensors = [convert_to_tensor(value) if own else value for value, own in zip(values, decided, strict=True)]
     if all(decided):
@@ -166,7 +162,7 @@ def _of_highest_kind(values: Sequence[Any]) -> list[Any]:
 
 def _height(dtype: DType) -> tuple[int, int]:
     """Kind first, then width."""
-    return _KINDS.index(dtype.kind), dtype.itemsize
+    return _LEVELS[dtype.kind], dtype.itemsize
 
 
 def unary(name: str, function: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:

@@ -152,3 +152,14 @@ def test_what_a_dataset_says_of_itself():
     assert repr(Dataset.range(2)) == "<Dataset element_spec=TensorSpec(shape=(), dtype=int64, name=None)>"
     assert bool(Dataset.range(0))
     assert numbers(Dataset.range(4).apply(lambda dataset: dataset.take(1))) == [0]
+
+
+def test_a_graph_does_not_freeze_the_element_of_an_iterator():
+    @tf.function
+    def following(iterator):
+        return next(iterator)
+
+    with pytest.raises(RuntimeError, match="every run would see the same"):
+        following(iter(Dataset.range(3)))
+    with pytest.raises(RuntimeError, match="Loop over the dataset"):
+        tf.function(lambda: [x for x in Dataset.range(3)], autograph=False)()

@@ -1,0 +1,59 @@
+"""Arguments that TensorFlow's functions refuse, refused here too."""
+
+import pytest
+
+from autograph.compat import tf
+
+
+def test_random_integers_need_an_upper_limit():
+    with pytest.raises(ValueError, match="need an upper limit"):
+        tf.random.uniform([2], dtype=tf.int32)
+
+
+def test_a_direction_of_sorting_is_one_of_two_words():
+    with pytest.raises(ValueError, match="'ASCENDING' or 'DESCENDING'"):
+        tf.sort([2, 1], direction="down")
+
+
+def test_the_norm_of_matrices_is_not_among_the_names():
+    with pytest.raises(TypeError, match="one axis"):
+        tf.norm([[1.0]], axis=(0, 1))
+
+
+def test_shapes_that_do_not_fit_are_named():
+    with pytest.raises(ValueError, match=r"\(2,\) and \(3,\)"):
+        tf.add([1, 2], [1, 2, 3])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.reshape([1, 2, 3], [2, 2])
+
+
+def test_an_index_out_of_range_is_an_invalid_argument():
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.gather([1], [1])
+    with pytest.raises(tf.errors.OutOfRangeError):
+        tf.TensorArray(tf.int32, size=1, element_shape=()).read(3)
+
+
+def test_a_tensor_kept_from_a_graph_is_refused_outside_of_it():
+    kept = []
+
+    @tf.function
+    def keep(x):
+        kept.append(x + 1)
+        return x
+
+    keep(tf.constant(1))
+    with pytest.raises(RuntimeError, match="a tensor of the graph `keep` was used in eager code"):
+        tf.add(kept[0], 1)
+
+
+def test_a_variable_of_a_second_trace_is_refused():
+    @tf.function
+    def broken(x):
+        return tf.Variable(1.0) + x
+
+    broken(tf.constant(1.0))
+    with pytest.raises(RuntimeError, match="Create variables outside"):
+        broken(tf.constant([1.0]))
