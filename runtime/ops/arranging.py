@@ -332,7 +332,7 @@ def pad(
     ----------
     x : Tensor of any dtype
     pad_width : sequence of pairs of ints
-        How many elements before and after, for each axis.
+        How many elements before and after, for each axis; one pair is for all of them.
     mode : {"constant", "reflect", "symmetric"}, optional
         One value; or a mirror image, without or with the outermost elements themselves.
     constant_values : number or Tensor of shape (), optional
@@ -356,9 +356,12 @@ def pad(
     >>> rt.pad(rt.asarray([1, 2]), [(1, 2)])
     <Tensor: shape=(5,), dtype=int64, numpy=array([0, 1, 2, 0, 0])>
     """
+    tensor = as_tensor(x)
     widths = tuple([(before, after) for before, after in pad_width])
+    if len(widths) == 1:
+        widths *= tensor.ndim
     if mode == "constant":
-        return bind(PadV2(widths), x, constant_values)
+        return bind(PadV2(widths), tensor, constant_values)
     if mode not in {"reflect", "symmetric"}:
         raise ValueError(f"mode is 'constant', 'reflect' or 'symmetric', not {mode!r}")
-    return bind(MirrorPad(widths, mode), x)
+    return bind(MirrorPad(widths, mode), tensor)

@@ -64,6 +64,27 @@ _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
+_OVER_AXES: dict[str, Callable[..., Tensor]] = {
+    "all": ops.all,
+    "any": ops.any,
+    "argmax": ops.argmax,
+    "argmin": ops.argmin,
+    "max": ops.max,
+    "mean": ops.mean,
+    "min": ops.min,
+    "prod": ops.prod,
+    "std": ops.std,
+    "sum": ops.sum,
+    "var": ops.var,
+}
+_OF_ITSELF: dict[str, Callable[..., Tensor]] = {
+    "astype": ops.astype,
+    "clip": ops.clip,
+    "flatten": ops.flatten,
+    "squeeze": ops.squeeze,
+}
+
+
 def _write(name: str, method: Any) -> None:
     """Makes `method` the method `name` of everything with operators."""
     method.__name__, method.__qualname__ = name, f"{Operators.__name__}.{name}"
@@ -75,6 +96,34 @@ def _unary(function: Callable[[Tensor], Tensor]) -> Any:
         return function(self)
 
     return operator
+
+
+def _over_axes(function: Callable[..., Tensor]) -> Any:
+    """A method that takes its axes by position too, as NumPy's do."""
+
+    def method(self: Tensor, axis: Any = None, **options: Any) -> Tensor:
+        return function(self, axis=axis, **options)
+
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _of_itself(function: Callable[..., Tensor]) -> Any:
+    def method(self: Tensor, *arguments: Any, **options: Any) -> Tensor:
+        return function(self, *arguments, **options)
+
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _reshape(self: Tensor, *shape: Any) -> Tensor:
+    """The elements in another shape, given as one tuple or as its dims."""
+    return ops.reshape(self, shape[0] if len(shape) == 1 else shape)
+
+
+def _transpose(self: Tensor, *axes: Any) -> Tensor:
+    """The axes reversed, or in an order given as one tuple or as its items."""
+    return ops.transpose(self, axes[0] if len(axes) == 1 else axes or None)
 
 
 def _get_item(self: Tensor, key: Any) -> Tensor:
@@ -109,6 +158,12 @@ for _name, _function in _COMPARISONS.items():
 for _name, _unary_function in _UNARY.items():
     _write(_name, _unary(_unary_function))
 
+for _name, _over in _OVER_AXES.items():
+    _write(_name, _over_axes(_over))
+for _name, _own in _OF_ITSELF.items():
+    _write(_name, _of_itself(_own))
+_write("reshape", _reshape)
+_write("transpose", _transpose)
 _write("__getitem__", _get_item)
 _write("__setitem__", _refuse_item_assignment)
 for _name, _property in {"T": _transposed, "mT": _matrix_transposed}.items():

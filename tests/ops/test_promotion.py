@@ -1,0 +1,151 @@
+"""Mixed dtypes and Python numbers meet as NumPy says, in eager code and in graphs alike."""
+
+import operator
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import runtime as rt
+from runtime.core.dtypes import DTYPES, Defaults
+from runtime.graph.build import building
+from runtime.graph.graph import Graph
+
+PAIRS = {
+    rt.add: np.add,
+    rt.subtract: np.subtract,
+    rt.multiply: np.multiply,
+    rt.divide: np.true_divide,
+    rt.floor_divide: np.floor_divide,
+    rt.remainder: np.remainder,
+    rt.pow: np.power,
+    rt.maximum: np.maximum,
+    rt.atan2: np.arctan2,
+    rt.less: np.less,
+    rt.equal: np.equal,
+    rt.logical_and: np.logical_and,
+    rt.bitwise_xor: np.bitwise_xor,
+}
+COMPARISONS = {
+    rt.less: operator.lt,
+    rt.less_equal: operator.le,
+    rt.greater: operator.gt,
+    rt.greater_equal: operator.ge,
+    rt.equal: operator.eq,
+    rt.not_equal: operator.ne,
+}
+NUMBERS = st.one_of(st.booleans(), st.integers(0, 100), st.floats(0.5, 3), st.sampled_from([1j, 2 + 1j]))
+DTYPE = st.sampled_from(DTYPES)
+FUNCTION = st.sampled_from(list(PAIRS))
+
+
+def outcome(compute, *operands):
+    """The array, or the kind of error."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.asarray(compute(*operands))
+    except (TypeError, OverflowError, ValueError) as error:
+        return next(kind for kind in (TypeError, OverflowError, ValueError) if isinstance(error, kind))
+
+
+def assert_same(ours, numpys):
+    if isinstance(numpys, np.ndarray):
+        np.testing.assert_array_equal(ours, numpys, strict=True)
+    else:
+        assert ours is numpys
+
+
+@given(FUNCTION, DTYPE, DTYPE)
+def test_two_tensors_promote_as_numpy_arrays_do(staged, function, left, right):
+    arrays = np.array([1, 2, 3]).astype(left.numpy), np.array([3, 2, 1]).astype(right.numpy)
+    expected = outcome(PAIRS[function], *arrays)
+    assert_same(outcome(function, *map(rt.asarray, arrays)), expected)
+    assert_same(outcome(lambda x, y: staged(function, x, y), *arrays), expected)
+
+
+@given(FUNCTION, DTYPE, NUMBERS, st.booleans())
+def test_a_python_number_is_weak_beside_a_tensor(staged, function, dtype, number, first):
+    def ordered(compute):
+        return (lambda x: compute(number, x)) if first else (lambda x: compute(x, number))
+
+    array = np.array([1, 2, 3]).astype(dtype.numpy)
+    expected = outcome(ordered(PAIRS[function]), array)
+    assert_same(outcome(ordered(function), rt.asarray(array)), expected)
+    assert_same(outcome(lambda x: staged(ordered(function), x), array), expected)
+
+
+@given(
+    st.sampled_from(list(COMPARISONS)),
+    st.sampled_from([dtype for dtype in DTYPES if dtype.is_integer]),
+    st.integers(-(2**70), 2**70),
+)
+def test_a_tensor_compares_exactly_with_any_python_integer(staged, function, dtype, number):
+    array = np.array([dtype.min, 0, dtype.max], dtype.numpy)
+    expected = np.array([COMPARISONS[function](int(each), number) for each in array])
+    assert_same(np.asarray(function(rt.asarray(array), number)), expected)
+    assert_same(np.asarray(staged(lambda x: function(x, number), array)), expected)
+
+
+def test_an_integer_that_does_not_fit_its_tensor_is_refused(staged):
+    x = np.array([1], np.uint8)
+    for compute in (lambda: rt.asarray(x) + 300, lambda: staged(lambda x: x + 300, x)):
+        with pytest.raises(OverflowError, match="300"):
+            compute()
+
+
+def test_python_numbers_alone_take_the_defaults():
+    assert rt.add(1, 2).dtype == rt.int64
+    assert rt.add(1, 2.5).dtype == rt.float64
+    assert rt.divide(1, 2).dtype == rt.float64
+
+
+def test_a_graph_has_defaults_of_its_own():
+    graph = Graph("f", defaults=Defaults(rt.int32, rt.float32, rt.complex64))
+    with building(graph):
+        assert rt.add(1, 2).dtype == rt.int32
+        assert rt.add(1, 2.5).dtype == rt.float32
+        assert rt.zeros(2).dtype == rt.float32
+        assert rt.asarray([1, 2]).dtype == rt.int32
+        assert rt.asarray([1, 2.5]).dtype == rt.float32
+        assert rt.asarray([1, 2**40]).dtype == rt.int64
+        assert rt.asarray(np.array([1.5])).dtype == rt.float64
+        assert rt.arange(3).dtype == rt.int32
+
+
+def test_a_result_of_python_numbers_alone_stays_weak_in_a_graph():
+    graph = Graph("f")
+    with building(graph):
+        counter = rt.add(1, 1)
+        assert (rt.asarray(np.float32(1)) * counter).dtype == rt.float32
+        assert (counter + 0.5).dtype == rt.float64
+
+
+def test_an_operation_without_a_meaning_for_a_dtype_says_so(staged):
+    for compute in (rt.subtract, lambda x, y: staged(rt.subtract, x, y)):
+        with pytest.raises(rt.errors.DTypeError, match="`subtract` is not defined for bool and bool"):
+            compute(np.array([True]), np.array([True]))
+
+
+def test_numpy_on_the_left_gives_way_to_a_tensor():
+    for left in (np.float64(2), np.array([2.0, 3.0]), np.int8(2)):
+        result = left * rt.asarray([1, 2])
+        assert isinstance(result, rt.Tensor)
+        np.testing.assert_array_equal(result.numpy(), left * np.array([1, 2]), strict=True)
+
+
+def test_results_of_where_and_of_joining_are_promoted():
+    mask = rt.asarray([True, False])
+    narrow, wide = rt.asarray([1, 2], dtype=rt.int8), rt.asarray([1.5, 2.5], dtype=rt.float16)
+    assert rt.where(mask, narrow, wide).dtype == rt.float16
+    assert rt.where(mask, narrow, 1.5).dtype == rt.float64
+    assert rt.concat([narrow, wide]).dtype == rt.float16
+    assert rt.stack([narrow, wide]).dtype == rt.float16
+    assert (narrow @ wide).dtype == rt.float16
+
+
+def test_a_list_with_tensors_in_it_is_stacked():
+    x = rt.asarray(2.0)
+    np.testing.assert_array_equal(rt.add([[x, 1], [3, x]], 1).numpy(), [[3.0, 2.0], [4.0, 3.0]])

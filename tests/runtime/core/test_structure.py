@@ -1,0 +1,79 @@
+import collections
+from dataclasses import dataclass
+
+import pytest
+
+from runtime.core.structure import LEAF, flatten, leaf_paths, map_leaves, register, unflatten
+
+Point = collections.namedtuple("Point", "x y")
+
+
+@dataclass
+class Layer:
+    weight: object
+    bias: object
+
+
+NESTS = [
+    1,
+    [],
+    [1, (2, 3)],
+    {"b": 1, "a": {"c": [2]}},
+    Point(1, [2]),
+    Layer(1, Layer(2, None)),
+    (None, [None]),
+    ("text", 2.5),
+]
+
+
+@pytest.mark.parametrize("nest", NESTS, ids=str)
+def test_unflatten_undoes_flatten(nest):
+    leaves, structure = flatten(nest)
+    again = unflatten(structure, leaves)
+    assert again == nest
+    assert type(again) is type(nest)
+    assert structure.leaf_count == len(leaves)
+    assert hash(structure) == hash(flatten(nest)[1])
+
+
+def test_containers_of_one_shape_and_different_kinds_differ():
+    structures = [flatten(nest)[1] for nest in ([1, 2], (1, 2), Point(1, 2), {"x": 1, "y": 2}, Layer(1, 2))]
+    assert len(set(structures)) == 5
+    assert flatten({"a": 1, "b": 2})[1] != flatten({"b": 1, "a": 2})[1]
+
+
+def test_a_structure_is_printed_as_the_nest_is_written():
+    assert str(flatten({"a": 1, "b": (2, None), "c": [Point(1, 2)]})[1]) == (
+        "{'a': *, 'b': (*, None), 'c': [Point('x': *, 'y': *)]}"
+    )
+    assert str(flatten((1,))[1]) == "(*,)"
+    assert str(LEAF) == "*"
+
+
+def test_leaves_are_named_as_a_user_would_write_them():
+    structure = flatten({"a": Layer(1, [2, 3])})[1]
+    assert list(leaf_paths(structure, "model")) == [
+        "model['a'].weight",
+        "model['a'].bias[0]",
+        "model['a'].bias[1]",
+    ]
+
+
+def test_a_function_of_each_leaf():
+    assert map_leaves(lambda leaf: leaf * 10, Point(1, {"a": [2]})) == Point(10, {"a": [20]})
+
+
+def test_other_classes_can_be_made_containers():
+    class Pair:
+        def __init__(self, left, right):
+            self.left, self.right = left, right
+
+    register(
+        Pair,
+        lambda pair: (("left", "right"), (pair.left, pair.right), None),
+        lambda kind, _, items, __: kind(*items),
+    )
+    leaves, structure = flatten([Pair(1, 2)])
+    assert leaves == [1, 2]
+    assert list(leaf_paths(structure, "x")) == ["x[0].left", "x[0].right"]
+    assert unflatten(structure, leaves)[0].right == 2
