@@ -17,6 +17,7 @@ import gast
 
 from autograph.analysis.activity import Activity, Scope
 from autograph.analysis.manager import Analyses, Analysis
+from autograph.converters.put_off import undefined_when_put_off
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reason_to_leave
@@ -86,7 +87,8 @@ class Context:
     def __post_init__(self) -> None:
         self.user_names = frozenset(identifiers(self.tree))
         self.namer = Namer({*self.user_names, *self.namespace, OURS})
-        activity = Analyses(self.tree).get(Activity)
+        analyses = Analyses(self.tree)
+        activity = analyses.get(Activity)
         self.frames: dict[gast.AST, Scope] = {}
         self.left: set[gast.AST] = set()
         self.texts: dict[gast.AST, str] = {}
@@ -102,7 +104,11 @@ class Context:
         self.finished: set[gast.AST] = set()
         self._shared: dict[str, str] = {}
         self.loop_options: dict[gast.AST, dict[str, gast.expr]] = {}
-        self.undefined: dict[gast.AST, set[str]] = {}
+        self.undefined: dict[gast.AST, set[str]] = {
+            node: undefined_when_put_off(node, analyses)
+            for node in self.frames
+            if isinstance(node, gast.FunctionDef) and node not in self.left
+        }
 
     def helper(self, root: str) -> str:
         """A fresh name for a generated function."""

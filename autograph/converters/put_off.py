@@ -1,0 +1,55 @@
+"""Reads that move into a function because their expression is put off: arms and later operands.
+
+Python says `UnboundLocalError` of a variable that a function reads before it has a value, and something else
+of one that a function within it reads. So such a variable starts as `Undefined`, whose read says the right
+thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from autograph.analysis.definitions import Definitions
+from autograph.analysis.manager import Analyses
+from autograph.source.edit import SCOPES
+
+__all__ = ["undefined_when_put_off"]
+
+
+def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses) -> set[str]:
+    """The variables of a function that an expression which is put off may read before they have a value.
+
+    Parameters
+    ----------
+    function : gast.FunctionDef
+        As the user wrote it.
+    analyses : Analyses
+        Of the tree that it belongs to.
+    """
+    reads = [name for statement in function.body for name in _put_off(statement, inside=False)]
+    if not reads:
+        return set()
+    definitions = analyses.get(Definitions)
+    return {name.id for name in reads if None in definitions.of_read(name)}
+
+
+def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
+    """The names that are read below a node, in what is put off."""
+    if isinstance(node, gast.Name):
+        if inside and isinstance(node.ctx, gast.Load):
+            yield node
+        return
+    if isinstance(node, SCOPES):
+        return
+    later: list[gast.AST] = []
+    match node:
+        case gast.IfExp(body=body, orelse=orelse):
+            later = [body, orelse]
+        case gast.BoolOp(values=values):
+            later = values
+        case gast.Compare(comparators=[_, _, *_] as comparators):
+            later = comparators
+    for child in gast.iter_child_nodes(node):
+        yield from _put_off(child, inside=inside or child in later)
