@@ -303,9 +303,10 @@ def _require_eager() -> None:
     graph = current_graph()
     if graph is not None:
         raise GraphError(
-            f"an element of a dataset was asked for while `{graph.name}` was traced: every run would see the "
-            "same one\n\nLoop over the dataset in the function, `for x in dataset:`, and let AutoGraph convert "
-            "it, or take the elements outside of the function and pass them as arguments."
+            f"an element of a dataset was asked for while `{graph.name}` was traced: "
+            "every run would see the same one\n\n"
+            "Loop over the dataset in the function, `for x in dataset:`, and let AutoGraph convert it, "
+            "or take the elements outside of the function and pass them as arguments."
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.compat.tf.sorting import top_k
-from autograph.compat.tf.values import binary, convert_to_tensor, known_integers, together, unary
+from autograph.compat.tf.values import binary, convert_to_tensor, known_integers, named, together, unary
 from runtime import ops
 from runtime.core.dtypes import int64
 from runtime.core.tensor import Tensor, TensorLike
@@ -152,7 +152,7 @@ def softplus(features: TensorLike, name: Any = None) -> Tensor:
 add = binary("add", ops.add)
 divide = binary("divide", ops.divide)
 equal = binary("equal", ops.equal)
-floordiv = binary("floordiv", ops.floor_divide)
+floordiv = binary("math.floordiv", ops.floor_divide)
 floormod = binary("math.floormod", ops.remainder)
 greater = binary("greater", ops.greater)
 greater_equal = binary("greater_equal", ops.greater_equal)
@@ -217,9 +217,7 @@ def _reduction(
         options = {"dtype": tensor.dtype} if keeps_dtype else {}
         return function(tensor, axis=known_integers(axis), keepdims=keepdims, **options)
 
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"`tf.{name}`: {(function.__doc__ or '').partition(chr(10))[0]}"
-    return call
+    return named(call, name, function)
 
 
 reduce_all = _reduction("reduce_all", ops.all)

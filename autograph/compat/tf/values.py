@@ -24,6 +24,7 @@ __all__ = [
     "identity",
     "is_tensor",
     "known_integers",
+    "named",
     "together",
     "unary",
 ]
@@ -172,7 +173,7 @@ def unary(name: str, function: Callable[[Tensor], Tensor]) -> Callable[..., Tens
         del name
         return function(convert_to_tensor(x))
 
-    return _named(call, name, function)
+    return named(call, name, function)
 
 
 def binary(name: str, function: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
@@ -182,11 +183,12 @@ def binary(name: str, function: Callable[[Tensor, Tensor], Tensor]) -> Callable[
         del name
         return function(*together(x, y))
 
-    return _named(call, name, function)
+    return named(call, name, function)
 
 
-def _named(call: Callable[..., Tensor], name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    call.__name__ = call.__qualname__ = name
+def named(call: Callable[..., Tensor], name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`call` under TensorFlow's name, described as the `function` of ours that it calls."""
+    call.__name__ = call.__qualname__ = name.rpartition(".")[2]
     first_line = (function.__doc__ or "").partition("\n")[0]
     call.__doc__ = f"`tf.{name}`: {first_line}"
     return call
