@@ -9,13 +9,13 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import float16, float64
+from runtime.core.dtypes import float16, float64, int32
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import COMPLEX, FLOATING, GraphDef, Sample
+from runtime.ops.facts import COMPLEX, FLOATING, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import Axes, IndexMap, Opaque, cast_operand, promoted, require_dtype
 
 __all__ = [
@@ -205,7 +205,6 @@ class Diagonal(IndexMap):
 
     offset: int
 
-    why_no_graphdef = "TensorFlow's MatrixDiagPartV3 needs further inputs"
     samples = (Sample((_MATRIX,), {"offset": 0}), Sample((np.arange(12).reshape(2, 2, 3),), {"offset": 1}))
 
     def infer(self, x: Spec) -> Spec:
@@ -217,6 +216,13 @@ class Diagonal(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.diagonal(x, self.offset, -2, -1)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        dtype = specs[0].dtype
+        offset, padding = builder.constant(self.offset, int32), builder.constant(0, dtype)
+        return [builder.node("MatrixDiagPartV3", [*inputs, offset, padding], "diagonal", T=dtype)]
 
 
 def _diagonal_length(rows: Dim, columns: Dim, offset: int) -> Dim:
