@@ -71,8 +71,7 @@ class Undefined:
         if self.why is not None:
             raise UnboundLocalError(self.why(), name=self.name)
         raise UnboundLocalError(
-            f"cannot access local variable '{self.name}' where it is not associated with a value",
-            name=self.name,
+            f"cannot access local variable '{self.name}' where it is not associated with a value"
         )
 
     def read_from_inner_function(self) -> NoReturn:
