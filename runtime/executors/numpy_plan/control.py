@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from runtime.executors.numpy_plan.precedence import OPERAND, filled
@@ -32,17 +33,25 @@ def write_if(writer: Writer, node: Node, op: StatelessIf, targets: Sequence[str]
     arms = []
     for branch in op.graphs:
         writer.enter(branch, captures)
-        held = {
-            name: value for name, value in zip(captures, branch.inputs, strict=True) if isinstance(name, str)
-        }
-        arms.append(indented(writer.block(branch, targets, held, node)))
+        pairs = zip(captures, branch.inputs, strict=True)
+        held = {name: value for name, value in pairs if isinstance(name, str)}
+        arms.append(writer.block(branch, targets, held, node))
     then, orelse = arms
-    if not then and not orelse:
-        return []
-    if not then:
-        return [Line(f"if {filled(_NOT, [test])}:", node, parts), *orelse]
-    rest = [Line("else:", node), *orelse] if orelse else []
-    return [Line(f"if {test}:", node, parts), *then, *rest]
+    if then:
+        return [Line(f"if {test}:", node, parts), *indented(then), *_otherwise(orelse, node)]
+    if orelse:
+        return [Line(f"if {filled(_NOT, [test])}:", node, parts), *indented(orelse)]
+    return []
+
+
+def _otherwise(lines: Sequence[Line], node: Node) -> list[Line]:
+    """The other branch: ``elif`` where it is one `if` and nothing else."""
+    comments = list(takewhile(lambda line: line.text.startswith("#"), lines))
+    rest = lines[len(comments) :]
+    is_if = bool(rest) and rest[0].text.startswith("if ")
+    if is_if and all(line.text.startswith((" ", "elif ", "else:", "#")) for line in rest[1:]):
+        return [*comments, replace(rest[0], text=f"el{rest[0].text}"), *rest[1:]]
+    return [Line("else:", node), *indented(lines)] if lines else []
 
 
 def write_while(writer: Writer, node: Node, op: StatelessWhile, targets: Sequence[str]) -> list[Line]:

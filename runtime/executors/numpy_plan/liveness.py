@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from runtime.core import shapes
 from runtime.core.dtypes import variant
@@ -69,7 +69,8 @@ def nested(
     sizes: dict[Node, int] = {}
     for position in range(len(running) - 1, -1, -1):
         node = running[position]
-        user = _next_statement_using(node, running[position + 1 :], found)
+        following = (running[later] for later in range(position + 1, len(running)))
+        user = _next_statement_using(node, following, found)
         if user is None or times[node.outputs[0]] != 1:
             continue
         statement = user
@@ -81,7 +82,7 @@ def nested(
     return set(found)
 
 
-def _next_statement_using(node: Node, following: Sequence[Node], found: Mapping[Node, Node]) -> Node | None:
+def _next_statement_using(node: Node, following: Iterable[Node], found: Mapping[Node, Node]) -> Node | None:
     """The node that uses the only output of `node`, when no statement stands between them."""
     if len(node.outputs) != 1:
         return None

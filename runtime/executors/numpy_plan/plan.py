@@ -18,6 +18,9 @@ from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhil
 
 __all__ = ["Writer", "plan"]
 
+_DEEPEST = 15
+"""Branches and loops inside one another before one becomes a function: Python allows twenty loops."""
+
 
 def plan(graph: Graph, name: str | None = None) -> Program:
     """The program that computes `graph`; its entry is the last function.
@@ -90,6 +93,7 @@ class Writer:
         self.origins = shared.origins
         self.operands: dict[Value, Operand] = {}
         self._taken: set[str] = set()
+        self._depth = 0
         self._place: tuple[str, int] | None = None
         self._parts: dict[str, Node] = {}
         self._conditions: dict[Node, Condition | None] = {}
@@ -130,9 +134,14 @@ class Writer:
 
         `held` says which input a target holds until then.
         """
+        if self._depth == _DEEPEST:
+            results = f"{', '.join(targets)} = " if targets else ""
+            return [Line(f"{results}{self._call(graph, graph.inputs)}", node)]
         uses = last_uses(graph)
         block = _Block(graph, uses, written_in_place(graph, targets, held, uses), self.statements)
+        self._depth += 1
         lines = self._statements(graph, block)
+        self._depth -= 1
         pairs = [
             (target, self.operands[value])
             for target, value in zip(targets, graph.outputs, strict=True)
@@ -264,15 +273,18 @@ class Writer:
                 targets = self._loop_variables(node, op, block, dying)
                 lines = write_while(self, node, op, targets)
             case PartitionedCall(graph):
-                function = self.shared.function(graph, graph.name)
-                given = ", ".join(self.statements.name(self.operands[value]) for value in node.inputs)
-                return self._simple(node, f"{function}({given})", block, dying)
+                return self._simple(node, self._call(graph, node.inputs), block, dying)
             case _:
                 return self._simple(node, self._expression(node), block, dying)
         lines = [*lines, *self._free(block, dying)]
         self._name_outputs(node, targets, block)
         unused = [value for value in node.outputs if value not in block.uses]
         return lines + self._free(block, unused)
+
+    def _call(self, graph: Graph, arguments: Sequence[Value]) -> str:
+        """A call of the function that computes `graph`."""
+        function = self.shared.function(graph, graph.name)
+        return f"{function}({', '.join(self.statements.name(self.operands[value]) for value in arguments)})"
 
     def _simple(self, node: Node, expression: str, block: _Block, dying: list[Value]) -> list[Line]:
         """``name = expression``; a dying operand may give its name to the result."""

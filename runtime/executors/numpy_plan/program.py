@@ -93,13 +93,13 @@ class Program:
 
     def global_name(self, wish: str) -> str:
         """A global name that nothing else has, like `wish`."""
-        name = unused(wish, self._global_names | self._local_names)
+        name = unused(wish, self._global_names, self._local_names)
         self._global_names.add(name)
         return name
 
     def local_name(self, wish: str, taken: set[str]) -> str:
         """A name like `wish` that is neither in `taken` nor global."""
-        name = unused(wish, self._global_names | taken)
+        name = unused(wish, self._global_names, taken)
         self._local_names.add(name)
         return name
 
@@ -131,13 +131,13 @@ def _scalar_name(array: Array, scalar: bool) -> str:
     return name if scalar else name.upper()
 
 
-def unused(wish: str, taken: set[str]) -> str:
+def unused(wish: str, *taken: set[str]) -> str:
     """`wish` as an identifier, numbered where it is taken."""
     base = re.sub(r"\W+", "_", wish).strip("_") or "value"
     if not base.isidentifier() or base in _RESERVED:
         base = f"{base}_" if base.isidentifier() else f"value_{base}"
     name, number = base, 0
-    while name in taken:
+    while any(name in names for names in taken):
         number += 1
         name = f"{base}_{number}"
     return name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -17,6 +16,7 @@ from runtime.executors.numpy_plan.literals import Unwritable, number
 from runtime.executors.numpy_plan.precedence import OPERAND, as_atom, filled
 from runtime.executors.numpy_plan.program import Program
 from runtime.executors.numpy_plan.shortcuts import shortcut
+from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
 
 __all__ = ["Operand", "Statements"]
@@ -76,7 +76,6 @@ _AUGMENTED = {
     if text.startswith("{} ")
 }
 _CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
-_GIVES_SCALARS = re.compile(r"np\.(sum|prod|min|max|mean|any|all|argmin|argmax|std|var|dot|vdot)\(")
 
 
 class Statements:
@@ -97,7 +96,6 @@ class Statements:
             text = self._operator(written.ufunc, operands, specs)
             return written.fill(self._names(operands, specs)) if text is None else text
         names = self._names(operands, specs)
-        written = _without_conversions(written, specs)
         if _gives_tuple(node, specs):
             return f"{as_atom(written.fill(names))}[0]"
         return self._scalar(written, names, node) if _is_scalar(node.specs) else written.fill(names)
@@ -131,10 +129,12 @@ class Statements:
         if node not in self._kernels:
             operands = [OPERAND.format(index) for index in range(len(node.inputs))]
             template = shortcut(node, operands, self.program.helpers)
-            if template is None:
-                self._kernels[node] = self._shared(node)
-            else:
+            if template is not None:
                 self._kernels[node] = Written(template, keeps_scalars="..." not in template)
+            else:
+                found = self._shared(node)
+                specs = [value.spec for value in node.inputs]
+                self._kernels[node] = found if isinstance(found, str) else tidied(found, specs)
         return self._kernels[node]
 
     def _shared(self, node: Node) -> Written | str:
@@ -205,20 +205,7 @@ class Statements:
         if conversion and _converts_alike(node.inputs[0].spec, node.specs[0]):
             return f"{conversion[1]}({names[0]})"
         text = written.fill(names)
-        if written.keeps_scalars:
-            return text
-        text = as_atom(text)
-        return text if _GIVES_SCALARS.match(text) else f"{text}[()]"
-
-
-def _without_conversions(written: Written, specs: Sequence[Spec]) -> Written:
-    """Without ``np.asarray`` around what is an array anyway; only what has no axes may be a scalar."""
-    template = written.template
-    for index, spec in enumerate(specs):
-        if spec.shape:
-            name = OPERAND.format(index)
-            template = template.replace(f"np.asarray({name})", name)
-    return replace(written, template=template)
+        return text if written.keeps_scalars else f"{as_atom(text)}[()]"
 
 
 def _filled(template: str, names: Sequence[str]) -> str:

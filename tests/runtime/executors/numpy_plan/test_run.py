@@ -95,6 +95,19 @@ def test_calls_of_one_graph_share_one_function_and_a_graph_may_call_itself():
     assert choose("reference").compile(outer)([np.asarray(1.0)]) == [8.0]
 
 
+def test_loops_and_branches_nest_deeper_than_python_allows():
+    def nested(n, depth):
+        if not depth:
+            return n + 1
+        return rt.while_loop(lambda i, n: i < 1, lambda i, n: (i + 1, nested(n, depth - 1)), (0, n))[1]
+
+    def chosen(n):
+        return rt.switch(n, [lambda k=k: rt.asarray(k * k) for k in range(60)])
+
+    assert compiled(lambda n: nested(n, 30), INT)([np.asarray(1)]) == [2]
+    assert compiled(chosen, INT)([np.asarray(37)]) == [37 * 37]
+
+
 # ── large arrays ──────────────────────────────────────────────────────────────────────────────────────
 
 
