@@ -31,8 +31,7 @@ def plan(graph: Graph, name: str | None = None) -> Program:
     name : str, optional
         What the entry is called; the graph's name by default.
     """
-    loops = any(isinstance(node.op, StatelessWhile) for each in graph.walk() for node in each.nodes)
-    program = Program(loops)
+    program = Program()
     shared = _Shared(program, Statements(program), Origins(), {})
     shared.function(graph, name or graph.name)
     return program

@@ -72,13 +72,10 @@ class Program:
     constants : dict of str to array or scalar
     callables : dict of str to (callable, Node)
         Kernels that only run with a live object, such as a variable, and the first node of each.
-    loops : bool
-        Whether there is a loop: operators on scalars then replace NumPy calls even where integers may wrap.
     wraps : bool
-        Whether integers may wrap in such an operator, of which NumPy's scalars would warn.
+        Whether scalar integers may wrap in an operator: NumPy's scalars would warn, its arrays do not.
     """
 
-    loops: bool
     functions: list[Function] = field(default_factory=list)
     constants: dict[str, Array | np.generic] = field(default_factory=dict)
     callables: dict[str, tuple[Callable[..., Any], Node]] = field(default_factory=dict)

@@ -29,7 +29,7 @@ def program_lines(program: Program) -> list[Line]:
 def function_lines(program: Program, function: Function, opening: Sequence[Line]) -> list[Line]:
     """A function; `opening` stands at the start of its body.
 
-    In a program with loops, scalar integers wrap silently, as NumPy's arrays do.
+    Scalar integers wrap silently, as in NumPy's arrays: the entry sees to that where it can happen.
     """
     is_entry = function is program.functions[-1]
     quiet = [Line('@np.errstate(over="ignore")')] if program.wraps and is_entry else []

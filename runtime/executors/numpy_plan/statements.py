@@ -185,7 +185,7 @@ class Statements:
         if dtype.kind not in kinds or ufunc in _ON_ARRAYS or (ufunc in _ON_SCALARS and not scalar):
             return None
         if dtype.is_integer and ufunc in _ARITHMETIC:
-            if not self.program.loops or not scalar:
+            if not scalar:
                 return None
             self.program.wraps = True
         return _filled(template, self._literals(operands, dtype))
