@@ -21,6 +21,7 @@ from runtime.core.dtypes import bool_
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, current_graph, is_symbolic, outside_graphs
+from runtime.graph.graph import Symbol, Value
 from runtime.graph.location import Location, caller_location, hide_folder
 from runtime.ops.control_flow import ABSENT, cond, while_loop
 from runtime.ops.tensor_list import TensorArray
@@ -513,6 +514,10 @@ def _as_items(value: Any) -> Items:
     tensor = as_tensor(value)
     if tensor.shape == ():
         raise TypeError("a tensor without axes has nothing to iterate over")
+    if isinstance(tensor, Symbol) and tensor.dtype.is_integer:
+        match tensor.value:
+            case Value(ops.Range(), bounds):  # counted: the numbers themselves are not needed
+                return Range(*map(Symbol, bounds)).items
     return Items(_length(tensor), lambda index: ops.take(tensor, index, axis=0))
 
 

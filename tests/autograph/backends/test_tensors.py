@@ -498,3 +498,17 @@ def test_an_error_in_a_trace_restores_what_the_branches_touched():
     with pytest.raises(KeyError):
         f(rt.asarray(1))
     assert box.value == 1
+
+
+def test_a_loop_over_arange_counts_and_makes_no_numbers():
+    @ag.function
+    def f(n):
+        total = 0
+        for i in rt.arange(2, n, 3):
+            total += i
+        return total
+
+    for n in (0, 3, 12, 13):
+        assert f(rt.asarray(n)).numpy() == sum(range(2, n, 3))
+    ops = f.concrete_functions[0].optimised_graph.ops
+    assert "Range" not in ops
