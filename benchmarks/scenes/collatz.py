@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 import autograph as ag
@@ -12,7 +15,7 @@ from benchmarks.peer import Peer
 _STEPS = 111
 
 
-def collatz(n: rt.Tensor) -> rt.Tensor:
+def collatz(n: Any) -> Any:
     steps = 0
     while n != 1:
         n = n // 2 if n % 2 == 0 else 3 * n + 1
@@ -36,6 +39,6 @@ def scene(peer: Peer | None) -> Scene:
     return Scene("collatz, one iteration", contenders)
 
 
-def _per_step(name: str, work: object) -> Contender:
+def _per_step(name: str, work: Callable[[], object]) -> Contender:
     seconds = timed(work)
     return Contender(name, lambda: seconds() / _STEPS)
