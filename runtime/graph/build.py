@@ -173,17 +173,26 @@ def bind_all(op: Op, *inputs: TensorLike) -> tuple[Tensor, ...]:
 
 def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     graph = _stack.graph
-    if op.takes_mixed and not _LISTS.isdisjoint(map(type, inputs)):
-        inputs = _with_weak_lists(inputs)
+    kinds = set(map(type, inputs))
+    if op.takes_mixed:
+        if graph is None and Tensor in kinds and kinds <= _READY:
+            arrays = [each._array if type(each) is Tensor else each for each in inputs]
+            return _run(op, inputs, arrays)
+        if not _LISTS.isdisjoint(kinds):
+            inputs = _with_weak_lists(inputs)
+    operands: Sequence[Any] = [as_operand(value) for value in inputs]
     if graph is not None:
-        return stage(graph, op, [as_operand(value) for value in inputs])
-    operands: Sequence[Any] = [value if type(value) is Tensor else as_operand(value) for value in inputs]
+        return stage(graph, op, operands)
     if not (op.takes_mixed and Tensor in map(type, operands)):
         operands = op.prepare(operands)
     arrays = [
-        operand._array if type(operand) is Tensor else _eager_array(op, operand)  # the hot path
-        for operand in operands
+        operand._array if type(operand) is Tensor else _eager_array(op, operand) for operand in operands
     ]
+    return _run(op, operands, arrays)
+
+
+def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any]) -> Any:
+    """What the kernel of `op` makes of `arrays`, which are the operands'."""
     try:
         results = op.kernel(*arrays)
     except Exception as error:  # noqa: BLE001  # raised again, as ours
@@ -194,6 +203,8 @@ def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     return Tensor(results)
 
 
+_READY = frozenset((Tensor, *_PYTHON_NUMBERS))
+"""Classes of operands that a kernel takes as they are where it promotes by itself: the hot path."""
 _LISTS = frozenset((list, tuple))
 
 

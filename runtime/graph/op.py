@@ -73,15 +73,10 @@ class Op:
             super().__init_subclass__(**options)
             own = [name for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")]
             cls.fields = cls.__match_args__ = (*cls.fields, *own)
+            cls.__init__ = _set_fields if cls.fields else object.__init__
             if not abstract:
                 assert cls.__name__ not in REGISTRY, f"two ops are called {cls.__name__}"
                 REGISTRY[cls.__name__] = cls
-
-        def __init__(self, *values: Any, **named: Any) -> None:
-            names = self.fields
-            if named or len(values) != len(names):
-                values = _complete(type(self), values, named)
-            self.__dict__.update(zip(names, values, strict=True))
 
     else:
 
@@ -136,6 +131,13 @@ class Op:
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.attributes().items())
         return f"{self.name}({shown})"
+
+
+def _set_fields(self: Op, *values: Any, **named: Any) -> None:
+    names = self.fields
+    if named or len(values) != len(names):
+        values = tuple(_complete(type(self), values, named))
+    self.__dict__.update(zip(names, values, strict=True))
 
 
 def _complete(kind: type[Op], values: Sequence[Any], named: dict[str, Any]) -> list[Any]:

@@ -200,6 +200,8 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
     dims : Tensor of int64, shape (rank,), or None
         All of them, where not all are known.
     """
+    if type(shape) is tuple and set(map(type, shape)) <= {int}:
+        return shape, None
     if isinstance(shape, (list, tuple)):
         parts = [_dim_argument(part) for part in shape]
     elif isinstance(shape, (int, np.integer)):

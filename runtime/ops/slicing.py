@@ -304,7 +304,10 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     >>> rt.asarray([[1, 2, 3], [4, 5, 6]])[rt.asarray(1), ::2]
     <Tensor: shape=(2,), dtype=int64, numpy=array([4, 6])>
     """
-    parts = [_part(each) for each in (key if type(key) is tuple else (key,))]
+    items = key if type(key) is tuple else (key,)
+    if all(map(_is_literal, items)):
+        return bind(StridedSlice(Key(items)), x)
+    parts = [_part(each) for each in items]
     if any(_is_array(part) for part in parts):
         return ops.get_advanced(x, parts)
     literal, operands = split_key(parts)
@@ -350,6 +353,17 @@ def set_item(x: TensorLike, key: Any, value: TensorLike, /) -> Tensor:
         return ops.set_advanced(x, parts, value)
     literal, operands = split_key(parts)
     return bind(TensorStridedSliceUpdate(literal), x, value, *operands)
+
+
+def _is_literal(item: Any) -> bool:
+    """Whether a place of a key is written with Python's own ints alone."""
+    kind = type(item)
+    if kind is slice:
+        return {type(item.start), type(item.stop), type(item.step)} <= _LITERAL_ENDS
+    return kind is int or item is None or item is Ellipsis
+
+
+_LITERAL_ENDS = frozenset((int, type(None)))
 
 
 def _part(item: Any) -> Part:
