@@ -75,7 +75,7 @@ class Elementwise(Family, abstract=True):
     """
 
     ufunc: ClassVar[np.ufunc]
-    """The NumPy function that is the kernel, or at least decides the dtypes."""
+    """The NumPy function that is the kernel; beside a kernel of its own, it still decides the dtypes."""
     takes_mixed = True
 
     if not TYPE_CHECKING:
@@ -104,6 +104,8 @@ class Elementwise(Family, abstract=True):
 
     def infer(self, *specs: Spec) -> Spec:
         dtype = self.result_dtype(*[spec.dtype for spec in specs])
+        if not self.takes_mixed:
+            require_dtype(self.name, specs[0].dtype, self.accepts)
         return Spec(shapes.broadcast(*[spec.shape for spec in specs]), dtype)
 
 
@@ -280,7 +282,10 @@ def checked_axis(axis: int, x: TensorLike, extra: int = 0) -> int:
 
 def accumulator(dtype: DType) -> DType:
     """The dtype in which NumPy adds up elements of `dtype`: 64 bits for bools and integers."""
-    return {"b": int64, "i": int64, "u": uint64}.get(dtype.kind, dtype)
+    return _WIDEST.get(dtype.kind, dtype)
+
+
+_WIDEST: dict[str, DType] = {"b": int64, "i": int64, "u": uint64}
 
 
 class Reduction(Family, abstract=True):

@@ -224,6 +224,12 @@ def test_activations_neither_overflow_nor_lose_small_values():
     np.testing.assert_allclose(rt.exp(rt.log_softmax(X, axis=0)), rt.softmax(X, axis=0))
 
 
+def test_activations_refuse_complex_numbers_alike_in_eager_code_and_graphs(staged):
+    for compute in (rt.sigmoid, lambda x: staged(rt.sigmoid, x)):
+        with pytest.raises(DTypeError, match="`Sigmoid` is not defined for complex128"):
+            compute(np.array([1j]))
+
+
 def test_the_limits_of_precision_of_casts():
     assert rt.astype(rt.asarray([1.7, -1.7]), rt.int8).tolist() == [1, -1]
     assert rt.astype(rt.asarray([0.0, 0.5]), rt.bool).tolist() == [False, True]
