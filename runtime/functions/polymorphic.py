@@ -172,7 +172,7 @@ class PolymorphicFunction:
             found = self._fast.get(fast_key)
             if found is not None:
                 self._missed_in_a_row = 0
-                return found.run(args)
+                return found.run([value for value in args if type(value) is Tensor])
         arguments = self._parameters.canonical(args, kwargs)
         concrete = self._concrete_for(arguments)
         if fast_key is not None:
@@ -358,14 +358,28 @@ class BoundFunction:
 
 
 def _fast_key(args: tuple[Any, ...]) -> tuple[object, ...] | None:
-    """The dtypes and shapes of arguments that are all eager tensors; None where one is not."""
+    """What tells these arguments from others, made without sorting them out; None where that takes more.
+
+    Dtype and shape of an eager tensor, a number or text with its class, and an object by a reference that
+    does not keep it.
+    """
     key: list[object] = []
     for value in args:
-        if type(value) is not Tensor:
+        kind = type(value)
+        if kind is Tensor:
+            array = value._array
+            key += (array.dtype, array.shape)
+        elif kind in _EXACT:
+            key += (kind, value)
+        elif kind.__hash__ is object.__hash__ and kind.__weakrefoffset__:
+            key.append(weakref.ref(value))
+        else:
             return None
-        array = value._array  # the hot path
-        key += (array.dtype, array.shape)
     return tuple(key)
+
+
+_EXACT = frozenset((int, bool, str, bytes, type(None)))
+"""Classes whose equal instances are the same argument; 0.0 and -0.0 are not, so floats take the longer way."""
 
 
 def _unknown_dims(concrete: ConcreteFunction) -> int:

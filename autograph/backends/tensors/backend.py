@@ -1,0 +1,259 @@
+"""Our own runtime as a backend: `if` becomes `rt.cond`, loops become `rt.while_loop`, and so on.
+
+Only symbolic tensors stage. A tensor that has its value, in eager code or in a trace, decides at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from autograph.backends.tensors.items import (
+    Items,
+    Range,
+    Source,
+    as_items,
+    iterated,
+    least,
+    left_over,
+    length_of,
+    range_bounds,
+    vector,
+)
+from autograph.backends.tensors.state import stage_if, stage_loop
+from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
+from autograph.staging.plain import Plain
+from autograph.staging.state import State
+from runtime import ops
+from runtime.core.dtypes import bool_
+from runtime.core.tensor import Tensor
+from runtime.graph.build import as_tensor, current_graph, is_symbolic
+from runtime.ops.control_flow import cond
+from runtime.ops.tensor_list import TensorArray
+from runtime.variables import Variable
+
+__all__ = ["Tensors"]
+
+
+class Tensors(Plain):
+    """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
+
+    name = "tensors"
+    owns = (Tensor, Variable, Source, Items, TensorArray)
+
+    # ── statements ──
+
+    def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
+        """`rt.cond`, where the test is symbolic."""
+        test = _decided(test)
+        if not is_symbolic(test):
+            super().if_stmt(test, body, orelse, state)
+            return
+        stage_if(test, body, orelse, state)
+
+    def while_stmt(self, test: LoopTest, body: Body, state: State, options: LoopOptions, first: Any) -> None:
+        """`rt.while_loop`, from the turn on in which the test is symbolic."""
+        going = _decided(first)
+        while not is_symbolic(going):
+            if not going:
+                return
+            body()
+            going = _decided(test())
+
+        def turn() -> tuple[()]:
+            body()
+            return ()
+
+        stage_loop(state, options, (), test, turn)
+
+    def for_stmt(
+        self,
+        items: Any,
+        extra_test: LoopTest | None,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> None:
+        """`rt.while_loop` over an index, while a graph is built; otherwise a loop over the items."""
+        if current_graph() is None:
+            super().for_stmt(iterated(items), extra_test, body, state, options)
+            return
+        sequence = as_items(items)
+
+        def test(index: Tensor) -> Any:
+            within = index < sequence.length
+            return within if extra_test is None else self.and_(within, extra_test)
+
+        def turn(index: Tensor) -> tuple[Tensor]:
+            body(sequence.item(index))
+            return (index + 1,)
+
+        stage_loop(state, options, (0,), test, turn)
+
+    def for_stmt_python_items(
+        self,
+        items: Iterator[Any],
+        extra_test: LoopTest,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> None:
+        """A staged loop over what is left, where that is a range or tensors; else an `if` per item."""
+        left = left_over(items)
+        if left is None or current_graph() is None:
+            super().for_stmt_python_items(items, extra_test, body, state, options)
+        else:
+            self.for_stmt(left, extra_test, body, state, options)
+
+    def assert_stmt(self, test: Any, message: Thunk | None) -> None:
+        """A check that runs with the graph, where the test is symbolic."""
+        test = _decided(test)
+        if not is_symbolic(test):
+            super().assert_stmt(test, message)
+            return
+        ops.check(test, "" if message is None else str(message()))
+
+    # ── expressions ──
+
+    def if_exp(self, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
+        """`rt.cond`, where the test is symbolic."""
+        test = _decided(test)
+        return cond(test, body, orelse) if is_symbolic(test) else super().if_exp(test, body, orelse, text)
+
+    def and_(self, a: Any, b: Thunk) -> Any:
+        """The operand that decides; `b` runs only where `a` is true."""
+        a = _decided(a)
+        return cond(a, b, lambda: a) if is_symbolic(a) else super().and_(a, b)
+
+    def or_(self, a: Any, b: Thunk) -> Any:
+        """The operand that decides; `b` runs only where `a` is false."""
+        a = _decided(a)
+        return cond(a, lambda: a, b) if is_symbolic(a) else super().or_(a, b)
+
+    def not_(self, a: Any) -> Any:
+        """Whether a value is false, as a tensor where it is symbolic."""
+        a = _decided(a)
+        return ops.logical_not(ops.astype(a, bool_)) if is_symbolic(a) else super().not_(a)
+
+    # ── containers ──
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """`target[index]`; a list of tensors is stacked where a symbolic index chooses from it."""
+        if isinstance(target, (list, tuple)) and is_symbolic(index):
+            return as_tensor(target)[index]
+        return super().get_item(target, index)
+
+    def set_item(self, target: Any, index: Any, value: Any) -> Any:
+        """The tensor with new values at the index: tensors themselves never change."""
+        if isinstance(target, Tensor):
+            return ops.set_item(target, index, value)
+        return super().set_item(target, index, value)
+
+    # ── builtins ──
+
+    def len_(self, target: Any) -> Any:
+        """The length of the first axis: a Python number where it is known."""
+        if isinstance(target, (Source, Items, TensorArray)):
+            return as_items(target).length
+        return length_of(as_tensor(target))
+
+    def range_(self, *bounds: Any) -> Any:
+        """A range whose length is known when the graph runs."""
+        if not any(map(is_symbolic, bounds)):
+            return super().range_(*map(_decided, bounds))
+        start, stop, step = range_bounds(bounds)
+        return Range(start, stop, step)
+
+    def int_(self, *arguments: Any, **options: Any) -> Any:
+        """The default integer nearest to zero; a Python int where the value is known."""
+        if len(arguments) == 1 and not options and is_symbolic(arguments[0]):
+            return ops.astype(arguments[0], _defaults().integer)
+        return super().int_(*arguments, **options)
+
+    def float_(self, *arguments: Any) -> Any:
+        """The default floating dtype; a Python float where the value is known."""
+        if len(arguments) == 1 and is_symbolic(arguments[0]):
+            return ops.astype(arguments[0], _defaults().floating)
+        return super().float_(*arguments)
+
+    def bool_(self, *arguments: Any) -> Any:
+        """Whether a number is not zero; a Python bool where the value is known."""
+        if len(arguments) == 1 and is_symbolic(arguments[0]):
+            return ops.astype(arguments[0], bool_)
+        return super().bool_(*arguments)
+
+    def enumerate_(self, items: Any, start: Any = 0) -> Any:
+        """Pairs of a number and an item."""
+        if current_graph() is None or not isinstance(items, self.owns):
+            return super().enumerate_(iterated(items), start)
+        sequence = as_items(items)
+        return Items(sequence.length, lambda index: (index + start, sequence.item(index)))
+
+    def zip_(self, *items: Any, strict: bool = False) -> Any:
+        """Tuples of items, as many as the shortest has."""
+        if current_graph() is None or not items:
+            return super().zip_(*map(iterated, items), strict=strict)
+        sequences = [as_items(each) for each in items]
+        lengths = [sequence.length for sequence in sequences]
+        shortest = lengths[0]
+        for length in lengths[1:]:
+            if strict:
+                ops.check(ops.equal(shortest, length), "zip() arguments have different lengths")
+            shortest = least(shortest, length)
+        return Items(shortest, lambda index: tuple([sequence.item(index) for sequence in sequences]))
+
+    def max_(self, *arguments: Any, **options: Any) -> Any:
+        """The greatest; of one tensor, along its first axis."""
+        return self._extreme(ops.max, lambda best, new: new > best, arguments, options, super().max_)
+
+    def min_(self, *arguments: Any, **options: Any) -> Any:
+        """The least; of one tensor, along its first axis."""
+        return self._extreme(ops.min, lambda best, new: new < best, arguments, options, super().min_)
+
+    def _extreme(
+        self,
+        reduce: Callable[..., Any],
+        better: Callable[[Any, Any], Any],
+        arguments: Sequence[Any],
+        options: dict[str, Any],
+        plain: Callable[..., Any],
+    ) -> Any:
+        if options or not any(map(is_symbolic, arguments)):
+            return plain(*arguments, **options)
+        if len(arguments) == 1:
+            return reduce(vector(arguments[0]))
+        best, *rest = arguments
+        for value in rest:
+            best = self.if_exp(better(best, value), partial(_same, value), partial(_same, best), "")
+        return best
+
+    def sum_(self, items: Any, start: Any = 0) -> Any:
+        """The sum along the first axis."""
+        if not is_symbolic(items):
+            return super().sum_(iterated(items), start)
+        return ops.sum(items, axis=0) + start
+
+    def any_(self, items: Any) -> Any:
+        """Whether one element is true."""
+        return ops.any(vector(items)) if is_symbolic(items) else super().any_(iterated(items))
+
+    def all_(self, items: Any) -> Any:
+        """Whether every element is true."""
+        return ops.all(vector(items)) if is_symbolic(items) else super().all_(iterated(items))
+
+
+def _same(value: Any) -> Any:
+    """The value itself."""
+    return value
+
+
+def _decided(value: Any) -> Any:
+    """A variable's value; anything else as it is."""
+    return as_tensor(value) if isinstance(value, (Variable, Range)) else value
+
+
+def _defaults() -> Any:
+    graph = current_graph()
+    assert graph is not None, "a symbolic value belongs to a graph that is open"
+    return graph.defaults
