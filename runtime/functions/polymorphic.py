@@ -365,7 +365,7 @@ def _fast_key(args: tuple[Any, ...]) -> tuple[object, ...] | None:
     """
     key: list[object] = []
     for value in args:
-        kind = type(value)
+        kind: Any = type(value)
         if kind is Tensor:
             array = value._array
             key += (array.dtype, array.shape)
@@ -379,7 +379,7 @@ def _fast_key(args: tuple[Any, ...]) -> tuple[object, ...] | None:
 
 
 _EXACT = frozenset((int, bool, str, bytes, type(None)))
-"""Classes whose equal instances are the same argument; 0.0 and -0.0 are not, so floats take the longer way."""
+"""Classes whose equal instances are the same argument; 0.0 and -0.0 differ, so floats take the longer way."""
 
 
 def _unknown_dims(concrete: ConcreteFunction) -> int:

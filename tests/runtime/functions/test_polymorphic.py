@@ -340,3 +340,30 @@ def test_a_recursion_that_python_decides_is_unrolled():
         return x if n == 1 else x * power(x, n - 1)
 
     assert power(rt.asarray(2), 4).numpy() == 16
+
+
+def test_a_nest_whose_content_changes_is_looked_at_in_every_call():
+    @dataclass(eq=False)
+    class Box:
+        value: object
+
+    f, traces = counting(lambda box: box.value + 1)
+    box = Box(rt.asarray(1))
+    assert f(box).numpy() == 2
+    box.value = rt.asarray([1.0, 2.0])
+    assert f(box).numpy().tolist() == [2.0, 3.0]
+    box.value = 5
+    assert f(box).numpy() == 6
+    assert len(traces) == 3
+
+
+def test_an_object_made_in_the_place_of_another_is_another():
+    class Scale:
+        def __init__(self, by):
+            self.by = by
+
+    f, traces = counting(lambda scale, x: x * scale.by)
+    for by in range(4):
+        assert f(Scale(by), rt.asarray(3)).numpy() == 3 * by
+        traces.clear()
+        gc.collect()
