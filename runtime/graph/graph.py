@@ -237,8 +237,8 @@ def _refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
         f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it\n\n"
         f"{where.describe()}\n\n"
         "The tensor was made here while that graph was traced; it has no value of its own. "
-        "Return it from the function, or write it to a variable, instead of keeping it in a list, an attribute "
-        "or a global."
+        "Return it from the function, or write it to a variable, instead of keeping it in a list, an "
+        "attribute or a global."
     )
 
 

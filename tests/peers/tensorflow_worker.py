@@ -92,7 +92,7 @@ def programs(tf, path):
     return runpy.run_path(path)["outcomes"](tf)
 
 
-QUESTIONS = {"run": run, "allowed": allowed, "read": read, "tensor": tensor, "evaluate": evaluate, "programs": programs}
+QUESTIONS = {answer.__name__: answer for answer in (run, allowed, read, tensor, evaluate, programs)}
 
 
 if __name__ == "__main__":
