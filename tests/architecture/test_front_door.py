@@ -1,0 +1,41 @@
+"""What the packages show, and what importing them loads."""
+
+import subprocess
+import sys
+
+import pytest
+
+import autograph
+import runtime
+
+
+@pytest.mark.parametrize("package", [autograph, runtime], ids=lambda package: package.__name__)
+def test_every_public_name_is_there_and_listed_once(package):
+    assert len(set(package.__all__)) == len(package.__all__)
+    for name in package.__all__:
+        assert getattr(package, name) is not None, name
+
+
+@pytest.mark.parametrize("package", [autograph, runtime], ids=lambda package: package.__name__)
+def test_public_functions_and_classes_say_what_they_are(package):
+    for name in package.__all__:
+        value = getattr(package, name)
+        if callable(value):
+            assert value.__doc__, name
+
+
+def loaded_by(statement):
+    """The top-level modules that a fresh Python has loaded after a statement."""
+    program = f"{statement}; import sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    run = subprocess.run(
+        [sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+    return set(run.stdout.split())
+
+
+def test_importing_autograph_loads_no_tensors():
+    assert loaded_by("import autograph").isdisjoint({"runtime", "numpy", "astunparse", "google"})
+
+
+def test_importing_runtime_loads_neither_autograph_nor_protobuf():
+    assert loaded_by("import runtime").isdisjoint({"autograph", "google", "gast", "astunparse"})
