@@ -13,7 +13,7 @@ import runtime
 def test_every_public_name_is_there_and_listed_once(package):
     assert len(set(package.__all__)) == len(package.__all__)
     for name in package.__all__:
-        assert getattr(package, name) is not None, name
+        assert hasattr(package, name), name
 
 
 @pytest.mark.parametrize("package", [autograph, runtime], ids=lambda package: package.__name__)
