@@ -136,11 +136,17 @@ class AutoGraphError(Exception):
 
 
 class ConversionError(AutoGraphError):
-    """A function cannot be converted."""
+    """A function cannot be converted.
+
+    Mark it `do_not_convert` where it needs no conversion.
+    """
 
 
 class ConversionWarning(UserWarning):
-    """A function is called as it is, because it cannot be converted."""
+    """A function is called as it is, because it cannot be converted.
+
+    Change what the warning names, or mark the function `do_not_convert`.
+    """
 
 
 @dataclass(frozen=True)
@@ -157,7 +163,10 @@ class MissingSource(Diagnostic):
 
 
 class SourceNotFound(ConversionError):
-    """The source text of a function cannot be had, or is not the text that the function was made from."""
+    """The source text of a function cannot be had, or is not the text that the function was made from.
+
+    Define the function in a file, and start anew after editing it.
+    """
 
 
 @dataclass(frozen=True)
@@ -174,4 +183,7 @@ class UnsupportedConstruct(Diagnostic):
 
 
 class UnsupportedSyntax(ConversionError):
-    """The source of a function says something that has no converted form."""
+    """The source of a function says something that has no converted form.
+
+    Move the part to be converted into a function of its own.
+    """

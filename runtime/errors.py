@@ -45,51 +45,87 @@ class Error(Exception):
 
 
 class InvalidArgument(Error):
-    """A value that an operation cannot take."""
+    """A value that an operation cannot take.
+
+    Give it one that its docstring names.
+    """
 
 
 class ShapeError(InvalidArgument, ValueError):
-    """Shapes that do not fit together, or an axis that is not there."""
+    """Shapes that do not fit together, or an axis that is not there.
+
+    Reshape, or let broadcasting work by axes of length 1.
+    """
 
 
 class DTypeError(InvalidArgument, TypeError):
-    """A dtype that an operation does not accept."""
+    """A dtype that an operation does not accept.
+
+    Cast with `astype` to what is meant.
+    """
 
 
 class IndexOutOfRange(InvalidArgument, IndexError):
-    """An index outside the axis that it selects from."""
+    """An index outside the axis that it selects from.
+
+    Check it against the length, or `rt.clip` it.
+    """
 
 
 class CheckFailed(InvalidArgument, AssertionError):
-    """A staged `assert`, or a check of `rt.debugging`, that did not hold."""
+    """A staged `assert`, or an `rt.check`, that did not hold.
+
+    Give the check what it asks for; its message says what that is.
+    """
 
 
 class GraphError(Error, RuntimeError):
-    """A graph that was built or used against its rules."""
+    """A graph that was built or used against its rules.
+
+    Its message says which rule, and what to write instead.
+    """
 
 
 class LeakedTensor(GraphError):
-    """A symbolic tensor that was used outside the graph that it belongs to."""
+    """A symbolic tensor that was used outside the graph that it belongs to.
+
+    Return it from the function, or write it to a variable.
+    """
 
 
 class InvalidGraph(GraphError):
-    """A graph that breaks a rule of `runtime.graph.verify`."""
+    """A graph that breaks a rule of `runtime.graph.verify`.
+
+    Correct what built it: the pass, or the text, that the message names.
+    """
 
 
 class NoConcreteValue(Error, TypeError):
-    """A symbolic tensor was asked for a value that only a run of the graph can give."""
+    """A symbolic tensor was asked for a value that only a run of the graph can give.
+
+    Let AutoGraph convert the function, use the function of `rt`, or ask the result of the call.
+    """
 
 
 class StateDisagrees(Error, TypeError):
-    """Branches or iterations that leave a variable in forms which one graph cannot hold."""
+    """Branches or iterations that leave a variable in forms which one graph cannot hold.
+
+    Give it one structure on every path, and a tensor wherever its value differs.
+    """
 
 
 class SignatureError(Error, TypeError):
-    """Arguments that no graph of a function takes."""
+    """Arguments that no graph of a function takes.
+
+    Call the function itself, which traces another graph, or widen its `input_signature`.
+    """
 
 
 class ExportError(Error, ValueError):
-    """A graph, or a part of it, that a foreign format cannot hold."""
+    """A graph, or a part of it, that a foreign format cannot hold.
+
+    Express the line it names in operations that the format has, or leave it out of what is exported.
+    """
 
 
 _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")

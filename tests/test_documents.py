@@ -4,6 +4,7 @@ import contextlib
 import io
 import linecache
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,14 @@ def test_examples_print_what_the_document_says(document, golden):
     command = [sys.executable, "-c", RUN, document]
     found = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8")
     golden(document, found.stdout)
+
+
+GENERATED = runpy.run_path(str(ROOT / "docs" / "generate.py"))["PAGES"]
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_generated_pages_say_what_the_code_says(name, golden):
+    golden(ROOT / "docs" / name, GENERATED[name]())
 
 
 def test_links_in_the_documents_lead_somewhere():

@@ -34,7 +34,10 @@ must not lock in two orders."""
 
 
 class RetracingWarning(UserWarning):
-    """A function is traced again in call after call."""
+    """A function is traced again in call after call.
+
+    Pass numbers that change as tensors, and give `reduce_retracing=True` where shapes change.
+    """
 
 
 class _EagerSwitch:

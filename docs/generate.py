@@ -1,0 +1,244 @@
+"""Writes the pages that repeat what the code says: constructs, passes, operations, errors.
+
+Run as ``python docs/generate.py``. A test fails while a page is older than the code.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import autograph.errors
+import runtime as rt
+import runtime.errors
+from autograph.converters import order
+from runtime.functions.polymorphic import RetracingWarning
+from runtime.graph.op import REGISTRY, Op
+from runtime.ops.families import Family
+from runtime.passes import pipeline
+
+ROOT = Path(__file__).parents[1]
+OPS = "runtime.ops."
+WIDTH = 116
+"""Of the prose, in characters."""
+
+
+# ── docstrings ──
+
+
+def first_line(thing: object) -> str:
+    """What a docstring says first."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+def when_and_way_out(error: type[Exception]) -> tuple[str, str]:
+    """What the docstring of an error says first, and what after that; numpydoc's sections left out."""
+    prose = re.split(r"\n\n\w+\n-+\n", inspect.getdoc(error) or "")[0]
+    when, _, way_out = prose.partition("\n\n")
+    return " ".join(when.split()), " ".join(way_out.split())
+
+
+def illustrated(docstring: str, language: str) -> str:
+    """A docstring with each doctest as two blocks, what goes in and what comes out."""
+    parts = doctest.DocTestParser().parse(docstring)
+    shown = [picture(part, language) if isinstance(part, doctest.Example) else part.strip() for part in parts]
+    return "\n\n".join(filter(None, shown))
+
+
+def picture(example: doctest.Example, language: str) -> str:
+    """The code that an example is given, and the code that it prints; nothing for its imports."""
+    texts = [
+        node.value
+        for node in ast.walk(ast.parse(example.source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    if not texts:
+        return ""
+    before, after = (
+        f"```{language}\n{textwrap.dedent(text).strip()}\n```" for text in (texts[0], example.want)
+    )
+    return before if before == after else f"{before}\n\nbecomes\n\n{after}"
+
+
+def reasons(module: ModuleType, name: str) -> Iterator[str]:
+    """The comment beside each element of a tuple or dict that a module assigns to a name."""
+    source = inspect.getsource(module)
+    lines = source.splitlines()
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.AnnAssign) and ast.unparse(statement.target) == name:
+            value: Any = statement.value
+            elements: list[ast.expr] = getattr(value, "keys", None) or value.elts
+            for element in elements:
+                yield lines[element.lineno - 1].partition("#")[2].strip()
+
+
+# ── Markdown ──
+
+
+def table(header: str, rows: Iterable[Iterable[str]]) -> str:
+    """A table; `header` names its columns, with bars between them."""
+    line = "|".join("---" for _ in header.split("|"))
+    return "\n".join([f"| {header} |", f"|{line}|", *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def link(module: ModuleType) -> str:
+    """A module's file, as a link from a page in this folder."""
+    path = module.__name__.replace(".", "/")
+    return f"[`{path}.py`](../{path}.py)"
+
+
+def section(module: ModuleType, language: str) -> str:
+    """A module's docstring under the module's name, and where to read on."""
+    name = module.__name__.rpartition(".")[2]
+    return "\n\n".join([f"## {name}", illustrated(inspect.getdoc(module) or "", language), link(module)])
+
+
+def page(title: str, source: str, introduction: str, *sections: str) -> str:
+    """A whole page."""
+    note = f"*Written by `python docs/generate.py` from {source}.*"
+    return "\n\n".join([f"# {title}", note, textwrap.fill(introduction, WIDTH), *sections]) + "\n"
+
+
+# ── pages ──
+
+
+def constructs() -> str:
+    """The converters in order: the reason for each place, and the picture in each file."""
+    groups = list(zip(order.ORDER, reasons(order, "ORDER"), strict=True))
+    rows = [
+        (str(number), ", ".join(f"`{converter.__name__}`" for converter in group), reason)
+        for number, (group, reason) in enumerate(groups, start=1)
+    ]
+    modules = [sys.modules[converter.__module__] for group, _ in groups for converter in group]
+    return page(
+        "Constructs",
+        "the docstrings of `autograph/converters/` and the queue in `order.py`",
+        "What becomes of each construct of Python, in the order in which they are converted. "
+        "Each picture shows one converter at work, and the others not yet.",
+        table(" | converters | why here", rows),
+        *[section(module, "py") for module in modules],
+    )
+
+
+def passes() -> str:
+    """The passes in order: the reason for each place, and the picture in each file."""
+    queue = enumerate(zip(pipeline.PASSES, reasons(pipeline, "PASSES"), strict=True), start=1)
+    rows = [(str(number), f"[{name}](#{name})", reason) for number, (name, reason) in queue]
+    return page(
+        "Passes",
+        "the docstrings of `runtime/passes/` and the queue in `pipeline.py`",
+        "What the optimiser does with a graph: these passes in turn, again and again, until none changes it. "
+        "Each picture shows one pass at work, and the others not; what it leaves unused is for `drop_dead`.",
+        table(" | pass | why here", rows),
+        *[section(sys.modules[run.__module__], "text") for run in pipeline.PASSES.values()],
+    )
+
+
+def operations() -> str:
+    """Every public function and every op, by family."""
+    public = list(functions())
+    ops = [op for op in REGISTRY.values() if op.__module__.startswith(OPS)]
+    makers: dict[str, list[str]] = {}
+    for name, function in public:
+        for used in function.__code__.co_names if inspect.isfunction(function) else ():
+            makers.setdefault(used, []).append(f"`{name}`")
+    sections = []
+    for name in sorted({family(thing) for thing in [*ops, *(function for _, function in public)]}):
+        calls = [(f"`{shown}`", first_line(thing)) for shown, thing in public if family(thing) == name]
+        nodes = [op_row(op, makers.get(op.__name__, [])) for op in ops if family(op) == name]
+        sections += [f"## {name}", first_line(sys.modules[OPS + name])]
+        sections += [table("function | ", calls)] if calls else []
+        sections += [table("op | | fields | kind | made by | in a GraphDef", nodes)] if nodes else []
+    return page(
+        "Operations",
+        "the registry of ops and their docstrings",
+        "By family: the functions that people call, and the ops that graphs are made of. An op without a "
+        "function is made by an operator, an index, a variable, a list or a staged statement. Two more are "
+        "built into graphs: `Placeholder`, an input, and `Const`, a value that is the same in every run.",
+        *sections,
+    )
+
+
+def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The public functions of the ops, and the name by which each is called."""
+    for space, module in (("rt.", rt), ("rt.linalg.", rt.linalg), ("rt.random.", rt.random)):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if getattr(thing, "__module__", "").startswith(OPS):
+                yield f"{space}{name}", thing
+
+
+def family(thing: Any) -> str:
+    """The module, or the folder, of `runtime.ops` that a function or an op is in."""
+    module: str = thing.__module__
+    return module.removeprefix(OPS).partition(".")[0]
+
+
+def op_row(op: type[Op], makers: list[str]) -> tuple[str, ...]:
+    """What the registry says of one op."""
+    kinds = [base.__name__ for base in op.__mro__ if base.__module__ == Family.__module__]
+    kind = next((name for name in kinds if name != Family.__name__), "")
+    fields = ", ".join(f"`{name}`" for name in op.fields)
+    return f"`{op.__name__}`", first_line(op), fields, kind, ", ".join(makers), in_a_graphdef(op)
+
+
+def in_a_graphdef(op: type[Op]) -> str:
+    """What TensorFlow calls an op, or why it has no name for it."""
+    if not issubclass(op, Family):
+        return f"`{op.__name__}`"
+    if op.graphdef is not None:
+        return f"`{op.graphdef.op}`"
+    return "by its `to_graphdef`" if op.to_graphdef else f"none: {op.why_no_graphdef}"
+
+
+def errors() -> str:
+    """Every error, and what else catches it, by package."""
+    mine: list[type[Exception]] = [
+        *exceptions(autograph.errors),
+        *exceptions(runtime.errors),
+        RetracingWarning,
+    ]
+    header = "caught as | when | way out"
+    return page(
+        "Errors",
+        "`runtime/errors.py` and `autograph/errors.py`",
+        "What is raised, which `except` also catches it, and the way out. A message says more: what "
+        "happened, the line it happened in, why, and what to write instead. An error raised while a graph "
+        "runs keeps its type and names the line that made the operation in a note.",
+        table(f"error | {header}", [error_row(each) for each in mine if not issubclass(each, Warning)]),
+        table(f"warning | {header}", [error_row(each) for each in mine if issubclass(each, Warning)]),
+    )
+
+
+def exceptions(module: ModuleType) -> list[type[Exception]]:
+    """The exceptions that a module defines, as it orders them."""
+    classes = [thing for thing in vars(module).values() if isinstance(thing, type)]
+    return [kind for kind in classes if issubclass(kind, Exception) and kind.__module__ == module.__name__]
+
+
+def error_row(error: type[Exception]) -> tuple[str, ...]:
+    """An error's name, its bases, when it is raised, and its way out."""
+    bases = ", ".join(f"`{base.__name__}`" for base in error.__bases__)
+    return f"`{error.__name__}`", bases, *when_and_way_out(error)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "constructs.md": constructs,
+    "errors.md": errors,
+    "ops.md": operations,
+    "passes.md": passes,
+}
+"""What writes each page of this folder that is generated."""
+
+
+if __name__ == "__main__":
+    for name, write in PAGES.items():
+        (ROOT / "docs" / name).write_text(write(), encoding="utf-8")
