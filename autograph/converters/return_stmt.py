@@ -102,7 +102,7 @@ def _with_last_return(body: list[gast.stmt]) -> list[gast.stmt]:
     A backend that records every path has to see that this one gives None.
     """
     block, mark = split_mark(body)
-    if _always_returns(block) or not has_jump(block, gast.Return):
+    if _never_reaches_end(block) or not has_jump(block, gast.Return):
         return body
     last = gast.Return(None)
     stamp([last], block[-1])
@@ -143,6 +143,7 @@ def _always_returns(block: list[gast.stmt]) -> bool:
     """Whether a block that runs to its end has met a `return` there."""
     return any(
         isinstance(statement, gast.Return)
+        or _is_endless(statement)
         or (
             isinstance(statement, gast.If)
             and _always_returns(statement.body)
@@ -150,3 +151,40 @@ def _always_returns(block: list[gast.stmt]) -> bool:
         )
         for statement in block
     )
+
+
+def _never_reaches_end(block: list[gast.stmt]) -> bool:
+    """Whether a function whose last statements these are gives a value wherever it ends by a `return`.
+
+    A `with` may swallow what its body raises and go on; the function then returns None, for `value` has none.
+    """
+    return any(map(_is_left, block))
+
+
+def _is_left(statement: gast.stmt) -> bool:
+    match statement:
+        case gast.Return() | gast.Raise():
+            return True
+        case gast.If(body=body, orelse=orelse):
+            return _never_reaches_end(body) and _never_reaches_end(orelse)
+        case gast.With(body=body):
+            return _never_reaches_end(body)
+        case gast.Match(cases=cases):
+            return _takes_all(cases[-1]) and all(_never_reaches_end(case.body) for case in cases)
+        case gast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody):
+            handled = all(_never_reaches_end(handler.body) for handler in handlers)
+            return _never_reaches_end(finalbody) or (_never_reaches_end([*body, *orelse]) and handled)
+    return _is_endless(statement)
+
+
+def _is_endless(statement: gast.stmt) -> bool:
+    """Whether this is a `while True:`; one that had a `break` asks for its flag by now."""
+    match statement:
+        case gast.While(test=gast.Constant(value=value)):
+            return bool(value)
+    return False
+
+
+def _takes_all(case: gast.match_case) -> bool:
+    """Whether this is `case _:` or `case name:`."""
+    return case.guard is None and isinstance(case.pattern, gast.MatchAs) and case.pattern.pattern is None

@@ -1,8 +1,12 @@
 """`return` anywhere."""
 
 import traceback
+from contextlib import nullcontext, suppress
 
 import pytest
+
+import autograph as ag
+import runtime as rt
 
 
 def test_return_from_every_depth(check):
@@ -123,3 +127,49 @@ def test_the_traceback_names_the_line_of_the_return(convert):
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert last.line == "return 1 / 0"
     assert last.name == "f"
+
+
+@pytest.mark.parametrize("x", [60.0, 3.0, -3.0])
+def test_a_function_that_always_returns_by_a_return_gets_no_none_at_its_end(x):
+    def endless(x):
+        while True:
+            x = x + 1
+            if x > 10:
+                return x
+
+    def within(x):
+        with nullcontext():
+            if x > 0:
+                return x
+            return -x
+
+    def tried(x):
+        try:
+            if x > 0:
+                return x
+        except ValueError:
+            raise
+        else:
+            return -x
+        finally:
+            x = 0.0
+
+    def matched(x):
+        match 2:
+            case 1:
+                return x
+            case other:
+                if x > 0:
+                    return x * other
+                return -x
+
+    for function in (endless, within, tried, matched):
+        assert float(ag.function(function)(rt.asarray(x))) == function(x)
+
+
+def test_a_with_that_swallows_the_error_of_a_return_gives_none(check):
+    def f(text):
+        with suppress(ValueError):
+            return int(text)
+
+    check(f, ("1",), ("one",))
