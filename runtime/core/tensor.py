@@ -258,7 +258,7 @@ def array_text(array: Array) -> str:
 
 
 def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
-    """The NumPy array behind a concrete value; refuses what no tensor can hold.
+    """An array that may stand behind a tensor: the tensor's own, or a fresh one; nobody else will change it.
 
     Raises
     ------
@@ -268,7 +268,7 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
     if type(value) is Tensor:
         array = value._array  # the class's own module
     elif isinstance(value, np.ndarray):
-        array = value
+        array = np.array(value)
     else:
         array = _from_python(value)
     if dtype is not None and array.dtype != dtype.numpy:

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import as_dtype
+from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
@@ -50,7 +50,7 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, copy: bool | None = None) 
     dtype : DType, optional
         By default that of `obj`; Python's own numbers take the default dtypes.
     copy : bool, optional
-        Accepted for the Array API. An array is shared unless it is true: do not change it afterwards.
+        A NumPy array is copied, since it may change and a tensor never does; False shares it with you.
 
     Returns
     -------
@@ -63,6 +63,8 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, copy: bool | None = None) 
         When `obj` is ragged, or holds what is neither a number nor a truth value.
     OverflowError
         When a Python integer does not fit `dtype`.
+    ValueError
+        When `copy` is False and only a copy can have `dtype`.
 
     Notes
     -----
@@ -74,10 +76,10 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, copy: bool | None = None) 
     >>> rt.asarray([1, 2], dtype=rt.float32)
     <Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
     """
-    if copy and isinstance(obj, np.ndarray):
-        obj = obj.copy()
-    operand: Any = as_operand(obj)
     to = None if dtype is None else as_dtype(dtype)
+    if copy is False and isinstance(obj, np.ndarray):
+        return as_constant(_shared(obj, to))
+    operand: Any = as_operand(obj)
     if isinstance(operand, (bool, int, float, complex)):
         return as_constant(np.asarray(operand, (to or current_defaults().of(operand)).numpy))
     if type(operand) is not Tensor:
@@ -90,6 +92,14 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, copy: bool | None = None) 
         if obj is operand and array is as_array(operand):
             return as_tensor(operand)
     return as_constant(array)
+
+
+def _shared(array: Array, dtype: DType | None) -> Array:
+    """The caller's own array."""
+    own = as_dtype(array.dtype)
+    if array.dtype != own.numpy or dtype not in {None, own}:
+        raise ValueError(f"an array of dtype {array.dtype} cannot become {dtype or own} without a copy")
+    return array
 
 
 def _with_defaults(items: Sequence[Any], array: Array) -> Array:

@@ -298,6 +298,6 @@ def test_asarray_refuses_what_no_tensor_can_hold():
 
 def test_a_copy_does_not_follow_its_source():
     source = np.array([1, 2])
-    shared, copied = rt.asarray(source), rt.asarray(source, copy=True)
+    plain, copied = rt.asarray(source), rt.asarray(source, copy=True)
     source[0] = 9
-    assert (shared.tolist(), copied.tolist()) == ([9, 2], [1, 2])
+    assert (plain.tolist(), copied.tolist()) == ([1, 2], [1, 2])

@@ -7,6 +7,7 @@ import pytest
 import runtime as rt
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError
+from runtime.functions.polymorphic import PolymorphicFunction
 
 X = rt.asarray([[1.5, 2.0], [3.0, 4.0]], dtype=rt.float32)
 
@@ -92,3 +93,23 @@ def test_arrays_of_the_other_byte_order_are_turned():
 def test_what_no_tensor_can_hold_is_refused(value):
     with pytest.raises(DTypeError):
         as_array(value)
+
+
+def test_a_tensor_does_not_change_with_the_array_that_it_was_made_from():
+    array = np.ones(3)
+    tensor, same = rt.asarray(array), PolymorphicFunction(lambda x: x)(array)
+    part = PolymorphicFunction(lambda x: x[1:])(array)
+    variable = rt.Variable(array)
+    variable.assign(array)
+    array[:] = 5
+    for made in (tensor, same, part, variable):
+        assert set(made.numpy().tolist()) == {1.0}
+
+
+def test_an_array_is_shared_when_asked_for():
+    array = np.ones(3)
+    tensor = rt.asarray(array, copy=False)
+    array[0] = 5
+    assert tensor.numpy()[0] == 5
+    with pytest.raises(ValueError, match="without a copy"):
+        rt.asarray(array, dtype=rt.float32, copy=False)
