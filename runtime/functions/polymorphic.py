@@ -6,7 +6,6 @@ import functools
 import threading
 import warnings
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
@@ -24,7 +23,7 @@ from runtime.graph.location import caller_location
 __all__ = ["PolymorphicFunction", "RetracingWarning", "functions_run_eagerly", "run_functions_eagerly"]
 
 _MAX_TRACES = 512
-"""Graphs that one function keeps; the one unused for longest goes first."""
+"""Graphs that one function keeps; the oldest goes first."""
 _WARN_AFTER = 5
 """Calls in a row that each traced anew before we say so."""
 
@@ -143,7 +142,7 @@ class PolymorphicFunction:
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
         self._fast: dict[tuple[object, ...], ConcreteFunction] = {}
-        self._concretes: OrderedDict[Key, ConcreteFunction] = OrderedDict()
+        self._concretes: dict[Key, ConcreteFunction] = {}
         self._inner: weakref.WeakKeyDictionary[Graph, dict[Key, ConcreteFunction]] = (
             weakref.WeakKeyDictionary()
         )
@@ -280,7 +279,7 @@ class PolymorphicFunction:
             del self._concretes[dead]
         self._concretes[key] = concrete
         if len(self._concretes) > _MAX_TRACES:
-            self._concretes.popitem(last=False)
+            del self._concretes[next(iter(self._concretes))]
 
     def _traceable(self) -> Callable[..., Any]:
         if self._transform is None:
