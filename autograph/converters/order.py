@@ -29,11 +29,11 @@ ORDER: tuple[Group, ...] = (
     (FunctionDef,),  # first: every later file may assume the function scope exists
     (Directive,),  # reads set_loop_options() before the loops move
     (BreakStmt,),  # before continue: lowering `break` emits a `continue`
-    (AssertStmt,),
+    (AssertStmt,),  # anywhere before calls: its message becomes a function, and is converted as one
     (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment
     (ReturnStmt,),  # after break and continue: it guards the code that they leave behind
     (ListMethods,),  # before subscripts and calls: `l.append(x)` is neither
-    (Subscript,),
+    (Subscript,),  # before calls, so that `x[i] = f(v)` is rebound once and its calls are still calls
     (Call,),  # before control flow, so calls inside conditions are wrapped once
     (IfStmt, WhileStmt, ForStmt),  # in one walk: a block that moved is a function, and hides what it binds
     (IfExp, Logic, Compare),  # after control flow: an arm that becomes a lambda would look like a capture

@@ -52,8 +52,6 @@ class Operators:
 
     __slots__ = ()
     __hash__ = object.__hash__
-    __array_priority__ = 1000
-    __array_ufunc__ = None
 
     if TYPE_CHECKING:
 

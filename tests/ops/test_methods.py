@@ -7,6 +7,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import ShapeError
+from runtime.functions.polymorphic import PolymorphicFunction
 
 X = np.array([[1, 2], [3, 4]])
 BINARY = [
@@ -100,3 +101,30 @@ def test_methods_mean_what_they_mean_for_arrays(check):
 def test_only_matrices_have_a_t():
     with pytest.raises(ShapeError, match="permute_dims"):
         rt.asarray([1, 2]).T
+
+
+def test_numpy_ufuncs_take_tensors_in_eager_code_and_in_graphs():
+    def f(x):
+        return np.sin(x) + np.maximum(x, 0.5) * np.float64(2) - np.ones(2) @ np.matmul(x, x)
+
+    x = np.array([[0.1, 0.2], [0.3, 0.4]])
+    for found in (f(rt.asarray(x)), PolymorphicFunction(f)(rt.asarray(x))):
+        assert isinstance(found, rt.Tensor)
+        assert np.array_equal(found.numpy(), f(x))
+
+
+def test_an_array_on_the_left_of_a_tensor_makes_a_tensor():
+    x = rt.asarray([1, 2])
+    for found in (np.array([1, 2]) + x, np.int64(3) * x, np.array([1, 5]) == x, np.array([1, 5]) < x):
+        assert isinstance(found, rt.Tensor)
+    assert (np.array([1, 5]) == x).numpy().tolist() == [True, False]
+
+
+def test_what_numpy_would_write_into_is_refused_with_the_way_out():
+    x = rt.asarray([1.0, 2.0])
+    with pytest.raises(TypeError, match=r"`np.add` with `out=` does not take tensors.*`tensor.numpy\(\)`"):
+        np.add(x, x, out=np.zeros(2))
+    with pytest.raises(TypeError, match=r"`np.add.reduce` does not take tensors"):
+        np.add.reduce(x)
+    with pytest.raises(TypeError, match=r"`np.gcd` does not take tensors"):
+        np.gcd(x, x)
