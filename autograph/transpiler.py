@@ -26,7 +26,6 @@ from autograph.options import ConversionOptions, Options
 from autograph.policy import call_method, verdict
 from autograph.source.fence import check
 from autograph.source.load import compile_tree, make_function
-from autograph.source.names import identifiers
 from autograph.source.parse import Parsed, parse
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
@@ -243,11 +242,11 @@ class Transpiler:
         if left is not None:
             raise UnsupportedSyntax(left.diagnostic())
         tree = parsed.tree
-        if OURS in identifiers(tree):
-            raise UnsupportedSyntax(_name_taken(parsed))
         if isinstance(tree, gast.FunctionDef):
             tree.decorator_list = []  # they have run, or are running
         context = Context(tree, options, _namespace(function))
+        if OURS in context.user_names:
+            raise UnsupportedSyntax(_name_taken(parsed))
         run_converters(context)
         if isinstance(tree, gast.FunctionDef):
             tree.name = f"tf__{tree.name}"

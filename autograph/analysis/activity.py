@@ -15,6 +15,7 @@ import gast
 
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.names import QualName
+from autograph.source.nodes import children, walk
 from autograph.source.template import OURS
 
 __all__ = ["Activity", "Names", "Scope"]
@@ -167,7 +168,7 @@ class Activity(Analysis):
             targets = frozenset(
                 self.name(target.id)
                 for generator in comprehension.generators
-                for target in gast.walk(generator.target)
+                for target in walk(generator.target)
                 if isinstance(target, gast.Name) and isinstance(target.ctx, gast.Store)
             )
             scope = self._inside[comprehension] = Scope(
@@ -206,7 +207,7 @@ def _comprehensions(body: list[gast.AST]) -> Iterator[gast.AST]:
         if isinstance(node, COMPREHENSIONS):
             yield node
         elif not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
-            pending.extend(gast.iter_child_nodes(node))
+            pending.extend(children(node))
 
 
 def _without(names: Names, own: Names) -> Names:
@@ -242,7 +243,7 @@ class _Collector:
         if method is not None:
             method(self, node)
             return
-        for child in gast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
 
     def maybe(self, nodes: Iterable[gast.AST | None]) -> None:
@@ -420,7 +421,7 @@ class _Collector:
     def Call(self, node: gast.Call) -> None:
         """A call; the operators of ours do not keep the functions they are given."""
         if not is_operator(node.func):
-            for child in gast.iter_child_nodes(node):
+            for child in children(node):
                 self.visit(child)
             return
         self.visit(node.func)
@@ -478,7 +479,7 @@ class _Collector:
         name = node.rest if isinstance(node, gast.MatchMapping) else node.name
         if name is not None:
             self.bind(name)
-        for child in gast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
 
 

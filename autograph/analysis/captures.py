@@ -17,6 +17,7 @@ from autograph.analysis.cfg import ControlFlow, Node
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.fence import reason_to_leave
 from autograph.source.names import QualName
+from autograph.source.nodes import children
 
 __all__ = ["Captures", "FrameCaptures"]
 
@@ -135,7 +136,7 @@ class FrameCaptures:
             elif isinstance(node, gast.Call):
                 pending.extend(_parts_of_call(node, called))
             else:
-                pending.extend((child, False) for child in gast.iter_child_nodes(node))
+                pending.extend((child, False) for child in children(node))
         return escaping
 
 

@@ -13,6 +13,7 @@ from autograph.analysis.dataflow import Bits, Effect, Forward
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.edit import SCOPES
 from autograph.source.names import QualName
+from autograph.source.nodes import children
 
 __all__ = ["Definitions"]
 
@@ -97,7 +98,7 @@ class Definitions(Analysis):
                     if isinstance(part, gast.Name):
                         self._reads[part] = solution, node
                     elif not isinstance(part, SCOPES):
-                        pending.extend(gast.iter_child_nodes(part))
+                        pending.extend(children(part))
 
 
 class _Solution:

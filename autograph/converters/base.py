@@ -22,7 +22,8 @@ from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reason_to_leave
 from autograph.source.names import Namer, identifiers
-from autograph.source.origin import header_span
+from autograph.source.nodes import FIELDS, children, walk
+from autograph.source.origin import BLOCKS, header_span
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
 
@@ -40,10 +41,11 @@ FRAMES = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.ClassDef
 SKIPPED = frozenset({"annotation", "returns", "type_params", "pattern", "ctx", "op", "ops"})
 """Fields that are never rewritten: annotations are for readers, patterns have a grammar of their own."""
 
-LEAVES = frozenset(
-    {gast.Constant, gast.Name, gast.Pass, gast.Break, gast.Continue, gast.Global, gast.Nonlocal}
-)
-"""Nodes without anything below them that runs."""
+RUNNING = {kind: tuple(field for field in FIELDS[kind] if field not in SKIPPED) for kind in FIELDS}
+"""The fields of each class of node that hold what runs."""
+
+STATEMENTS = {kind: tuple(field for field in FIELDS[kind] if field in BLOCKS) for kind in FIELDS}
+"""The fields that hold statements: all that converters of statements have to see."""
 
 
 @dataclass
@@ -92,7 +94,7 @@ class Context:
         self.frames: dict[gast.AST, Scope] = {}
         self.left: set[gast.AST] = set()
         self.texts: dict[gast.AST, str] = {}
-        for node in gast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, FRAMES):
                 self.frames[node] = activity.inside(node)
             if node is not self.tree and _left_to_python(node):
@@ -209,6 +211,8 @@ class Walk(Rewriter):
             for handled in kind.handles:
                 assert handled not in self._converters, f"{kind.__name__}: {handled.__name__} is taken"
                 self._converters[handled] = converter
+        expressions = any(issubclass(kind, gast.expr) for kind in self._converters)
+        self._fields = RUNNING if expressions else STATEMENTS
 
     def facts(self, kind: type[Fact]) -> Fact:
         """The results of an analysis, as of the start of the walk."""
@@ -228,7 +232,7 @@ class Walk(Rewriter):
         """Children first, then the converter that handles the node."""
         kind = type(node)
         converter = self._converters.get(kind)
-        if converter is None and kind in LEAVES:
+        if converter is None and not self._fields[kind]:
             return node
         left = node in self.context.left and not self._enters_left
         if left or node in self.context.finished:
@@ -247,9 +251,7 @@ class Walk(Rewriter):
         if isinstance(node, SCOPES):
             return super().generic_visit(node)
         visit = self.visit
-        for name in node._fields:
-            if name in SKIPPED:
-                continue
+        for name in self._fields[type(node)]:
             value = getattr(node, name, None)
             if value.__class__ is list:
                 if value:
@@ -262,7 +264,7 @@ class Walk(Rewriter):
 
     def _field(self, node: gast.AST, field: str) -> None:
         header = node is self.context.tree and field != "body"  # it ran when the function was made
-        if field not in SKIPPED and not header:
+        if field in self._fields[type(node)] and not header:
             super()._field(node, field)
 
 
@@ -276,9 +278,9 @@ def _place(nodes: Replacement, origin: gast.AST) -> None:
             if getattr(node, "lineno", None) is not None:
                 continue
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = span
-        pending.extend(gast.iter_child_nodes(node))
+        pending.extend(children(node))
 
 
 def has_walrus(nodes: Iterable[gast.AST | None]) -> bool:
     """Whether an expression binds a name where it stands; inside of a generated lambda it would not."""
-    return any(isinstance(inner, gast.NamedExpr) for node in nodes if node for inner in gast.walk(node))
+    return any(isinstance(inner, gast.NamedExpr) for inner in walk(filter(None, nodes)))

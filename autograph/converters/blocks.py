@@ -18,6 +18,7 @@ from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Node, Walk
 from autograph.source.names import QualName
+from autograph.source.nodes import walk
 from autograph.source.template import Expression, Statements, literal
 
 __all__ = ["Block", "BlockConverter"]
@@ -108,7 +109,7 @@ class BlockConverter(Converter[Node]):
         body = self.body(node)
         frame, block = activity.inside(self.function), activity.of_block(body)
         bound = block.bound | block.deleted
-        if any(isinstance(inner, gast.Call) for part in body for inner in gast.walk(part)):
+        if any(isinstance(inner, gast.Call) for inner in walk(body)):
             bound |= frame.bound_later  # a function within may rebind them whenever anything is called
         before, after = liveness.live_in(node), liveness.live_out(node)
         paths = _paths(block, bound, before)
@@ -154,8 +155,7 @@ def _exceptions(body: Sequence[gast.AST]) -> Names:
     """The names of `except … as name`, which are gone after the handler."""
     return frozenset(
         QualName(inner.name.id)
-        for part in body
-        for inner in gast.walk(part)
+        for inner in walk(body)
         if isinstance(inner, gast.ExceptHandler) and inner.name is not None
     )
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import gast
 
+from autograph.source.nodes import children, walk
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements
 
@@ -113,9 +114,7 @@ class Jumps:
     def _try(self, statement: gast.Try) -> bool:
         """A jump out of the body skips the `else`; an exception on the way out calls the jump off."""
         may_fail_on_the_way = any(
-            isinstance(inner, gast.With | gast.Try | gast.TryStar)
-            for part in statement.body
-            for inner in gast.walk(part)
+            isinstance(inner, gast.With | gast.Try | gast.TryStar) for inner in walk(statement.body)
         )
         statement.body, jumped = self.block(statement.body)
         orelse, jumps = self.block(statement.orelse)
@@ -144,7 +143,7 @@ def has_jump(block: Sequence[gast.stmt], kind: type[gast.stmt]) -> bool:
         if isinstance(node, kind):
             return True
         if not isinstance(node, gast.expr | FRAMES):
-            pending.extend(gast.iter_child_nodes(node))
+            pending.extend(children(node))
     return False
 
 

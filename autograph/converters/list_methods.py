@@ -22,6 +22,7 @@ import gast
 from autograph.analysis.activity import Activity
 from autograph.converters.base import Context, Converter, Replacement, Walk, has_walrus
 from autograph.source.names import QualName
+from autograph.source.nodes import walk
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
@@ -43,11 +44,7 @@ class ListMethods(Converter[Statement]):
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
-        self._grow = {
-            call.func.value.id
-            for call in gast.walk(context.tree)
-            if _method(call, "append", 1, 1) or _method(call, "pop", 0, 1)
-        }
+        self._grow = _growing(context.tree)
 
     def convert(self, node: Statement) -> Replacement:
         """Statements of another shape stay."""
@@ -75,6 +72,15 @@ class ListMethods(Converter[Statement]):
 
     def _unused(self) -> gast.Name:
         return gast.Name(self.context.namer.fresh("popped_"), gast.Store(), None, None)
+
+
+def _growing(tree: gast.AST) -> set[str]:
+    """The names that a tree calls `append` or `pop` of."""
+    return {
+        node.func.value.id
+        for node in walk(tree)
+        if isinstance(node, gast.Call) and (_method(node, "append", 1, 1) or _method(node, "pop", 0, 1))
+    }
 
 
 def _method(node: gast.AST, name: str, least: int, most: int) -> bool:

@@ -14,6 +14,7 @@ import gast
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses
 from autograph.source.edit import SCOPES
+from autograph.source.nodes import children
 
 __all__ = ["undefined_when_put_off"]
 
@@ -51,5 +52,5 @@ def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
             later = values
         case gast.Compare(comparators=[_, _, *_] as comparators):
             later = comparators
-    for child in gast.iter_child_nodes(node):
+    for child in children(node):
         yield from _put_off(child, inside=inside or child in later)

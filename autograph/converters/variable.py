@@ -26,6 +26,7 @@ import gast
 
 from autograph.converters.base import Converter, Replacement
 from autograph.source.names import QualName
+from autograph.source.nodes import walk
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
@@ -84,7 +85,7 @@ class Variable(Converter[Handled]):
             for scope in self.walk.scopes
             if isinstance(scope, COMPREHENSIONS)
             for generator in scope.generators
-            for target in gast.walk(generator.target)
+            for target in walk(generator.target)
         )
 
     def _may_be_undefined_outside(self, name: str) -> bool:

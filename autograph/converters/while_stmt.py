@@ -31,6 +31,7 @@ import gast
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter
 from autograph.converters.directive import loop_options
+from autograph.source.nodes import walk
 from autograph.source.template import Statements
 from autograph.staging.backend import Body, LoopOptions, LoopTest
 from autograph.staging.dispatch import Backends
@@ -64,7 +65,7 @@ class WhileStmt(BlockConverter[gast.While]):
         """A test that binds names (`while (line := read()) …`) binds the user's variables."""
         block = self.leave()
         bound_by_test = sorted(
-            {inner.target.id for inner in gast.walk(node.test) if isinstance(inner, gast.NamedExpr)}
+            {inner.target.id for inner in walk(node.test) if isinstance(inner, gast.NamedExpr)}
         )
         functions, get_state, set_state = self.getter_and_setter(block)
         return self.template.fill(

@@ -107,7 +107,7 @@ class Rewriter(_Walker):
         rewritten: list[gast.AST] = []
         for item in block:
             result: Result = self.visit(item) if isinstance(item, gast.AST) else item
-            if isinstance(result, list | tuple):
+            if isinstance(result, (list, tuple)):
                 rewritten.extend(result)
             elif result is not None or item is None:
                 rewritten.append(result)

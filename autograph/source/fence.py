@@ -15,6 +15,7 @@ import gast
 
 from autograph.errors import Location, UnsupportedConstruct
 from autograph.source.edit import SCOPES
+from autograph.source.nodes import children
 from autograph.source.parse import Parsed
 
 __all__ = ["LeftToPython", "check", "reason_to_leave"]
@@ -90,9 +91,9 @@ def reason_to_leave(
     if isinstance(definition, gast.AsyncFunctionDef):
         return definition, "an async function", "Its frame belongs to an event loop and stops at every await."
     for node in _own_nodes(definition):
-        if isinstance(node, gast.Yield | gast.YieldFrom):
+        if isinstance(node, (gast.Yield, gast.YieldFrom)):
             return node, "a generator", "Its frame stops at every yield and its caller may never go on."
-        if isinstance(node, gast.Try | gast.TryStar):
+        if isinstance(node, (gast.Try, gast.TryStar)):
             jump = _jump_out(node.finalbody)
             if jump is not None:
                 word = type(jump).__name__.lower()
@@ -118,7 +119,7 @@ def _jump_out(block: list[gast.AST], *, in_loop: bool = False) -> gast.AST | Non
             continue
         loops = isinstance(node, gast.For | gast.While)
         body: list[gast.AST] = node.body if loops else []
-        others = [child for child in gast.iter_child_nodes(node) if child not in body]
+        others = [child for child in children(node) if child not in body]
         found = _jump_out(body, in_loop=True) or _jump_out(others, in_loop=in_loop)
         if found is not None:
             return found
@@ -133,7 +134,7 @@ def _own_nodes(definition: gast.AST) -> Iterator[gast.AST]:
         node = pending.pop()
         yield node
         if not isinstance(node, SCOPES):
-            pending.extend(reversed(list(gast.iter_child_nodes(node))))
+            pending.extend(reversed(children(node)))
 
 
 def _shadowed_builtins(function: FunctionType) -> frozenset[str]:

@@ -22,6 +22,7 @@ import gast
 
 from autograph.source.compiled import compile_again, compile_flags
 from autograph.source.names import identifiers
+from autograph.source.translate import gast_to_ast
 
 __all__ = ["compile_tree", "load", "make_function"]
 
@@ -70,7 +71,7 @@ def compile_tree(
     -------
     code
     """
-    definition = gast.gast_to_ast(tree)
+    definition = gast_to_ast(tree)
     # Defaults, decorators and annotations ran when the original was made; only the body is new.
     if isinstance(definition, ast.FunctionDef):
         definition.decorator_list, definition.returns, definition.type_params = [], None, []  # type: ignore[attr-defined]
@@ -114,9 +115,10 @@ def make_function(code: CodeType, original: FunctionType, bindings: Mapping[str,
 
 def _strip_evaluated_header(arguments: ast.arguments) -> None:
     """Replace defaults by None, for only their number matters, and drop annotations."""
-    arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
+    arguments.defaults = [ast.copy_location(ast.Constant(None), default) for default in arguments.defaults]
     arguments.kw_defaults = [
-        None if default is None else ast.Constant(None) for default in arguments.kw_defaults
+        None if default is None else ast.copy_location(ast.Constant(None), default)
+        for default in arguments.kw_defaults
     ]
     for argument in ast.walk(arguments):
         if isinstance(argument, ast.arg):
@@ -154,10 +156,10 @@ def _wrapped(
         body = ast.ClassDef(_unused(class_name, bound | {inner}), [], [], [body], [])
     parameters = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     factory = ast.FunctionDef("factory", parameters, [body], [], None)
-    for node in (factory, body):
+    for node in (factory, *parameters.args, body):
         vars(node)["type_params"] = []  # a field since 3.12
         ast.copy_location(node, definition)
-    return ast.fix_missing_locations(ast.Module([factory], [])), inner
+    return ast.Module([factory], []), inner
 
 
 def _unused(name: str, taken: Collection[str]) -> str:

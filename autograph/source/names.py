@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 import gast
 
+from autograph.source.nodes import walk
+
 __all__ = ["Attribute", "Item", "Namer", "QualName", "identifiers"]
 
 
@@ -160,10 +162,10 @@ def identifiers(tree: gast.AST) -> set[str]:
     ['a', 'c', 'f', 'x']
     """
     found: set[str] = set()
-    for node in gast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, gast.Name):
             found.add(node.id)
-        elif isinstance(node, gast.Global | gast.Nonlocal):
+        elif isinstance(node, (gast.Global, gast.Nonlocal)):
             found.update(node.names)
         elif isinstance(node, gast.alias):
             found.add(node.name.partition(".")[0])
@@ -171,7 +173,7 @@ def identifiers(tree: gast.AST) -> set[str]:
                 found.add(node.asname)
         elif isinstance(node, gast.MatchMapping):
             found.update({node.rest} - {None})
-        elif not isinstance(node, gast.keyword | gast.Attribute):
+        elif not isinstance(node, (gast.keyword, gast.Attribute)):
             name = getattr(node, "name", None)
             if isinstance(name, str):
                 found.add(name)

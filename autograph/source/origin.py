@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 import gast
 
-__all__ = ["Span", "clear", "header_span", "stamp"]
+from autograph.source.nodes import walk
+
+__all__ = ["BLOCKS", "Span", "clear", "header_span", "stamp"]
 
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases", "decorator_list"})
@@ -45,22 +47,16 @@ def stamp(nodes: gast.AST | Iterable[gast.AST], header: gast.AST) -> None:
     (1, 0, 1, 11)
     """
     span = header_span(header)
-    pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
-    while pending:
-        node = pending.pop()
+    for node in walk(nodes):
         if node._attributes and getattr(node, "lineno", None) is None:  # noqa: SLF001  # as public as `_fields`
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = span
-        pending.extend(gast.iter_child_nodes(node))
 
 
 def clear(nodes: gast.AST | Iterable[gast.AST]) -> None:
     """Take the positions of nodes away, so that `stamp` gives them new ones."""
-    pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
-    while pending:
-        node = pending.pop()
+    for node in walk(nodes):
         for name in POSITION:
             node.__dict__.pop(name, None)
-        pending.extend(gast.iter_child_nodes(node))
 
 
 def header_span(node: gast.AST) -> Span:

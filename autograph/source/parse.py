@@ -23,6 +23,7 @@ import gast
 
 from autograph.errors import Location, MissingSource, SourceNotFound
 from autograph.source.compiled import compile_again, compile_flags, nested_codes, same_code
+from autograph.source.translate import ast_to_gast
 
 __all__ = ["Parsed", "parse"]
 
@@ -110,7 +111,7 @@ def parse(function: FunctionType) -> Parsed:
             continue
         found = file.find(function)
         if found is not None:
-            return Parsed(gast.ast_to_gast(found), file.name, lines, function)
+            return Parsed(ast_to_gast(found), file.name, lines, function)
         because = "its file now holds other text than the function was made from"
     raise SourceNotFound(_missing(function, because))
 

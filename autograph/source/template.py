@@ -32,6 +32,7 @@ from typing import Any, TypeAlias
 
 import gast
 
+from autograph.source.nodes import WITHOUT_NODES, walk
 from autograph.source.origin import clear
 
 __all__ = ["Expression", "Statements", "literal"]
@@ -39,6 +40,9 @@ __all__ = ["Expression", "Statements", "literal"]
 Value: TypeAlias = "gast.AST | str | list[gast.AST] | list[str]"
 
 OURS = "ag__"
+
+DECLARATIONS = (gast.Global, gast.Nonlocal)
+ASSIGNABLE = (gast.Name, gast.Attribute, gast.Subscript, gast.Starred, gast.List, gast.Tuple)
 
 
 class _Template:
@@ -135,16 +139,17 @@ class _Filler:
         if isinstance(node, gast.Name) and node.id in self._values:
             return self._name(node)
         filled = type(node)()
-        for field, value in gast.iter_fields(node):
-            if isinstance(value, list):
-                filled.__dict__[field] = self._list(value)
-            elif isinstance(value, gast.AST):
-                filled.__dict__[field] = self.node(value)
+        parts = filled.__dict__
+        for field, value in node.__dict__.items():
+            if value.__class__ is list:
+                parts[field] = self._list(value)
+            elif isinstance(value, gast.AST) and field not in WITHOUT_NODES:
+                parts[field] = self.node(value)
             elif field == "name" and isinstance(value, str):
-                filled.__dict__[field] = self._identifier(value)
+                parts[field] = self._identifier(value)
             else:
-                filled.__dict__[field] = value
-        if "body" in filled.__dict__ and filled.body == [] and not isinstance(filled, gast.Module):
+                parts[field] = value
+        if "body" in parts and filled.body == [] and not isinstance(filled, gast.Module):
             filled.body = [gast.Pass()]
         return filled
 
@@ -174,9 +179,7 @@ class _Filler:
                 filled.append(self.node(item))
             else:
                 filled.append(self._identifier(item) if isinstance(item, str) else item)
-        return [
-            part for part in filled if not (isinstance(part, gast.Global | gast.Nonlocal) and not part.names)
-        ]
+        return [part for part in filled if not (isinstance(part, DECLARATIONS) and not part.names)]
 
     def _spliced(self, item: gast.AST | str, values: Sequence[gast.AST | str]) -> list[Any]:
         """What an entry of a list becomes when its value is a list."""
@@ -213,9 +216,7 @@ def _in_context(node: gast.AST, ctx: gast.expr_context) -> gast.AST:
         if isinstance(node, gast.Name):
             node.ctx = gast.Param()
         return node
-    if not isinstance(
-        node, gast.Name | gast.Attribute | gast.Subscript | gast.Starred | gast.List | gast.Tuple
-    ):
+    if not isinstance(node, ASSIGNABLE):
         if not isinstance(ctx, gast.Load):
             raise TypeError(f"{type(node).__name__} cannot be assigned to or deleted")
         return node
@@ -223,7 +224,7 @@ def _in_context(node: gast.AST, ctx: gast.expr_context) -> gast.AST:
         node.ctx = type(ctx)()
     if isinstance(node, gast.Starred):
         _in_context(node.value, ctx)
-    if isinstance(node, gast.List | gast.Tuple):
+    if isinstance(node, (gast.List, gast.Tuple)):
         for element in node.elts:
             _in_context(element, ctx)
     return node
@@ -232,7 +233,7 @@ def _in_context(node: gast.AST, ctx: gast.expr_context) -> gast.AST:
 def _names(tree: gast.AST) -> dict[str, bool]:
     """Every plain name of a template; true for those that it binds itself."""
     names: dict[str, bool] = {}
-    for node in gast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, gast.Name):
             names[node.id] = names.get(node.id, False) or not isinstance(node.ctx, gast.Load)
         elif isinstance(node, gast.FunctionDef | gast.ClassDef):

@@ -15,6 +15,8 @@ from typing import Any
 import gast
 from astunparse.unparser import Unparser
 
+from autograph.source.translate import gast_to_ast
+
 __all__ = ["unparse"]
 
 
@@ -39,7 +41,7 @@ def unparse(tree: gast.AST | Sequence[gast.AST]) -> str:
     """
     nodes = [tree] if isinstance(tree, gast.AST) else list(tree)
     text = io.StringIO()
-    _Unparser([gast.gast_to_ast(node) for node in nodes], text)
+    _Unparser([gast_to_ast(node) for node in nodes], text)
     return text.getvalue().strip("\n")
 
 

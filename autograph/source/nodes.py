@@ -1,0 +1,56 @@
+"""The nodes below a node.
+
+As `gast.iter_child_nodes` and `gast.walk`, without the nodes that say nothing of their own: operators and the
+contexts `Load`, `Store`, `Del`. These are half of all nodes, and looking at nodes is most of what conversion
+does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import gast
+
+__all__ = ["FIELDS", "WITHOUT_NODES", "children", "walk"]
+
+WITHOUT_NODES = frozenset(
+    {"arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "op", "ops"}
+    | {"simple", "tag", "type_comment", "type_ignores"}
+)
+"""Fields that hold text, numbers, or nodes that are the same everywhere."""
+
+KINDS: list[Any] = [
+    kind for kind in vars(gast).values() if isinstance(kind, type) and issubclass(kind, gast.AST)
+]
+
+FIELDS: Mapping[type[gast.AST], tuple[str, ...]] = {
+    **{kind: tuple(field for field in kind._fields if field not in WITHOUT_NODES) for kind in KINDS},
+    **dict.fromkeys((gast.Constant, gast.Global, gast.Nonlocal, gast.MatchSingleton), ()),
+}
+"""The fields of each class of node that may hold nodes, or lists of them."""
+
+
+def children(node: gast.AST) -> list[gast.AST]:
+    """The nodes directly below a node, in the order of its fields.
+
+    >>> [type(child).__name__ for child in children(gast.parse("x += y").body[0])]
+    ['Name', 'Name']
+    """
+    found: list[gast.AST] = []
+    for field in FIELDS[type(node)]:
+        value = getattr(node, field, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    return found
+
+
+def walk(nodes: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
+    """The nodes and everything below them, in no particular order."""
+    pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += children(node)

@@ -1,0 +1,162 @@
+"""Python's trees → gast's, and back: what gast does, several times as fast.
+
+The two have a class for a class. They differ in parameters and in the names of `except … as name`, which are
+`Name`s in gast, and in fields that newer versions of Python brought.
+"""
+
+from __future__ import annotations
+
+import ast
+from ast import AST
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+import gast
+
+__all__ = ["ast_to_gast", "gast_to_ast"]
+
+ALIKE = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+"""Nodes that do not differ within their class: one will do for all."""
+
+
+class _Translation:
+    """One direction.
+
+    Parameters
+    ----------
+    here, there : modules
+        Their classes of the same name are each other's twins.
+    different : mapping of class to function
+        What else is to be done for a node, given the new one.
+    """
+
+    def __init__(
+        self, here: ModuleType, there: ModuleType, different: Mapping[type[ast.AST], Callable[..., None]]
+    ) -> None:
+        self._twins: dict[type[ast.AST], Any] = {
+            kind: getattr(there, name)
+            for name, kind in vars(here).items()
+            if isinstance(kind, type) and issubclass(kind, ast.AST) and hasattr(there, name)
+        }
+        if here is ast:
+            self._twins[ast.arg] = there.Name
+        self._alike: dict[type[ast.AST], ast.AST] = {
+            kind: twin() for kind, twin in self._twins.items() if issubclass(kind, ALIKE)
+        }
+        self._different = different
+
+    def node(self, node: Any, above: Any = None) -> Any:
+        """A new tree; a node that has no place gets that of the new node above it."""
+        kind = type(node)
+        twin = self._twins[kind]
+        new = twin.__new__(twin)
+        facts, parts = vars(node), vars(new)
+        parts.update(facts)
+        if "end_lineno" in facts:
+            above = new
+        elif above is not None and twin._attributes:  # noqa: SLF001  # as public as `_fields`
+            ast.copy_location(new, above)
+        for field, value in facts.items():
+            if value.__class__ is list:
+                parts[field] = [self.node(item, above) if isinstance(item, AST) else item for item in value]
+            elif isinstance(value, AST):
+                parts[field] = self._alike.get(type(value)) or self.node(value, above)
+        if kind in self._different:
+            self._different[kind](node, new)
+        return new
+
+
+def _arguments_to_ast(node: gast.arguments, new: ast.arguments) -> None:
+    for field in ("posonlyargs", "args", "kwonlyargs"):
+        setattr(new, field, list(map(_parameter_to_ast, getattr(node, field), getattr(new, field))))
+    for field in ("vararg", "kwarg"):
+        if getattr(node, field) is not None:
+            setattr(new, field, _parameter_to_ast(getattr(node, field), getattr(new, field)))
+
+
+def _parameter_to_ast(node: gast.Name, new: ast.Name) -> ast.arg:
+    annotation = None if node.annotation is None else gast_to_ast(node.annotation)
+    return ast.copy_location(ast.arg(node.id, annotation, node.type_comment), new)
+
+
+def _handler_to_ast(node: gast.ExceptHandler, new: ast.ExceptHandler) -> None:
+    new.name = None if node.name is None else node.name.id
+
+
+def _name_to_gast(_: ast.Name, new: gast.Name) -> None:
+    parts = vars(new)
+    parts["annotation"] = parts["type_comment"] = None
+
+
+def _parameter_to_gast(node: ast.arg, new: gast.Name) -> None:
+    new.id, new.ctx = node.arg, gast.Param()
+
+
+def _handler_to_gast(node: ast.ExceptHandler, new: gast.ExceptHandler) -> None:
+    new.name = None if node.name is None else gast.Name(node.name, gast.Store(), None, None)
+
+
+def _definition_to_gast(_: ast.AST, new: gast.AST) -> None:
+    vars(new).setdefault("type_params", [])  # a field since Python 3.12
+
+
+def _type_parameter_to_gast(_: ast.AST, new: gast.AST) -> None:
+    vars(new).setdefault("default_value", None)  # a field since Python 3.13
+
+
+TYPE_PARAMETERS = [
+    getattr(ast, name) for name in ("TypeVar", "TypeVarTuple", "ParamSpec") if hasattr(ast, name)
+]
+
+_TO_AST = _Translation(gast, ast, {gast.arguments: _arguments_to_ast, gast.ExceptHandler: _handler_to_ast})
+_TO_GAST = _Translation(
+    ast,
+    gast,
+    {
+        ast.Name: _name_to_gast,
+        **dict.fromkeys(TYPE_PARAMETERS, _type_parameter_to_gast),
+        ast.arg: _parameter_to_gast,
+        ast.ExceptHandler: _handler_to_gast,
+        **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef), _definition_to_gast),
+    },
+)
+
+
+def gast_to_ast(node: gast.AST) -> Any:
+    """A new tree for Python's compiler.
+
+    Parameters
+    ----------
+    node : gast.AST
+        Nodes without a place get that of their parent.
+
+    Returns
+    -------
+    ast.AST
+
+    Examples
+    --------
+    >>> ast.dump(gast_to_ast(gast.parse("x += 1").body[0].target))
+    "Name(id='x', ctx=Store())"
+    """
+    return _TO_AST.node(node)
+
+
+def ast_to_gast(node: ast.AST) -> Any:
+    """A new tree for the converters.
+
+    Parameters
+    ----------
+    node : ast.AST
+
+    Returns
+    -------
+    gast.AST
+
+    Examples
+    --------
+    >>> gast.dump(ast_to_gast(ast.parse("lambda x: 1").body[0].value.args.args[0]))
+    "Name(id='x', ctx=Param())"
+    """
+    return _TO_GAST.node(node)
