@@ -204,7 +204,7 @@ def _evaluate(value: Value, known: dict[Value, Any]) -> Any:
     if isinstance(node.op, Placeholder) or node.op.graphs or node.op.effects & ~Effects.RANDOM:
         raise GraphError(
             "the initial value of a variable depends on what only a run of the graph can give\n\n"
-            f"{node.location.describe()}\n\n"
+            f"{value.origin()}\n\n"
             "Create the variable outside of the function, or from constants."
         )
     results = node.op.kernel(*[_evaluate(each, known) for each in node.inputs])

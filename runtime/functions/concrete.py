@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime.core.shapes import text
 from runtime.core.spec import Spec, TensorSpec
 from runtime.core.structure import Structure, flatten, unflatten
@@ -15,7 +17,7 @@ from runtime.executors.base import choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace
-from runtime.graph.build import current_graph
+from runtime.graph.build import as_tensor, current_graph
 from runtime.graph.graph import Graph, Symbol
 from runtime.ops.control_flow.call import call_graph
 from runtime.passes.pipeline import optimise
@@ -115,7 +117,7 @@ class ConcreteFunction:
         if arguments is not None and self.key.accepts(arguments.key):
             return arguments
         specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
-        given = [arg for arg in args if isinstance(arg, Tensor)]
+        given = [as_tensor(arg) for arg in args if isinstance(arg, (Tensor, np.ndarray, np.generic))]
         if not kwargs and len(given) == len(args) == len(specs):
             pairs = zip(specs, given, strict=True)
             if all(spec.contains(tensor.spec) for spec, tensor in pairs):

@@ -176,6 +176,7 @@ class PolymorphicFunction:
                 self._missed_in_a_row = 0
                 return found.run([value for value in args if type(value) is Tensor])
         arguments = self._parameters.canonical(args, kwargs)
+        arguments.refuse_specs(self._name)
         concrete = self._concrete_for(arguments)
         if fast_key is not None:
             self._remember_fast(fast_key, args, arguments, concrete)

@@ -141,6 +141,15 @@ class Arguments:
         rest = self.leaves[len(self.promised) :]
         return Key(self.structure, (*self.promised, *[_leaf_key(leaf) for leaf in rest]))
 
+    def refuse_specs(self, name: str) -> None:
+        """A call takes values; specs are for `get_concrete_function`."""
+        for leaf, path in zip(self.leaves, self.paths, strict=True):
+            if isinstance(leaf, TensorSpec):
+                raise SignatureError(
+                    f"argument `{path}` of {name}() is {leaf!r}, which has no value\n\n"
+                    f"Call {name}() with a tensor, or {name}.get_concrete_function() with specs."
+                )
+
     @property
     def tensors(self) -> list[Tensor]:
         """The leaves that are inputs of the graph."""

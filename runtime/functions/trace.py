@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,12 +78,27 @@ def trace(
         if isinstance(spec, Spec):
             leaves[index] = Symbol(graph.input(spec, _label(arguments.paths[index])))
     args, kwargs = arguments.rebuilt(leaves)
-    with building(graph):
+    with building(graph), _explained_recursion(name):
         results, structure = flatten(function(*args, **kwargs))
         returned = [_returned(graph, leaf) for leaf in results]
     graph.outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
     marked = tuple([_OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
     return Trace(graph, key, tuple(arguments.paths), structure, marked)
+
+
+@contextmanager
+def _explained_recursion(name: str) -> Iterator[None]:
+    """Says why Python's recursion had no end, once."""
+    try:
+        yield
+    except RecursionError as error:
+        if not getattr(error, "__notes__", ()):
+            error.add_note(
+                f"This happened while {name}() was traced. Both branches of an `if` on a tensor are "
+                "traced, so a function that calls itself in one of them never ends.\n"
+                "Write the recursion as a loop, or let a Python value decide it."
+            )
+        raise
 
 
 def _label(path: str) -> str:

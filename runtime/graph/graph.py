@@ -47,6 +47,12 @@ class Value:
         """Shape and dtype."""
         return self.node.specs[self.index]
 
+    def origin(self) -> str:
+        """Where it comes from, in a sentence for messages."""
+        if self.node.location is UNKNOWN and isinstance(self.node.op, Placeholder):
+            return f"The tensor is {self.spec}, the argument `{self.node.op.label}`."
+        return f"The tensor is {self.spec}, made here:\n{self.node.location.describe()}"
+
     @property
     def dtype(self) -> DType:
         """The element type."""
@@ -231,12 +237,11 @@ class Graph:
 
 
 def _refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
-    where = value.node.location
     here = f"the graph `{graph.name}`" if graph else "eager code, outside any graph"
     raise LeakedTensor(
         f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it\n\n"
-        f"{where.describe()}\n\n"
-        "The tensor was made here while that graph was traced; it has no value of its own. "
+        f"{value.origin()}\n\n"
+        "That was while the graph was traced; the tensor has no value of its own. "
         "Return it from the function, or write it to a variable, instead of keeping it in a list, an "
         "attribute or a global."
     )
@@ -279,7 +284,7 @@ class Symbol(Tensor):
         raise NoConcreteValue(
             f"a tensor of a graph was used as {wanted}, but its value only exists when the graph runs\n\n"
             f"{caller_location().describe()}\n\n"
-            f"The tensor is {self.spec}, made here:\n{self.value.node.location.describe()}\n\n{way_out}"
+            f"{self.value.origin()}\n\n{way_out}"
         )
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it has no value to give
@@ -316,6 +321,9 @@ class Symbol(Tensor):
 
     def __complex__(self) -> NoReturn:
         self._refuse("a Python complex", "Write `rt.astype(x, rt.complex128)`.")
+
+    def __contains__(self, item: object) -> NoReturn:
+        self._refuse("the right side of `in`", "Write `rt.any(x == item)`.")
 
     def __len__(self) -> int:
         shape = self.shape

@@ -9,8 +9,10 @@ from typing import Any
 
 from runtime import ops
 from runtime.core.tensor import Tensor
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.graph import Symbol, Value
+from runtime.graph.location import caller_location
 from runtime.ops.tensor_list import TensorArray
 
 __all__ = [
@@ -27,8 +29,20 @@ __all__ = [
 ]
 
 
+class Lazy:
+    """What has its items only when the graph runs: Python cannot iterate over it."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NoConcreteValue(
+            "a tensor decides how many items there are, so only a `for` statement can run over them, and no "
+            f"comprehension or function of Python\n\n{caller_location().describe()}\n\n"
+            "Write `rt.arange(n)` and compute with all items at once, or write a `for` statement that fills "
+            "an `rt.TensorArray`."
+        )
+
+
 @dataclass(frozen=True)
-class Items:
+class Items(Lazy):
     """What a staged `for` runs over: a length, and the item at an index.
 
     Attributes
@@ -42,7 +56,7 @@ class Items:
     item: Callable[[Any], Any]
 
 
-class Source(ABC):
+class Source(Lazy, ABC):
     """Base class of what a staged `for` can run over, beside tensors."""
 
     @property

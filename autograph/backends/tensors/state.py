@@ -83,7 +83,7 @@ def _reconcile(
 
 def _pair(name: str, left: Any, right: Any, where: Location) -> tuple[Any, Any]:
     if isinstance(left, Undefined) or isinstance(right, Undefined):
-        unknown = left if left is right else _partly_undefined(name, "if", where)
+        unknown = left if left is right else _partly_undefined(name, "`if`", where)
         return unknown, unknown
     absent_left, absent_right = (
         isinstance(left, UndefinedReturnValue),
@@ -100,13 +100,13 @@ def _pair(name: str, left: Any, right: Any, where: Location) -> tuple[Any, Any]:
 
 def _partly_undefined(name: str, statement: str, where: Location) -> Undefined:
     """The value of a variable that only one branch of an `if`, or only a loop's body, assigns."""
-    place = "in every branch" if statement == "if" else "before the loop"
+    place = "before the loop" if statement == "loop" else "in every branch"
 
     def why() -> str:
         return (
-            f"`{name}` may have no value here: this `{statement}` does not always assign it\n\n"
+            f"`{name}` may have no value here: this {statement} does not always assign it\n\n"
             f"{where.describe()}\n\n"
-            f"A tensor decides this `{statement}`, so a graph has to hold both outcomes.\n"
+            f"A tensor decides this {statement}, so a graph has to hold both outcomes.\n"
             f"Give `{name}` a value {place}."
         )
 

@@ -25,6 +25,7 @@ from runtime.ops.control_flow.tracing import (
     paths_of,
     predicate,
     share_captures,
+    way_out,
 )
 
 __all__ = ["case", "cond", "switch"]
@@ -141,7 +142,7 @@ def _require_same_structure(
         f"  if true:   {left}\n  if false:  {right}\n\n"
         "A tensor decides this `if`, so both branches become part of one graph and must give it one "
         "structure (`*` stands for a tensor).\n"
-        "Return the same nest of lists, tuples and dicts from both branches."
+        + way_out(left, right, "Return the same nest of lists, tuples and dicts from both branches.")
     )
 
 

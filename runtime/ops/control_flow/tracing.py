@@ -143,6 +143,16 @@ def first_difference(
     return "what is returned", left, right
 
 
+def way_out(left: Structure, right: Structure, otherwise: str) -> str:
+    """What to do about two structures that differ."""
+    kinds = {left.kind, right.kind}
+    if type(None) in kinds:
+        return "None is no tensor: give a number or a tensor in its place, one that stands for nothing."
+    if kinds == {list}:
+        return "A list of a graph cannot grow: write to an `rt.TensorArray`."
+    return otherwise
+
+
 def paths_of(structure: Structure, names: Sequence[str] | None) -> list[str]:
     if names is None:
         return [path or "result" for path in leaf_paths(structure, "result")]

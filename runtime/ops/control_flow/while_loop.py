@@ -28,6 +28,7 @@ from runtime.ops.control_flow.tracing import (
     paths_of,
     predicate,
     share_captures,
+    way_out,
 )
 
 __all__ = ["while_loop"]
@@ -220,7 +221,8 @@ class _Loop:
                 f"{label} has a different structure after an iteration of this loop\n\n"
                 f"{self.location.describe()}\n  before:  {before}\n  after:   {after}\n\n"
                 "A tensor decides how often this loop runs, so its variables must keep one structure "
-                "(`*` stands for a tensor)."
+                "(`*` stands for a tensor).\n"
+                + way_out(before, after, "Keep the same nest of lists, tuples and dicts.")
             )
         return Traced(graph, leaves, structure)
 
