@@ -42,6 +42,8 @@ class Call(Converter[gast.Call]):
 
     handles = (gast.Call,)
     template = Expression("ag__.converted_call(callee, arguments, keywords, scope)")
+    dict = Expression("dict()")
+    our_dict = Expression("ag__.dict()")
     super_call = Expression("super(__class__, first)")
 
     def convert(self, node: gast.Call) -> Replacement:
@@ -53,7 +55,7 @@ class Call(Converter[gast.Call]):
             return self._super(node) if root == "super" else node
         keywords: gast.expr = gast.Constant(None, None)
         if node.keywords:
-            keywords = Expression(f"{self._dict()}()").fill()
+            keywords = self._dict().fill()
             keywords.keywords = node.keywords
         return self.template.fill(
             callee=node.func,
@@ -70,13 +72,13 @@ class Call(Converter[gast.Call]):
         first = gast.Name(positional[0].id, gast.Load(), None, None)
         return self.super_call.fill(first=first, __class__="__class__")
 
-    def _dict(self) -> str:
+    def _dict(self) -> Expression:
         """`dict`, unless the user means something else by it."""
         context = self.context
         taken = "dict" in context.namespace or any(
             QualName("dict") in frame.locals for frame in context.frames.values()
         )
-        return "ag__.dict" if taken else "dict"
+        return self.our_dict if taken else self.dict
 
 
 def _root(node: gast.AST) -> str | None:

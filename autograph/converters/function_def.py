@@ -13,6 +13,8 @@ def f(x):
 
 from __future__ import annotations
 
+import functools
+
 import gast
 
 from autograph.converters.base import Converter, FunctionNode, Replacement
@@ -32,6 +34,7 @@ class FunctionDef(Converter[FunctionNode]):
         with ag__.FunctionScope(name, scope_name, options) as scope:
             body
     """)
+    standard_options = Expression("ag__.STD")
     lambda_template = Expression("ag__.with_function_scope(lambda scope: body, scope_name, options)")
 
     def enter(self, node: FunctionNode) -> None:
@@ -70,9 +73,15 @@ class FunctionDef(Converter[FunctionNode]):
         """The options spelled out for the function itself; those within have the standard ones."""
         options = self.context.options
         if node is not self.context.tree and options.converts_callees:
-            return Expression("ag__.STD").fill()
+            return self.standard_options.fill()
         shown = options if node is self.context.tree else ConversionOptions(recursive=False)
-        return Expression(f"ag__.{shown!r}").fill()
+        return _spelled(shown).fill()
+
+
+@functools.cache
+def _spelled(options: ConversionOptions) -> Expression:
+    """The expression that makes the options."""
+    return Expression(f"ag__.{options!r}")
 
 
 def _split_docstring(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:

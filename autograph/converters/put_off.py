@@ -45,12 +45,11 @@ def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
     if isinstance(node, SCOPES):
         return
     later: list[gast.AST] = []
-    match node:
-        case gast.IfExp(body=body, orelse=orelse):
-            later = [body, orelse]
-        case gast.BoolOp(values=values):
-            later = values
-        case gast.Compare(comparators=[_, _, *_] as comparators):
-            later = comparators
+    if isinstance(node, gast.IfExp):
+        later = [node.body, node.orelse]
+    elif isinstance(node, gast.BoolOp):
+        later = node.values
+    elif isinstance(node, gast.Compare) and len(node.comparators) > 1:
+        later = node.comparators
     for child in children(node):
         yield from _put_off(child, inside=inside or child in later)

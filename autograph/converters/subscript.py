@@ -70,6 +70,9 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 
+SLICE = Expression("ag__.slice(lower, upper, step)")
+
+
 class Subscript(Converter[Handled]):
     """Reads with a computed index, assignments, and augmented assignments."""
 
@@ -120,9 +123,7 @@ def _index(index: gast.expr) -> gast.expr:
     """The index as an argument: `a:b` is spelled as a slice object."""
     if isinstance(index, gast.Slice):
         parts = [part or gast.Constant(None, None) for part in (index.lower, index.upper, index.step)]
-        return Expression("ag__.slice(lower, upper, step)").fill(
-            **dict(zip(("lower", "upper", "step"), parts, strict=True))
-        )
+        return SLICE.fill(**dict(zip(("lower", "upper", "step"), parts, strict=True)))
     if isinstance(index, gast.Tuple):
         index.elts = [_index(part) for part in index.elts]
     return index

@@ -5,8 +5,9 @@ and Python's own traceback, debugger and coverage show the user's source. The de
 and its code object is taken out of the wrapper's constants:
 
     def factory(free, names, ag__):     # what is free in the user's function is free in the new one
+        global _Name                    # the factory binds nothing that hides a global
         class _Name:                    # for a method: private names (`__x`) mangle as in the class `Name`
-            def _tf__f(...): ...        # under a name that hides nothing
+            def _tf__f(...): ...
 
 The closure then gets the user's own cells, so `nonlocal` works both ways.
 """
@@ -21,7 +22,6 @@ from types import CellType, CodeType, FunctionType
 import gast
 
 from autograph.source.compiled import compile_again, compile_flags
-from autograph.source.names import identifiers
 from autograph.source.translate import gast_to_ast
 
 __all__ = ["compile_tree", "load", "make_function"]
@@ -77,7 +77,7 @@ def compile_tree(
         definition.decorator_list, definition.returns, definition.type_params = [], None, []  # type: ignore[attr-defined]
     _strip_evaluated_header(definition.args)
     free = dict.fromkeys((*original.co_freevars, *free_names))
-    module, name = _wrapped(definition, _class_around(original), free, identifiers(tree))
+    module, name = _wrapped(definition, _class_around(original), free)
     flags = compile_flags(original)
     code: CodeType = compile_again(module, original.co_filename, flags)
     while code.co_name != name:
@@ -138,25 +138,27 @@ def _class_around(code: CodeType) -> str:
 
 
 def _wrapped(
-    definition: ast.FunctionDef | ast.Lambda, class_name: str, free: Iterable[str], taken: Collection[str]
+    definition: ast.FunctionDef | ast.Lambda, class_name: str, free: Collection[str]
 ) -> tuple[ast.Module, str]:
     """The definition in a function that binds its free names, and, for a method, in a class between.
 
     Beside the module, the name of the definition's code object.
     """
-    bound = {*taken, *free}
     body: ast.stmt
     if isinstance(definition, ast.Lambda):
         body, inner = ast.copy_location(ast.Expr(definition), definition), "<lambda>"
     else:
-        body, inner = definition, _unused(definition.name, bound)
+        body, inner = definition, _unused(definition.name, free)
         definition.name = inner
     if class_name:
         # Mangling ignores underscores in front of the class name.
-        body = ast.ClassDef(_unused(class_name, bound | {inner}), [], [], [body], [])
+        body = ast.ClassDef(_unused(class_name, free), [], [], [body], [])
     parameters = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     factory = ast.FunctionDef("factory", parameters, [body], [], None)
-    for node in (factory, *parameters.args, body):
+    if isinstance(body, (ast.FunctionDef, ast.ClassDef)):
+        # What the factory binds would hide a global of that name from the definition.
+        factory.body.insert(0, ast.Global([body.name]))
+    for node in (factory, *parameters.args, *factory.body):
         vars(node)["type_params"] = []  # a field since 3.12
         ast.copy_location(node, definition)
     return ast.Module([factory], []), inner

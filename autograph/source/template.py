@@ -138,7 +138,8 @@ class _Filler:
         """A copy of a template's node, or the value in its place."""
         if isinstance(node, gast.Name) and node.id in self._values:
             return self._name(node)
-        filled = type(node)()
+        kind: Any = type(node)
+        filled = kind.__new__(kind)
         parts = filled.__dict__
         for field, value in node.__dict__.items():
             if value.__class__ is list:

@@ -19,6 +19,9 @@ __all__ = ["ast_to_gast", "gast_to_ast"]
 ALIKE = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 """Nodes that do not differ within their class: one will do for all."""
 
+TEXTS = frozenset({"arg", "attr", "id", "kind", "level", "module", "type_comment"})
+"""Fields without nodes, common enough to be passed over."""
+
 
 class _Translation:
     """One direction.
@@ -41,6 +44,9 @@ class _Translation:
         }
         if here is ast:
             self._twins[ast.arg] = there.Name
+        self._fields = {
+            kind: tuple(field for field in kind._fields if field not in TEXTS) for kind in self._twins
+        }
         self._alike: dict[type[ast.AST], ast.AST] = {
             kind: twin() for kind, twin in self._twins.items() if issubclass(kind, ALIKE)
         }
@@ -57,7 +63,8 @@ class _Translation:
             above = new
         elif above is not None and twin._attributes:  # noqa: SLF001  # as public as `_fields`
             ast.copy_location(new, above)
-        for field, value in facts.items():
+        for field in self._fields[kind]:
+            value = facts.get(field)
             if value.__class__ is list:
                 parts[field] = [self.node(item, above) if isinstance(item, AST) else item for item in value]
             elif isinstance(value, AST):
