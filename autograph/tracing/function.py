@@ -70,7 +70,7 @@ def function(
         Ordinary Python on tensors. `if`, `for`, `while` and the rest that depend on tensors become part of
         the graph; so do the functions that it calls.
     input_signature : sequence of TensorSpec, optional
-        The one signature that every call is converted to.
+        The one signature that every call is converted to; that of a method leaves out `self`.
     autograph : bool
         Whether the function is converted. Without it, a tensor cannot decide Python's control flow.
     jit_compile : bool, optional

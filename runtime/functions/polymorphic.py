@@ -106,7 +106,7 @@ class PolymorphicFunction:
     transform : callable, optional
         Applied to `function` before it is traced; AutoGraph's converter, for one.
     input_signature : sequence of TensorSpec, optional
-        The one signature that every call is converted to.
+        The one signature that every call is converted to; that of a method leaves out `self`.
     reduce_retracing : bool
         After the second shape, trace once for any length of the axes that differ.
     executor : str, optional
@@ -208,8 +208,8 @@ class PolymorphicFunction:
             Those of the function, with a `TensorSpec` wherever only shape and dtype matter. Without any,
             where the function has an `input_signature`, the graph for that.
         """
-        if not args and not kwargs and self.input_signature is not None:
-            args = self.input_signature
+        if self.input_signature is not None and len(args) == self._parameters.skipped and not kwargs:
+            args = (*args, *self.input_signature)
         return self._concrete_for(self._parameters.canonical(args, kwargs))
 
     # ── the cache of graphs ──

@@ -133,13 +133,16 @@ class Arguments:
     structure: Structure
     paths: list[str]
     promised: tuple[Spec, ...] = ()
-    """What an input signature says of the first leaves, which may be wider than they are."""
+    """What an input signature says of some leaves, which may be wider than they are."""
+    first_promised: int = 0
+    """The leaf where the input signature starts: behind `self`."""
 
     @property
     def key(self) -> Key:
         """What of them decides the graph."""
-        rest = self.leaves[len(self.promised) :]
-        return Key(self.structure, (*self.promised, *[_leaf_key(leaf) for leaf in rest]))
+        start, end = self.first_promised, self.first_promised + len(self.promised)
+        before, after = map(_leaf_key, self.leaves[:start]), map(_leaf_key, self.leaves[end:])
+        return Key(self.structure, (*before, *self.promised, *after))
 
     def refuse_specs(self, name: str) -> None:
         """A call takes values; specs are for `get_concrete_function`."""
@@ -168,7 +171,8 @@ class Parameters:
     ----------
     function : callable
     input_signature : nest of TensorSpec, optional
-        One for each parameter: arguments are converted to these specs, and every call runs one graph.
+        One for each parameter but `self`: arguments are converted to these specs, and every call runs one
+        graph.
     """
 
     def __init__(self, function: Callable[..., Any], input_signature: Sequence[Any] | None = None) -> None:
@@ -181,6 +185,8 @@ class Parameters:
         ]
         self.is_plain = len(self.positional) == len(parameters)
         """Whether a call with as many positional arguments as parameters needs no sorting out."""
+        self.skipped = int(input_signature is not None and self.positional[:1] == ["self"])
+        """Arguments in front of those that `input_signature` is about."""
         self._promised = self._promised_specs()
 
     def _promised_specs(self) -> tuple[Spec, ...]:
@@ -198,11 +204,11 @@ class Parameters:
                     "it takes one TensorSpec (or a nest of them) for each parameter"
                 )
         variadic = any(p.kind is p.VAR_POSITIONAL for p in self.signature.parameters.values())
-        if len(self.input_signature or ()) > len(self.positional) and not variadic:
+        names = self.positional[self.skipped :]
+        if len(self.input_signature or ()) > len(names) and not variadic:
             raise SignatureError(
                 f"input_signature of {self.name}() has {len(self.input_signature or ())} items, but the "
-                f"function takes {len(self.positional)} positional arguments "
-                f"({', '.join(self.positional) or 'none'})"
+                f"function takes {len(names)} positional arguments ({', '.join(names) or 'none'})"
             )
 
     def canonical(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Arguments:
@@ -224,7 +230,9 @@ class Parameters:
             args = self._as_promised(args)
         leaves, structure = flatten((args, dict(kwargs)))
         tensors = [_tensor_leaf(leaf) for leaf in leaves]
-        return Arguments(tensors, structure, self._paths(structure), self._promised)
+        receivers = structure.children[0].children[: self.skipped]
+        start = sum(receiver.leaf_count for receiver in receivers)
+        return Arguments(tensors, structure, self._paths(structure), self._promised, start)
 
     def argument_names(self, count: int) -> list[str]:
         """A name for each of `count` positional arguments: of ``*args``, ``args_0`` and so on."""
@@ -242,16 +250,16 @@ class Parameters:
 
     def _as_promised(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         promised = self.input_signature or ()
-        if len(args) < len(promised):
+        end = self.skipped + len(promised)
+        if len(args) < end:
             raise SignatureError(
                 f"{self.name}() has an input_signature of {len(promised)} arguments, "
-                f"and was called with {len(args)}"
+                f"and was called with {len(args) - self.skipped}"
             )
-        converted = [
-            self._convert(value, spec, name)
-            for value, spec, name in zip(args, promised, self.argument_names(len(promised)), strict=False)
-        ]
-        return (*converted, *args[len(promised) :])
+        names = self.argument_names(end)
+        triples = zip(args[self.skipped : end], promised, names[self.skipped :], strict=True)
+        converted = [self._convert(value, spec, name) for value, spec, name in triples]
+        return (*args[: self.skipped], *converted, *args[end:])
 
     def _convert(self, value: Any, spec: Any, name: str) -> Any:
         """`value` as tensors of the promised specs."""
