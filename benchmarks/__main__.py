@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.harness import measure, table
 from benchmarks.peer import Peer
 
-SCENES = ("import_time", "trivial_call", "tracing", "power", "collatz")
+SCENES = ("import_time", "conversion", "trivial_call", "tracing", "power", "collatz")
 
 
 def main() -> None:
