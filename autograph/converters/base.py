@@ -238,7 +238,7 @@ class Walk(Rewriter):
         if left or node in self.context.finished:
             return node
         if converter is None:
-            return super().visit(node)
+            return super().visit(node) if kind is gast.arguments else self.generic_visit(node)
         converter.enter(node)
         self.generic_visit(node)
         replacement = converter.convert(node)

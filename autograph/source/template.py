@@ -24,8 +24,10 @@ forgotten placeholder is an error here and not a NameError in the user's program
 
 from __future__ import annotations
 
+import ast
 import builtins
 import copy
+import functools
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -34,6 +36,7 @@ import gast
 
 from autograph.source.nodes import WITHOUT_NODES, walk
 from autograph.source.origin import clear
+from autograph.source.translate import ast_to_gast
 
 __all__ = ["Expression", "Statements", "literal"]
 
@@ -50,10 +53,21 @@ class _Template:
 
     def __init__(self, text: str) -> None:
         self.text = textwrap.dedent(text).strip()
-        self._module = gast.parse(self.text)
-        clear(self._module)
-        self._names = _names(self._module)
-        self._required = {
+
+    @functools.cached_property
+    def _module(self) -> gast.Module:
+        """The parsed text; not before it is used, for an import is to cost little."""
+        module = ast_to_gast(ast.parse(self.text))
+        clear(module)
+        return module
+
+    @functools.cached_property
+    def _names(self) -> dict[str, bool]:
+        return _names(self._module)
+
+    @functools.cached_property
+    def _required(self) -> set[str]:
+        return {
             name
             for name, bound in self._names.items()
             if not bound and name != OURS and not hasattr(builtins, name)
