@@ -163,7 +163,8 @@ def ast_to_gast(node: ast.AST) -> Any:
 
     Examples
     --------
-    >>> gast.dump(ast_to_gast(ast.parse("lambda x: 1").body[0].value.args.args[0]))
-    "Name(id='x', ctx=Param())"
+    >>> parameter = ast_to_gast(ast.parse("lambda x: 1").body[0].value.args.args[0])
+    >>> type(parameter).__name__, parameter.id, type(parameter.ctx).__name__
+    ('Name', 'x', 'Param')
     """
     return _TO_GAST.node(node)
