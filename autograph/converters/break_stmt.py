@@ -19,6 +19,16 @@ if not break_:
     d()
 
 A `for` gets the test as a mark at the end of its body, which `ForStmt` takes out again.
+
+A test that binds a name moves into the body, which reads that name; the loop ends by a flag here, too.
+
+>>> show('while (line := read()): use(line)', BreakStmt)
+ended_ = False
+while not ended_:
+    if not (line := read()):
+        ended_ = True
+        continue
+    use(line)
 """
 
 from __future__ import annotations
@@ -27,8 +37,9 @@ from typing import TypeAlias
 
 import gast
 
-from autograph.converters.base import Converter, Replacement
-from autograph.converters.jumps import Jumps, add_loop_test, guard, has_jump
+from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.converters.jumps import NOT, Jumps, add_loop_test, guard, has_jump
+from autograph.source.origin import stamp
 from autograph.source.template import Statements
 
 __all__ = ["BreakStmt"]
@@ -45,14 +56,29 @@ class BreakStmt(Converter[Loop]):
         flag = True
         continue
     """)
+    test_in_body = Statements("""
+        if not test:
+            flag = True
+            continue
+    """)
 
     def convert(self, node: Loop) -> Replacement:
         """Without a `break` the `else` always runs, so it just follows the loop."""
         after, node.orelse = node.orelse, []
+        before = self._test_moved(node) if isinstance(node, gast.While) and has_walrus([node.test]) else []
         if not has_jump(node.body, gast.Break):
-            return [node, *after]
+            return [*before, node, *after]
         flag = self.context.namer.fresh("break_")
         jumps = Jumps(gast.Break, flag, lambda _: self.template.fill(flag=flag), guards=False)
         node.body, _ = jumps.block(node.body)
         add_loop_test(node, flag)
-        return [*self.start.fill(flag=flag), node, *guard(flag, after)]
+        return [*before, *self.start.fill(flag=flag), node, *guard(flag, after)]
+
+    def _test_moved(self, loop: gast.While) -> list[gast.stmt]:
+        """Moves the test into the body; returns what comes before the loop."""
+        flag = self.context.namer.fresh("ended_")
+        moved = self.test_in_body.fill(flag=flag, test=loop.test)
+        stamp(moved, loop)
+        loop.body = [*moved, *loop.body]
+        loop.test = NOT.fill(flag=flag)
+        return self.start.fill(flag=flag)

@@ -31,7 +31,6 @@ import gast
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter
 from autograph.converters.directive import loop_options
-from autograph.source.nodes import walk
 from autograph.source.template import Statements
 from autograph.staging.backend import Body, LoopOptions, LoopTest
 from autograph.staging.dispatch import Backends
@@ -52,7 +51,6 @@ class WhileStmt(BlockConverter[gast.While]):
             global globals_
             body
         def loop_test():
-            nonlocal bound_by_test
             return test
         ag__.while_stmt(loop_test, loop_body, get_state, set_state, names, options)
     """)
@@ -62,11 +60,8 @@ class WhileStmt(BlockConverter[gast.While]):
         return [node.test, *node.body]
 
     def convert(self, node: gast.While) -> Replacement:
-        """A test that binds names (`while (line := read()) …`) binds the user's variables."""
+        """The loop as a call. A test that binds names is in the body by now."""
         block = self.leave()
-        bound_by_test = sorted(
-            {inner.target.id for inner in walk(node.test) if isinstance(inner, gast.NamedExpr)}
-        )
         functions, get_state, set_state = self.getter_and_setter(block)
         return self.template.fill(
             functions=functions,
@@ -74,7 +69,6 @@ class WhileStmt(BlockConverter[gast.While]):
             loop_test=self.context.helper("loop_test"),
             body=node.body,
             test=node.test,
-            bound_by_test=[name for name in bound_by_test if name in block.nonlocals],
             nonlocals=block.nonlocals,
             globals_=block.globals,
             get_state=get_state,
