@@ -28,6 +28,9 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
 }
 """builtin → the method of `Backend` that is called when an argument belongs to a backend."""
 
+AGGREGATES = frozenset({"all_", "any_", "max_", "min_"})
+"""Operators that compare, or ask for the truth of, every item of a list: a backend's values inside decide."""
+
 LOGGING = frozenset({"critical", "debug", "error", "exception", "fatal", "info", "log", "warn", "warning"})
 
 
@@ -65,4 +68,6 @@ def staged_builtin(
     callable or None
     """
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
+    if backend is backends.plain and name in AGGREGATES and len(args) == 1 and type(args[0]) in (list, tuple):
+        backend = backends.of(*args[0])
     return None if backend is backends.plain else getattr(backend, name)

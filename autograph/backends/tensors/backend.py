@@ -219,11 +219,13 @@ class Tensors(Plain):
         options: dict[str, Any],
         plain: Callable[..., Any],
     ) -> Any:
-        if options or not any(map(is_symbolic, arguments)):
-            return plain(*arguments, **options)
-        if len(arguments) == 1:
+        if not options and len(arguments) == 1 and is_symbolic(arguments[0]):
             return reduce(vector(arguments[0]))
-        best, *rest = arguments
+        is_one_list = len(arguments) == 1 and isinstance(arguments[0], (list, tuple))
+        candidates = arguments[0] if is_one_list else arguments
+        if options or not any(map(is_symbolic, candidates)):
+            return plain(*arguments, **options)
+        best, *rest = candidates
         for value in rest:
             best = self.if_exp(better(best, value), partial(_same, value), partial(_same, best), "")
         return best
@@ -236,11 +238,26 @@ class Tensors(Plain):
 
     def any_(self, items: Any) -> Any:
         """Whether one element is true."""
+        if _are_truths(items):
+            return ops.any(ops.stack([ops.astype(item, bool_) for item in items]))
         return ops.any(vector(items)) if is_symbolic(items) else super().any_(iterated(items))
 
     def all_(self, items: Any) -> Any:
         """Whether every element is true."""
+        if _are_truths(items):
+            return ops.all(ops.stack([ops.astype(item, bool_) for item in items]))
         return ops.all(vector(items)) if is_symbolic(items) else super().all_(iterated(items))
+
+
+def _are_truths(items: Any) -> bool:
+    """Whether this is a list of single numbers, some of them symbolic."""
+    return (
+        isinstance(items, (list, tuple))
+        and any(map(is_symbolic, items))
+        and all(
+            isinstance(item, (Tensor, bool, int, float)) and as_tensor(item).shape == () for item in items
+        )
+    )
 
 
 def _same(value: Any) -> Any:
