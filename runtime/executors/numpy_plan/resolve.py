@@ -33,7 +33,7 @@ _STANDARD = (math, operator)
 
 
 @cache
-def _sourcefunction_tree(function: FunctionType) -> str:
+def _source(function: FunctionType) -> str:
     try:
         return textwrap.dedent(inspect.getsource(function))
     except (OSError, TypeError) as error:
@@ -42,8 +42,8 @@ def _sourcefunction_tree(function: FunctionType) -> str:
 
 def function_tree(function: FunctionType) -> ast.FunctionDef:
     """A fresh tree of `function` without annotations, decorators and docstring."""
-    (tree,) = ast.parse(_sourcefunction_tree(function)).body
-    if not isinstance(tree, ast.FunctionDef) or tree.decorator_list:
+    tree, *others = ast.parse(_source(function)).body
+    if others or not isinstance(tree, ast.FunctionDef) or tree.decorator_list:
         raise Unwritable(f"{function.__qualname__} is no plain function")
     if ast.get_docstring(tree) is not None:
         del tree.body[0]
