@@ -14,6 +14,7 @@ from autograph.backends.tensors.items import (
     Range,
     Source,
     as_items,
+    bounded,
     iterated,
     least,
     left_over,
@@ -101,8 +102,10 @@ class Tensors(Plain):
     ) -> None:
         """A staged loop over what is left, where that is a range or tensors; else an `if` per item."""
         left = left_over(items)
-        if left is None or current_graph() is None:
+        if current_graph() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
+        elif left is None:
+            super().for_stmt_python_items(bounded(items), extra_test, body, state, options)
         else:
             self.for_stmt(left, extra_test, body, state, options)
 

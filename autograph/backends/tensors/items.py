@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import NoConcreteValue
+from runtime.errors import GraphError, NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.location import caller_location
@@ -20,6 +21,7 @@ __all__ = [
     "Range",
     "Source",
     "as_items",
+    "bounded",
     "iterated",
     "least",
     "left_over",
@@ -127,6 +129,28 @@ _RESUMABLE: tuple[type, ...] = (
     type(iter(())),
 )
 """Iterators that say where they stand."""
+
+
+def bounded(items: Iterator[Any]) -> Iterator[Any]:
+    """The same items, of an iterator that may never end: each becomes an `if` of the graph.
+
+    Raises
+    ------
+    GraphError
+        After `MOST_UNROLLED` of them.
+    """
+    yield from islice(items, MOST_UNROLLED)
+    for _ in items:
+        raise GraphError(
+            f"a tensor decides when this loop ends, and its iterator gave more than {MOST_UNROLLED} items\n\n"
+            f"{caller_location().describe()}\n\n"
+            "Each item becomes a part of the graph, and the iterator may have no end.\n"
+            "Loop over a range, a list or a tensor: then the graph holds one loop."
+        )
+
+
+MOST_UNROLLED = 1000
+"""Turns of a Python loop that a tensor may end before we take it for endless."""
 
 
 def iterated(value: Any) -> Any:

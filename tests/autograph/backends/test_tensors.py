@@ -1,5 +1,6 @@
 """Control flow that tensors decide: staged, it gives what plain Python gives on NumPy values."""
 
+import itertools
 import traceback
 
 import numpy as np
@@ -512,3 +513,27 @@ def test_a_loop_over_arange_counts_and_makes_no_numbers():
         assert f(rt.asarray(n)).numpy() == sum(range(2, n, 3))
     ops = f.concrete_functions[0].optimised_graph.ops
     assert "Range" not in ops
+
+
+def test_an_endless_iterator_that_a_tensor_should_stop_is_refused():
+    @ag.function
+    def f(x):
+        for i in itertools.count():
+            x = x + i
+            if x > 10:
+                break
+        return x
+
+    with pytest.raises(rt.errors.GraphError, match=r"(?s)more than 1000 items.*for i in itertools.*a range"):
+        f(rt.asarray(1))
+
+
+def test_a_short_generator_that_a_tensor_stops_is_unrolled():
+    def f(x):
+        for i in (n * n for n in (1, 2, 3)):
+            x = x + i
+            if x > 4:
+                break
+        return x
+
+    check(f, (0,), (4,), (-20,))
