@@ -141,11 +141,6 @@ class ConcreteFunction:
         return unflatten(self._trace.structure, self._trace.filled(outputs))
 
     @property
-    def is_single(self) -> bool:
-        """Whether it returns one tensor, and not a nest."""
-        return self._trace.is_single
-
-    @property
     def program(self) -> Callable[[Sequence[Array]], list[Any]]:
         """The compiled graph: arrays in, arrays out."""
         if self._program is None:

@@ -14,7 +14,7 @@ from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
 from runtime.functions.signature import Arguments, Key
-from runtime.graph.build import as_tensor, building, current_graph
+from runtime.graph.build import as_tensor, building, current_graph, value_in
 from runtime.graph.graph import Graph, Symbol, Value
 
 __all__ = ["Trace", "trace"]
@@ -112,7 +112,4 @@ def _returned(graph: Graph, leaf: Any) -> Any:
     numeric = isinstance(leaf, (Tensor, Value, bool, int, float, complex, np.ndarray, np.generic))
     if not numeric and not hasattr(type(leaf), "__tensor__"):
         return leaf
-    tensor = as_tensor(leaf)
-    if isinstance(tensor, Symbol):
-        return graph.resolve(tensor.value)
-    return graph.constant(tensor._array)  # a constant shares the tensor's array
+    return value_in(graph, as_tensor(leaf))

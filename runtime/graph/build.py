@@ -33,6 +33,7 @@ __all__ = [
     "promotion_operand",
     "set_pack",
     "spec_of",
+    "value_in",
 ]
 
 
@@ -250,7 +251,7 @@ def _explain(op: Op, operands: Sequence[Any], error: Exception) -> None:
 
 def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
     """Records `op` in `graph`; as `bind`, for operands that are tensors, values or Python numbers."""
-    values = [_value(graph, operand) for operand in op.prepare(operands)]
+    values = [value_in(graph, operand) for operand in op.prepare(operands)]
     node = graph.add(op, values, caller_location())
     if op.takes_mixed and not any(isinstance(promotion_operand(operand), DType) for operand in operands):
         graph.weak.update(node.outputs)
@@ -259,7 +260,8 @@ def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
     return tuple([Symbol(output) for output in node.outputs])
 
 
-def _value(graph: Graph, operand: Any) -> Value:
+def value_in(graph: Graph, operand: Any) -> Value:
+    """An operand as a value of `graph`: captured from a graph around it, or a constant."""
     if type(operand) is Symbol:
         return graph.resolve(operand.value)
     if type(operand) is Value:

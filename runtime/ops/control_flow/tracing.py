@@ -15,8 +15,8 @@ from runtime.core.spec import Spec
 from runtime.core.structure import Structure, leaf_paths
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
-from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of
-from runtime.graph.graph import Graph, Node, Symbol, Value
+from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of, value_in
+from runtime.graph.graph import Graph, Node, Value
 
 __all__ = ["ABSENT"]
 
@@ -58,10 +58,7 @@ def is_tensor(leaf: Any) -> bool:
 def as_value(graph: Graph, leaf: Any, spec: Spec) -> Value:
     if leaf is ABSENT:
         return _zeros(graph, spec)
-    tensor = _cast(leaf, spec.dtype)
-    if isinstance(tensor, Symbol):
-        return graph.resolve(tensor.value)
-    return graph.constant(tensor._array)  # a constant shares the tensor's array
+    return value_in(graph, _cast(leaf, spec.dtype))
 
 
 def _zeros(graph: Graph, spec: Spec) -> Value:
