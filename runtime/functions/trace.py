@@ -7,15 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
-from runtime.core.tensor import Tensor
 from runtime.functions.signature import Arguments, Key
 from runtime.graph.build import as_tensor, building, current_graph, value_in
 from runtime.graph.graph import Graph, Symbol, Value
+from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["Trace", "trace"]
 
@@ -109,7 +107,4 @@ def _label(path: str) -> str:
 
 def _returned(graph: Graph, leaf: Any) -> Any:
     """A value of the graph for what is a tensor or a number; anything else as it is."""
-    numeric = isinstance(leaf, (Tensor, Value, bool, int, float, complex, np.ndarray, np.generic))
-    if not numeric and not hasattr(type(leaf), "__tensor__"):
-        return leaf
-    return value_in(graph, as_tensor(leaf))
+    return value_in(graph, as_tensor(leaf)) if is_tensor(leaf) else leaf
