@@ -44,6 +44,7 @@ def function(
     reduce_retracing: bool = ...,
     options: Options | None = ...,
     name: str | None = ...,
+    executor: str | None = ...,
     defaults: Defaults = ...,
 ) -> Callable[[Callable[..., Any]], PolymorphicFunction]: ...
 
@@ -58,6 +59,7 @@ def function(
     reduce_retracing: bool = False,
     options: Options | None = None,
     name: str | None = None,
+    executor: str | None = None,
     defaults: Defaults = NUMPY_DEFAULTS,
 ) -> Any:
     """Makes a Python function run as a graph: one for each signature that it is called with.
@@ -81,6 +83,8 @@ def function(
         How it is converted.
     name : str, optional
         What it is called in graphs; its own name by default.
+    executor : str, optional
+        ``"reference"`` or ``"numpy"``; the fastest there is by default.
     defaults : Defaults
         The dtypes of Python numbers that no tensor decides; int64, float64 and complex128 by default.
 
@@ -106,6 +110,7 @@ def function(
         "input_signature": input_signature,
         "reduce_retracing": reduce_retracing,
         "name": name,
+        "executor": executor,
         "defaults": defaults,
     }
     del jit_compile

@@ -1,0 +1,117 @@
+"""Runs a program as plain Python, and then staged on every executor, and compares.
+
+    check(f, 3, [1, 2])                      # numbers and lists of numbers become tensors
+    check(f, 3, Same("left"))                # `Same` is handed over as it is
+    check(f, 0, raises=ZeroDivisionError)    # both raise it, with the same message
+
+The plain run is the specification: it gets NumPy scalars and arrays, and a fresh copy of every other object.
+What is printed is compared, too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+import runtime as rt
+
+__all__ = ["EXECUTORS", "Same", "check", "outcome_of"]
+
+EXECUTORS = ("numpy", "reference")
+
+
+@dataclass(frozen=True)
+class Same:
+    """An argument that is no tensor: every run gets its own copy."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call did."""
+
+    result: Any
+    error: type[BaseException] | None
+    message: str
+    printed: str
+
+
+def check(
+    program: Callable[..., Any],
+    *arguments: Any,
+    raises: type[BaseException] | None = None,
+    message: str | None = None,
+    prints: bool = True,
+    **options: Any,
+) -> None:
+    """The program gives, raises and prints the same as plain Python and in a graph.
+
+    `raises` says what the plain run raises; `message` must be in both messages (the plain run's own message by
+    default). `options` go to `ag.function`.
+    """
+    plain = outcome_of(program, [_plain(argument) for argument in arguments])
+    assert plain.error is raises, f"the plain run: {plain}"
+    for executor in EXECUTORS:
+        staged = ag.function(program, executor=executor, **options)
+        for round_ in ("first call", "second call"):
+            found = outcome_of(staged, [_lifted(argument) for argument in arguments])
+            where = f"{program.__name__} on {executor}, {round_}"
+            assert found.error is plain.error, f"{where}: {found}"
+            wanted = plain.message if message is None else message
+            assert wanted in found.message, f"{where}: {found.message}"
+            if plain.error is None:
+                same(found.result, plain.result, where)
+            if prints:
+                assert found.printed == plain.printed, where
+
+
+def outcome_of(function: Callable[..., Any], arguments: list[Any]) -> Outcome:
+    """What calling a function gives, raises and prints."""
+    printed = io.StringIO()
+    result, error, message = None, None, ""
+    with contextlib.redirect_stdout(printed):
+        try:
+            result = function(*arguments)
+        except Exception as caught:
+            error, message = type(caught), str(caught)
+    return Outcome(result, error, message, printed.getvalue())
+
+
+def _plain(argument: Any) -> Any:
+    if isinstance(argument, Same):
+        return copy.deepcopy(argument.value)
+    return np.asarray(argument)[()]
+
+
+def _lifted(argument: Any) -> Any:
+    if isinstance(argument, Same):
+        return copy.deepcopy(argument.value)
+    return rt.asarray(np.asarray(argument))
+
+
+def same(found: Any, wanted: Any, where: str) -> None:
+    """Equal numbers in equal containers."""
+    if isinstance(wanted, list | tuple):
+        assert type(found) is type(wanted), f"{where}: {found!r}, not {wanted!r}"
+        assert len(found) == len(wanted), f"{where}: {found!r}, not {wanted!r}"
+        for one, other in zip(found, wanted, strict=True):
+            same(one, other, where)
+    elif isinstance(wanted, dict):
+        assert list(found) == list(wanted), f"{where}: {found!r}, not {wanted!r}"
+        for key in wanted:
+            same(found[key], wanted[key], where)
+    elif isinstance(found, rt.Tensor):
+        assert np.shape(found.numpy()) == np.shape(wanted), f"{where}: {found!r}, not {wanted!r}"
+        np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-12, err_msg=where)
+    elif isinstance(wanted, np.generic | np.ndarray | int | float):
+        np.testing.assert_allclose(found, wanted, rtol=1e-12, err_msg=where)
+    else:
+        assert found == wanted, f"{where}: {found!r}, not {wanted!r}"
