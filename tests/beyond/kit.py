@@ -54,8 +54,8 @@ def check(
 ) -> None:
     """The program gives, raises and prints the same as plain Python and in a graph.
 
-    `raises` says what the plain run raises; `message` must be in both messages (the plain run's own message by
-    default). `options` go to `ag.function`.
+    `raises` says what the plain run raises; `message` must be in the messages of the staged ones (the plain
+    run's own message by default). `options` go to `ag.function`.
     """
     plain = outcome_of(program, [_plain(argument) for argument in arguments])
     assert plain.error is raises, f"the plain run: {plain}"
@@ -80,7 +80,7 @@ def outcome_of(function: Callable[..., Any], arguments: list[Any]) -> Outcome:
     with contextlib.redirect_stdout(printed):
         try:
             result = function(*arguments)
-        except Exception as caught:
+        except Exception as caught:  # noqa: BLE001  (the error is part of the outcome)
             error, message = type(caught), str(caught)
     return Outcome(result, error, message, printed.getvalue())
 
