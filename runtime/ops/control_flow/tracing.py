@@ -18,7 +18,7 @@ from runtime.errors import DTypeError, ShapeError
 from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of, value_in
 from runtime.graph.graph import Graph, Node, Value
 
-__all__ = ["ABSENT"]
+__all__ = ["ABSENT", "NoOutcome"]
 
 
 class _Absent:
@@ -30,6 +30,14 @@ class _Absent:
 
 ABSENT = _Absent()
 """A leaf without a value on one path, which nobody reads there: zeros stand in for it in the graph."""
+
+
+class NoOutcome(Exception):  # noqa: N818  # a signal of control flow, as StopIteration is
+    """Ends the tracing of a branch or an iteration that leaves nothing behind: the graph raises there.
+
+    Raised by whoever recorded the node that raises, and caught by the statement around: the other branch's
+    values are the statement's. Where no branch is left it goes on to the next statement around.
+    """
 
 
 @dataclass

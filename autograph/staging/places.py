@@ -1,0 +1,282 @@
+"""Where a program keeps values outside of local variables, and a journal of the places that change.
+
+Converted code announces every place before it changes it: an attribute, an item of a dict, a variable of a
+function around or of the module, the contents of a list. As a rule nobody listens. A backend that records a
+branch or a loop opens a `Journal` around it: it learns which places are part of the state, puts their values
+back, and records the next path from where the first one started.
+
+The same place is announced in callees as in the function itself, so effects are found wherever they happen.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from types import CellType, GetSetDescriptorType, MemberDescriptorType
+from typing import Any
+
+from autograph.staging.state import Undefined
+
+__all__ = [
+    "Attribute",
+    "Cell",
+    "Contents",
+    "Item",
+    "Journal",
+    "Place",
+    "listening",
+    "note",
+    "recording",
+]
+
+
+class Place(ABC):
+    """Something that holds a value and can be given another one.
+
+    Attributes
+    ----------
+    key : hashable
+        Equal for two objects that stand for the same place.
+    name : str
+        What messages call it.
+    """
+
+    __slots__ = ("key", "name")
+    key: Hashable
+    name: str
+
+    @abstractmethod
+    def get(self) -> Any:
+        """The value now; `Undefined` where there is none."""
+
+    @abstractmethod
+    def set(self, value: Any) -> None:
+        """Gives it a value, or takes it away with `Undefined`."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name})"
+
+
+class Attribute(Place):
+    """An attribute that an instance, a class or a module keeps itself; no property is asked.
+
+    Parameters
+    ----------
+    owner : object
+    attribute : str
+    name : str, optional
+        The attribute as the user wrote it: ``self.total``.
+    """
+
+    __slots__ = ("_attribute", "_owner")
+
+    def __init__(self, owner: Any, attribute: str, name: str = "") -> None:
+        self.key = "attribute", id(owner), attribute
+        self.name = name or f"{type(owner).__name__}.{attribute}"
+        self._owner = owner
+        self._attribute = attribute
+
+    def get(self) -> Any:
+        own = getattr(self._owner, "__dict__", {})
+        if self._attribute in own:
+            return own[self._attribute]
+        slot = self._slot()
+        if slot is None:
+            return Undefined(self.name)
+        try:
+            return slot.__get__(self._owner)
+        except AttributeError:
+            return Undefined(self.name)
+
+    def set(self, value: Any) -> None:
+        gone = isinstance(value, Undefined)
+        slot = self._slot()
+        if slot is not None:
+            if not gone:
+                slot.__set__(self._owner, value)
+            elif not isinstance(self.get(), Undefined):
+                slot.__delete__(self._owner)
+            return
+        own = getattr(self._owner, "__dict__", None)
+        if isinstance(own, dict):
+            if gone:
+                own.pop(self._attribute, None)
+            else:
+                own[self._attribute] = value
+        elif not gone:
+            setattr(self._owner, self._attribute, value)  # a class: its dict is read-only
+        elif own is not None and self._attribute in own:
+            delattr(self._owner, self._attribute)
+
+    def _slot(self) -> Any:
+        found = getattr(type(self._owner), self._attribute, None)
+        return found if isinstance(found, MemberDescriptorType | GetSetDescriptorType) else None
+
+
+class Item(Place):
+    """An item of a dict, or a variable of a module.
+
+    Parameters
+    ----------
+    container : dict
+    item : hashable
+    name : str
+    """
+
+    __slots__ = ("_container", "_item")
+
+    def __init__(self, container: dict[Any, Any], item: Hashable, name: str) -> None:
+        self.key = "item", id(container), item
+        self.name = name
+        self._container = container
+        self._item = item
+
+    def get(self) -> Any:
+        return self._container.get(self._item, Undefined(self.name))
+
+    def set(self, value: Any) -> None:
+        if isinstance(value, Undefined):
+            self._container.pop(self._item, None)
+        else:
+            self._container[self._item] = value
+
+
+class Cell(Place):
+    """A variable of a function around.
+
+    Parameters
+    ----------
+    cell : CellType
+    name : str
+    """
+
+    __slots__ = ("_cell",)
+
+    def __init__(self, cell: CellType, name: str) -> None:
+        self.key = "cell", id(cell)
+        self.name = name
+        self._cell = cell
+
+    def get(self) -> Any:
+        try:
+            return self._cell.cell_contents
+        except ValueError:
+            return Undefined(self.name)
+
+    def set(self, value: Any) -> None:
+        self._cell.cell_contents = value
+
+
+class Contents(Place):
+    """What a mutable container holds: a copy to read, and everything replaced in place to write.
+
+    Parameters
+    ----------
+    container : list, dict, set, deque, or an object with an attribute `contents`
+    name : str
+    """
+
+    __slots__ = ("container",)
+
+    def __init__(self, container: Any, name: str = "") -> None:
+        self.key = "contents", id(container)
+        self.name = name or f"a {type(container).__name__}"
+        self.container = container
+
+    def get(self) -> Any:
+        if isinstance(self.container, CONTAINERS):
+            return self.container.copy()
+        return self.container.contents
+
+    def set(self, value: Any) -> None:
+        match self.container:
+            case list():
+                self.container[:] = value
+            case dict() | set():
+                self.container.clear()
+                self.container.update(value)
+            case deque():
+                self.container.clear()
+                self.container.extend(value)
+            case _:
+                self.container.contents = value
+
+
+CONTAINERS = (list, dict, set, deque)
+"""Python's own containers that change in place."""
+
+
+class Journal:
+    """The places that were announced while it was open, with the values that they had before.
+
+    Attributes
+    ----------
+    before : dict of place to value
+        In the order of the announcements, by key.
+    """
+
+    def __init__(self) -> None:
+        self.before: dict[Hashable, tuple[Place, Any]] = {}
+
+    def note(self, place: Place) -> None:
+        """Remembers the value of a place before its first change."""
+        if place.key not in self.before:
+            self.before[place.key] = place, place.get()
+
+    def changed(self) -> dict[Hashable, tuple[Place, Any]]:
+        """The places whose value is another object now, and that value."""
+        return {
+            key: (place, now)
+            for key, (place, before) in self.before.items()
+            if not unchanged(before, now := place.get())
+        }
+
+    def undo(self) -> None:
+        """Gives every place the value that it had before."""
+        for place, value in reversed(self.before.values()):
+            place.set(value)
+
+
+def unchanged(before: Any, now: Any) -> bool:
+    """Whether a place still holds the same object; of a container's contents, the same objects."""
+    if before is now or (isinstance(before, Undefined) and isinstance(now, Undefined)):
+        return True
+    if type(before) is not type(now) or type(before) not in CONTAINERS or len(before) != len(now):
+        return False
+    if isinstance(before, dict):
+        return all(key in now and now[key] is value for key, value in before.items())
+    if isinstance(before, set):
+        return bool(before == now)
+    return all(one is other for one, other in zip(before, now, strict=True))
+
+
+class _Open(threading.local):
+    journal: Journal | None = None
+
+
+_open = _Open()
+
+
+def listening() -> bool:
+    """Whether a journal is open: only then does a place have to be made and announced."""
+    return _open.journal is not None
+
+
+def note(place: Place) -> None:
+    """Announces that a place is about to change."""
+    if _open.journal is not None:
+        _open.journal.note(place)
+
+
+@contextmanager
+def recording() -> Iterator[Journal]:
+    """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it."""
+    outer, journal = _open.journal, Journal()
+    _open.journal = journal
+    try:
+        yield journal
+    finally:
+        _open.journal = outer
