@@ -7,14 +7,16 @@ from typing import Any
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import Spec
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import GraphError, StateDisagrees
 from runtime.graph.build import as_tensor, building, current_graph
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow.nodes import If, StatelessIf
 from runtime.ops.control_flow.tracing import (
+    ABSENT,
+    NoOutcome,
     Traced,
     as_value,
     describe,
@@ -28,7 +30,7 @@ from runtime.ops.control_flow.tracing import (
     way_out,
 )
 
-__all__ = ["case", "cond", "switch"]
+__all__ = ["NO_OUTCOME", "Branches", "case", "cond", "switch"]
 
 
 def cond(
@@ -37,7 +39,6 @@ def cond(
     false_fn: Callable[[], Any],
     *,
     names: Sequence[str] | None = None,
-    reconcile: Callable[[Any, Any], tuple[Any, Any]] | None = None,
 ) -> Any:
     """What `true_fn` returns where `pred` holds, and otherwise what `false_fn` returns.
 
@@ -49,9 +50,6 @@ def cond(
         Take nothing; return nests of tensors of one structure. In a graph both are traced and one runs.
     names : sequence of str, optional
         What error messages call the items of the returned tuples.
-    reconcile : callable, optional
-        Takes what both branches returned and gives what is joined; it may put `ABSENT` for a leaf that one
-        branch has and the other lacks.
 
     Returns
     -------
@@ -73,62 +71,122 @@ def cond(
     >>> rt.cond(rt.asarray(3) > 2, lambda: rt.asarray(1.0), lambda: rt.asarray(0.0))
     <Tensor: shape=(), dtype=float64, numpy=1.0>
     """
-    parent = current_graph()
-    if parent is None:
+    if current_graph() is None:
         return true_fn() if bool(predicate(pred, "if")) else false_fn()
-    location = caller_location()
-    test = as_value(parent, predicate(pred, "if"), Spec((), bool_))
-    then, orelse = _trace_both(parent, true_fn, false_fn, reconcile)
-    _require_same_structure(then, orelse, names, location)
-    paths = paths_of(then.structure, names)
-    result = list(then.leaves)
-    staged = [
-        index
-        for index, path in enumerate(paths)
-        if _differs(then.leaves[index], orelse.leaves[index], path, location)
-    ]
-    joined = [join(then.leaves[index], orelse.leaves[index]) for index in staged]
-    specs = [spec for spec, _ in joined]
-    for traced in (then, orelse):
-        traced.close([traced.leaves[index] for index in staged], specs)
-    captured = share_captures([then.graph, orelse.graph])
-    stateless = StatelessIf(then.graph, orelse.graph)
-    op = If(then.graph, orelse.graph) if stateless.effects else stateless
-    node = parent.add(op, [test, *captured], location)
-    mark_weak(node, [weak for _, weak in joined])
-    for index, output in zip(staged, node.outputs, strict=True):
-        result[index] = Symbol(output)
-    return unflatten(then.structure, result)
+    branches = Branches(pred)
+    left, right = branches.trace(true_fn), branches.trace(false_fn)
+    return branches.join(left, right, names)
 
 
-def _trace_both(
-    parent: Graph,
-    true_fn: Callable[[], Any],
-    false_fn: Callable[[], Any],
-    reconcile: Callable[[Any, Any], tuple[Any, Any]] | None,
-) -> tuple[Traced, Traced]:
-    graphs = Graph("cond_true", parent), Graph("cond_false", parent)
-    with building(graphs[0]):
-        left = true_fn()
-    with building(graphs[1]):
-        right = false_fn()
-    if reconcile is not None:
-        left, right = reconcile(left, right)
-    return Traced(graphs[0], *flatten(left)), Traced(graphs[1], *flatten(right))
+NO_OUTCOME = object()
+"""What a branch gives that always raises."""
 
 
-def _differs(left: Any, right: Any, path: str, location: Location) -> bool:
-    """Whether a leaf must be chosen at run time; raises when it cannot be."""
-    if is_tensor(left) and is_tensor(right):
-        return not (left is right and isinstance(left, Tensor) and not isinstance(left, Symbol))
-    if left is right or (type(left) is type(right) and isinstance(left, (str, bytes)) and left == right):
-        return False
-    raise StateDisagrees(
-        f"`{path}` is a different object after each branch of this `if`\n\n{location.describe()}\n"
-        f"  if true:   {describe(left)}\n  if false:  {describe(right)}\n\n"
-        "A tensor decides this `if`, so both branches become part of one graph, which can only choose "
-        "between tensors and numbers.\nGive it the same value in both branches, or a tensor in each."
-    )
+class Branches:
+    """A staged `if` on its way: its branches are traced one after the other, and then joined.
+
+    Parameters
+    ----------
+    pred : Tensor of one element
+    """
+
+    def __init__(self, pred: TensorLike) -> None:
+        parent = current_graph()
+        assert parent is not None, "branches are staged while a graph is built"
+        self.parent = parent
+        self.location = caller_location()
+        self._test = as_value(parent, predicate(pred, "if"), Spec((), bool_))
+        self.graphs: list[Graph] = []
+
+    def trace(self, branch: Callable[[], Any]) -> Any:
+        """What a branch returns, of a graph of its own; `NO_OUTCOME` where it always raises."""
+        graph = Graph("cond_false" if self.graphs else "cond_true", self.parent)
+        self.graphs.append(graph)
+        with building(graph):
+            try:
+                return branch()
+            except NoOutcome:
+                return NO_OUTCOME
+
+    def join(self, left: Any, right: Any, names: Sequence[str] | None = None) -> Any:
+        """Adds the node, and gives the nest that both branches leave.
+
+        Raises
+        ------
+        NoOutcome
+            When neither branch leaves anything.
+        """
+        if left is NO_OUTCOME and right is NO_OUTCOME:
+            self._add([])
+            raise NoOutcome
+        if left is NO_OUTCOME:
+            left = map_leaves(_absent, right)
+        if right is NO_OUTCOME:
+            right = map_leaves(_absent, left)
+        then, orelse = Traced(self.graphs[0], *flatten(left)), Traced(self.graphs[1], *flatten(right))
+        _require_same_structure(then, orelse, names, self.location)
+        paths = paths_of(then.structure, names)
+        result = list(then.leaves)
+        staged = []
+        for index, (one, other) in enumerate(zip(then.leaves, orelse.leaves, strict=True)):
+            kept = self._same(one, other, paths[index])
+            if kept is _CHOSEN:
+                staged.append(index)
+            else:
+                result[index] = kept
+        joined = [join(then.leaves[index], orelse.leaves[index]) for index in staged]
+        for traced in (then, orelse):
+            traced.close([traced.leaves[index] for index in staged], [spec for spec, _ in joined])
+        node = self._add([weak for _, weak in joined])
+        for index, output in zip(staged, node.outputs, strict=True):
+            result[index] = Symbol(output)
+        return unflatten(then.structure, result)
+
+    def _add(self, weak: Sequence[bool]) -> Node:
+        captured = share_captures(self.graphs)
+        stateless = StatelessIf(*self.graphs)
+        op = If(*self.graphs) if stateless.effects else stateless
+        node = self.parent.add(op, [self._test, *captured], self.location)
+        mark_weak(node, weak)
+        return node
+
+    def _same(self, left: Any, right: Any, path: str) -> Any:
+        """What a leaf is after either branch, or `_CHOSEN` where that shows at run time.
+
+        A branch that has no value for the leaf leaves the choice to the other one.
+        """
+        if left is ABSENT or right is ABSENT:
+            present = right if left is ABSENT else left
+            return present if self._outlives(present) else _CHOSEN
+        if is_tensor(left) and is_tensor(right):
+            known = left is right and isinstance(left, Tensor) and not isinstance(left, Symbol)
+            return left if known or _same_integer(left, right) else _CHOSEN
+        if left is right or (type(left) is type(right) and isinstance(left, (str, bytes)) and left == right):
+            return left
+        raise StateDisagrees(
+            f"`{path}` is a different object after each branch of this `if`\n\n{self.location.describe()}\n"
+            f"  if true:   {describe(left)}\n  if false:  {describe(right)}\n\n"
+            "A tensor decides this `if`, so both branches become part of one graph, which can only choose "
+            "between tensors and numbers.\nGive it the same value in both branches, or a tensor in each."
+        )
+
+    def _outlives(self, leaf: Any) -> bool:
+        """Whether a leaf of one branch means something outside of it."""
+        value = leaf.value if isinstance(leaf, Symbol) else leaf
+        return not isinstance(value, Value) or value.node.graph not in self.graphs
+
+
+_CHOSEN = object()
+
+
+def _absent(leaf: Any) -> Any:
+    del leaf
+    return ABSENT
+
+
+def _same_integer(left: Any, right: Any) -> bool:
+    """Whether both are one Python integer, or one Python bool."""
+    return type(left) is type(right) and isinstance(left, int) and left == right
 
 
 def _require_same_structure(

@@ -17,6 +17,7 @@ from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.nodes import StatelessWhile, While
 from runtime.ops.control_flow.tracing import (
+    NoOutcome,
     Traced,
     as_value,
     describe,
@@ -213,7 +214,10 @@ class _Loop:
         graph = Graph("while_body", self.parent)
         with building(graph):
             arguments = self._arguments(graph, state)
-            result = tuple(_as_items(self.body(*arguments), self.count))
+            try:
+                result = tuple(_as_items(self.body(*arguments), self.count))
+            except NoOutcome:  # nobody reads what an iteration leaves that always raises
+                result = tuple(arguments)
         leaves, structure = flatten(result)
         if structure != self.structure:
             label, before, after = first_difference(self.structure, structure, self.names)
