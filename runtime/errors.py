@@ -1,26 +1,37 @@
-"""Every exception that `runtime` raises.
+"""Every exception and warning of `runtime`, and the parts of a message.
 
-Each one is also the built-in exception that a NumPy user would expect, so that ``except ValueError``
-keeps working::
+Each exception is also the built-in one that a NumPy user would expect, so that ``except ValueError`` keeps
+working::
 
     Error(Exception)
     ├── InvalidArgument                     a value that an operation cannot take
     │   ├── ShapeError(ValueError)          shapes that do not fit
     │   ├── DTypeError(TypeError)           dtypes that do not fit
+    │   ├── InvalidValue(ValueError)        a number, a word or a count that a function cannot take
     │   ├── IndexOutOfRange(IndexError)     an index outside its axis
     │   └── CheckFailed(AssertionError)     a staged `assert` or a debugging check that did not hold
     ├── GraphError(RuntimeError)            a graph built or used against its rules
     │   ├── LeakedTensor                    a symbolic tensor outside the graph that it belongs to
     │   └── InvalidGraph                    `verify()` found a broken rule
     ├── NoConcreteValue(TypeError)          a symbolic tensor asked for a value that only a run can give
+    ├── NotASequence(TypeError)             a tensor without axes asked for its length or its items
+    ├── ImmutableTensor(TypeError)          a tensor asked to change
     ├── StateDisagrees(TypeError)           branches or iterations that leave a variable in two forms
     ├── SignatureError(TypeError)           arguments that no graph of a function takes
     └── ExportError(ValueError)             something that a foreign format cannot hold
 
-An error raised while a graph runs keeps its type and gains a note (PEP 678) with the user's file and line.
+    UserWarning
+    └── RetracingWarning                    a function is traced again in call after call
+
+A message has four parts: what happened, where, why, and the way out. It ends with the identifier of its
+class, which the error catalogue explains. An error of Python's own that is raised while a graph runs keeps
+its type and text, and gains a note (PEP 678) with the user's file and line.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Protocol
 
 __all__ = [
     "CheckFailed",
@@ -28,20 +39,114 @@ __all__ = [
     "Error",
     "ExportError",
     "GraphError",
+    "ImmutableTensor",
     "IndexOutOfRange",
     "InvalidArgument",
     "InvalidGraph",
+    "InvalidValue",
     "LeakedTensor",
     "NoConcreteValue",
+    "NotASequence",
+    "RetracingWarning",
     "ShapeError",
     "SignatureError",
     "StateDisagrees",
     "as_ours",
+    "locate_errors",
 ]
 
 
+class Place(Protocol):
+    """A line of the user's program."""
+
+    def describe(self) -> str:
+        """The line as a traceback shows it."""
+
+
+def _nowhere() -> Place | None:
+    return None
+
+
+_user_line: Callable[[], Place | None] = _nowhere
+
+
+def locate_errors(user_line: Callable[[], Place]) -> None:
+    """Says how an error finds the user's line; `runtime.graph.location` knows."""
+    global _user_line  # noqa: PLW0603  # set once, at import: frames are looked at a floor above
+    _user_line = user_line
+
+
 class Error(Exception):
-    """Root of every exception raised by `runtime`."""
+    """Root of every exception raised by `runtime`.
+
+    Parameters
+    ----------
+    happened : str
+        What happened, in one line, in the user's words.
+    where : Place, optional
+        The line to blame; by default the innermost line of the user's that is running.
+    details : iterable of str
+        Lines that say more about the place, drawn below it.
+    why : str, optional
+        Why that is an error; by default what the class says.
+    way_out : str, optional
+        What to write instead; by default what the class says.
+
+    Attributes
+    ----------
+    identifier : str
+        What the catalogue lists the class under; empty for a class that is there to be caught, not raised.
+    verbatim : bool
+        Whether the message is text of the user's program, shown alone.
+    """
+
+    identifier: ClassVar[str] = ""
+    verbatim: ClassVar[bool] = False
+    why: str = ""
+    way_out: str = ""
+
+    def __init__(
+        self,
+        happened: str = "",
+        *,
+        where: Place | None = None,
+        details: Iterable[str] = (),
+        why: str | None = None,
+        way_out: str | None = None,
+    ) -> None:
+        super().__init__(happened)
+        self.happened = happened
+        self.where = where or (None if "\n" in happened else _user_line())
+        self.details = tuple(details)
+        if why is not None:
+            self.why = why
+        if way_out is not None:
+            self.way_out = way_out
+
+    def __str__(self) -> str:
+        if self.verbatim:
+            return self.happened
+        place = [self.where.describe()] if self.where is not None else []
+        place += [f"  {line}" for line in self.details]
+        reason = filter(None, (self.why, self.way_out))
+        blocks = filter(None, (self.happened, "\n".join(place), "\n".join(reason)))
+        return "\n\n".join(blocks) + (f"  [{self.identifier}]" if self.identifier else "")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = dict(self.__dict__)
+        if self.where is not None:
+            state["where"] = _Described(self.where.describe())  # frames and code objects stay behind
+        return type(self), self.args, state
+
+
+class _Described(str):
+    """The line of an error that came from another process."""
+
+    __slots__ = ()
+
+    def describe(self) -> str:
+        """The line as a traceback shows it."""
+        return str(self)
 
 
 class InvalidArgument(Error):
@@ -57,12 +162,31 @@ class ShapeError(InvalidArgument, ValueError):
     Reshape, or let broadcasting work by axes of length 1.
     """
 
+    identifier = "shape-error"
+    why = "Shapes are matched axis by axis, as in NumPy."
+    way_out = "Look at `x.shape` of each operand, and reshape the one that is not as you expect."
+
 
 class DTypeError(InvalidArgument, TypeError):
     """A dtype that an operation does not accept.
 
     Cast with `astype` to what is meant.
     """
+
+    identifier = "dtype-error"
+    why = "An operation takes the dtypes for which it has a meaning."
+    way_out = "Cast with `rt.astype` to what you mean."
+
+
+class InvalidValue(InvalidArgument, ValueError):
+    """A number, a word or a count that a function cannot take.
+
+    Give it one of those that the message lists.
+    """
+
+    identifier = "invalid-value"
+    why = "The function has no meaning for it."
+    way_out = "Give it one that its docstring names."
 
 
 class IndexOutOfRange(InvalidArgument, IndexError):
@@ -71,12 +195,19 @@ class IndexOutOfRange(InvalidArgument, IndexError):
     Check it against the length, or `rt.clip` it.
     """
 
+    identifier = "index-out-of-range"
+    why = "An index counts from 0, or back from -1, and stays inside its axis."
+    way_out = "Check it against the length of the axis, or `rt.clip` it."
+
 
 class CheckFailed(InvalidArgument, AssertionError):
     """A staged `assert`, or an `rt.check`, that did not hold.
 
-    Give the check what it asks for; its message says what that is.
+    Give the check what it asks for. Its message is the program's own, and a note has the line.
     """
+
+    identifier = "check-failed"
+    verbatim = True
 
 
 class GraphError(Error, RuntimeError):
@@ -85,12 +216,16 @@ class GraphError(Error, RuntimeError):
     Its message says which rule, and what to write instead.
     """
 
+    identifier = "graph-error"
+
 
 class LeakedTensor(GraphError):
     """A symbolic tensor that was used outside the graph that it belongs to.
 
     Return it from the function, or write it to a variable.
     """
+
+    identifier = "leaked-tensor"
 
 
 class InvalidGraph(GraphError):
@@ -99,12 +234,37 @@ class InvalidGraph(GraphError):
     Correct what built it: the pass, or the text, that the message names.
     """
 
+    identifier = "invalid-graph"
+
 
 class NoConcreteValue(Error, TypeError):
     """A symbolic tensor was asked for a value that only a run of the graph can give.
 
     Let AutoGraph convert the function, use the function of `rt`, or ask the result of the call.
     """
+
+    identifier = "no-concrete-value"
+
+
+class NotASequence(Error, TypeError):
+    """A tensor without axes was asked for its length or its items.
+
+    Give it an axis, or use it as the one number that it is.
+    """
+
+    identifier = "not-a-sequence"
+    why = "It holds one number, as an array of NumPy without axes does."
+    way_out = "Give it an axis with `rt.reshape(x, (-1,))`, or use it as the number that it is."
+
+
+class ImmutableTensor(Error, TypeError):
+    """A tensor was asked to change.
+
+    Bind the name to a new tensor instead.
+    """
+
+    identifier = "immutable-tensor"
+    why = "A tensor never changes: graphs and other names may hold it."
 
 
 class StateDisagrees(Error, TypeError):
@@ -113,6 +273,8 @@ class StateDisagrees(Error, TypeError):
     Give it one structure on every path, and a tensor wherever its value differs.
     """
 
+    identifier = "state-disagrees"
+
 
 class SignatureError(Error, TypeError):
     """Arguments that no graph of a function takes.
@@ -120,12 +282,25 @@ class SignatureError(Error, TypeError):
     Call the function itself, which traces another graph, or widen its `input_signature`.
     """
 
+    identifier = "signature-error"
+
 
 class ExportError(Error, ValueError):
     """A graph, or a part of it, that a foreign format cannot hold.
 
     Express the line it names in operations that the format has, or leave it out of what is exported.
     """
+
+    identifier = "export-error"
+
+
+class RetracingWarning(UserWarning):
+    """A function is traced again in call after call.
+
+    Pass numbers that change as tensors, and give `reduce_retracing=True` where shapes change.
+    """
+
+    identifier = "retracing-warning"
 
 
 _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")
@@ -139,4 +314,4 @@ def as_ours(error: Exception) -> Exception:
         ours = IndexOutOfRange
     elif type(error) is ValueError and any(word in str(error) for word in _SHAPE_WORDS):
         ours = ShapeError
-    return error if ours is None else ours(*error.args).with_traceback(error.__traceback__)
+    return error if ours is None else ours(str(error).strip()).with_traceback(error.__traceback__)

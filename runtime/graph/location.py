@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 from types import CodeType, FrameType
 
+from runtime.errors import locate_errors
+
 __all__ = ["UNKNOWN", "Location", "caller_location", "hide_folder", "located_at"]
 
 _hidden_folders: tuple[str, ...] = ()
@@ -128,3 +130,6 @@ def caller_location() -> Location:
             return Location(frame.f_code, frame.f_lasti)
         frame = frame.f_back
     return UNKNOWN
+
+
+locate_errors(caller_location)

@@ -466,7 +466,7 @@ def test_run_time_errors_carry_the_users_line():
 
     with pytest.raises(IndexError) as caught:
         f(rt.asarray([1, 2]), rt.asarray(7))
-    assert any("return y[i]" in note for note in caught.value.__notes__)
+    assert "return y[i]" in str(caught.value)
 
 
 def test_the_traceback_of_a_failing_trace_shows_the_users_lines_only():

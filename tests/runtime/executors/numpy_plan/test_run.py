@@ -24,11 +24,6 @@ def compiled(function, *specs):
     return choose("numpy").compile(traced(function, *specs))
 
 
-def note_of(caught):
-    (note,) = caught.value.__notes__
-    return note
-
-
 # ── values ────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -156,8 +151,8 @@ def test_an_error_names_the_users_line_and_stays_what_it_is():
 
     with pytest.raises(ValueError, match="could not be broadcast") as caught:
         compiled(f, VECTOR, VECTOR)([np.ones(2), np.ones(3)])
-    assert "test_run.py" in note_of(caught)
-    assert "return x + y\n           ^^^^^" in note_of(caught)
+    assert "test_run.py" in str(caught.value)
+    assert "return x + y\n           ^^^^^" in str(caught.value)
 
 
 def test_of_several_computations_in_one_line_the_one_that_failed_is_marked():
@@ -166,7 +161,7 @@ def test_of_several_computations_in_one_line_the_one_that_failed_is_marked():
 
     with pytest.raises(ValueError, match="broadcast") as caught:
         compiled(f, VECTOR, VECTOR, VECTOR)([np.ones(3), np.ones(3), np.ones(2)])
-    line, carets = note_of(caught).splitlines()[-2:]
+    line, carets = str(caught.value).split("\n\n")[1].splitlines()[-2:]
     assert line[carets.index("^") : carets.rindex("^") + 1].strip("()") == "y + z"
 
 
@@ -179,7 +174,7 @@ def test_errors_in_loops_branches_and_calls_name_the_innermost_line():
 
     with pytest.raises(IndexError) as caught:
         compiled(f, Spec((None,), rt.int64), INT)([np.zeros(2, np.int64), np.asarray(9)])
-    assert "rt.cond(i > 1, lambda: x[i]" in note_of(caught)
+    assert "rt.cond(i > 1, lambda: x[i]" in str(caught.value)
 
 
 def test_an_error_in_the_test_of_a_loop_is_explained():
@@ -191,7 +186,7 @@ def test_an_error_in_the_test_of_a_loop_is_explained():
 
     with pytest.raises(IndexError) as caught:
         compiled(f, VECTOR)([np.ones(2)])
-    assert "return x[i] > 0.0" in note_of(caught)
+    assert "return x[i] > 0.0" in str(caught.value)
 
 
 def test_a_kernel_of_many_lines_is_explained_by_the_line_that_called_it():
@@ -200,7 +195,7 @@ def test_a_kernel_of_many_lines_is_explained_by_the_line_that_called_it():
 
     with pytest.raises(ValueError, match="no sum of the sizes") as caught:
         compiled(f, VECTOR, FLOAT)([np.ones(3), np.asarray(1.0)])
-    assert "rt.split(x, [1, 1])" in note_of(caught)
+    assert "rt.split(x, [1, 1])" in str(caught.value)
 
 
 def test_integer_division_by_zero_is_what_numpy_makes_of_it():
