@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.dtypes import DType, as_dtype, float32, variant
+from runtime.core.dtypes import DType, as_dtype, float32, result_type, variant
 from runtime.core.shapes import Dim, Shape, compatible, contains, join, text
 from runtime.errors import DTypeError, ShapeError
 
@@ -48,14 +48,22 @@ class Spec:
         return self.element.contains(other.element)
 
     def join(self, other: Spec) -> Spec:
-        """The most exact spec that holds both; the dtypes must already agree."""
+        """The most exact spec that holds both; the dtypes must already agree, those of a list's elements not."""
         if self == other:
             return self
         if self.dtype is not other.dtype:
             raise DTypeError(f"{self} and {other} have no spec in common: cast one of them")
-        element = self.element.join(other.element) if self.element and other.element else None
-        element = element or self.element or other.element
+        element = self.element or other.element
+        if self.element and other.element:
+            element = self.element._promoted(other.element)  # noqa: SLF001  # of this class
         return Spec(join(self.shape, other.shape), self.dtype, element)
+
+    def _promoted(self, other: Spec) -> Spec:
+        """What the elements of two lists have in common."""
+        if variant in (self.dtype, other.dtype):
+            return self.join(other)
+        dtype = result_type(self.dtype, other.dtype)
+        return Spec(join(self.shape, other.shape), dtype)
 
     def __str__(self) -> str:
         if self.dtype is variant:

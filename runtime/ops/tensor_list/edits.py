@@ -1,0 +1,349 @@
+"""What Python's lists do, as ops: each takes a list and gives another one.
+
+Indices that a program gives pass through `TensorListPosition`, which counts negative ones from the end and
+raises what Python raises; the ops that come after it take them as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from runtime.core.dtypes import DType, bool_, int32, int64, variant
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.graph.op import Effects, Op
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
+from runtime.ops.tensor_list.nodes import as_int32, element_shape
+from runtime.ops.tensor_list.value import ListValue, list_of
+
+__all__ = [
+    "TensorListCast",
+    "TensorListConcatLists",
+    "TensorListErase",
+    "TensorListFound",
+    "TensorListInsert",
+    "TensorListMatches",
+    "TensorListPosition",
+    "TensorListPushBack",
+    "TensorListSelect",
+    "TensorListSlice",
+    "UnpackLength",
+]
+
+
+class TensorListPushBack(Op):
+    """The list with one more element at its end."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "tensor")
+
+    def infer(self, handle: Spec, item: Spec) -> Spec:
+        return Spec((), variant, item if handle.element is None else handle.element.join(item))
+
+    def kernel(self, handle: Any, item: Any) -> Any:
+        items = list_of(handle)
+        return items.put(items.length, item, grows=True)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        return [builder.node(self.name, inputs, "output_handle", element_dtype=specs[1].dtype)]
+
+
+class TensorListConcatLists(Op):
+    """The elements of one list behind those of another."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("input_a", "input_b")
+
+    def infer(self, left: Spec, right: Spec) -> Spec:
+        return left.join(right)
+
+    def kernel(self, left: Any, right: Any) -> Any:
+        first, second = list_of(left), list_of(right)
+        element = first.spec.join(second.spec).element
+        return ListValue.of([*first.written_elements, *second.written_elements], element)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        element = self.infer(*specs).element
+        return [builder.node(self.name, inputs, "output", element_dtype=_dtype_of(element))]
+
+
+class TensorListInsert(Op):
+    """The list with an element before an index, which counts and stops at the ends as Python's does."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
+
+    def infer(self, handle: Spec, index: Spec, item: Spec) -> Spec:
+        return Spec((), variant, item if handle.element is None else handle.element.join(item))
+
+    def kernel(self, handle: Any, index: Any, item: Any) -> Any:
+        elements = list_of(handle).written_elements
+        elements.insert(int(index), item)
+        return ListValue.of(elements, list_of(handle).element)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, index, item = inputs
+        length = _length(builder, handle)
+        index = _from_front(builder, as_int32(builder, index, specs[1]), length)
+        zero = builder.constant(0, int32)
+        index = builder.node(
+            "Minimum", [builder.node("Maximum", [index, zero], "z", T=int32), length], "z", T=int32
+        )
+        before = _rows(builder, handle, specs[0], _count_up(builder, zero, index))
+        after = _rows(builder, handle, specs[0], _count_up(builder, index, length))
+        dtype = specs[2].dtype
+        longer = builder.node("TensorListPushBack", [before, item], "output_handle", element_dtype=dtype)
+        return [builder.node("TensorListConcatLists", [longer, after], "output", element_dtype=dtype)]
+
+
+class TensorListErase(Op):
+    """The list without the element at an index."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
+
+    def infer(self, handle: Spec, index: Spec) -> Spec:
+        return handle
+
+    def kernel(self, handle: Any, index: Any) -> Any:
+        elements = list_of(handle).written_elements
+        del elements[int(index)]
+        return ListValue.of(elements, list_of(handle).element)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, index = inputs
+        index = as_int32(builder, index, specs[1])
+        zero, one = builder.constant(0, int32), builder.constant(1, int32)
+        behind = builder.node("AddV2", [index, one], "z", T=int32)
+        parts = [_count_up(builder, zero, index), _count_up(builder, behind, _length(builder, handle))]
+        kept = builder.node("ConcatV2", [*parts, zero], "output", N=2, T=int32, Tidx=int32)
+        return [_rows(builder, handle, specs[0], kept)]
+
+
+class TensorListSelect(Op):
+    """The list of the elements at these indices."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices")
+
+    def infer(self, handle: Spec, indices: Spec) -> Spec:
+        return handle
+
+    def kernel(self, handle: Any, indices: Array) -> Any:
+        elements = list_of(handle).written_elements
+        return ListValue.of([elements[index] for index in indices], list_of(handle).element)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, indices = inputs
+        return [_rows(builder, handle, specs[0], as_int32(builder, indices, specs[1]))]
+
+
+class TensorListSlice(Op):
+    """The list of the elements that a slice selects. Its inputs are the ends that `given` says are there."""
+
+    given: tuple[bool, bool, bool]
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+
+    def infer(self, handle: Spec, *ends: Spec) -> Spec:
+        return handle
+
+    def kernel(self, handle: Any, *ends: Any) -> Any:
+        rest = iter(ends)
+        start, stop, step = [int(next(rest)) if is_given else None for is_given in self.given]
+        return ListValue.of(list_of(handle).written_elements[start:stop:step], list_of(handle).element)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, *ends = inputs
+        zero, one = builder.constant(0, int32), builder.constant(1, int32)
+        numbers = _count_up(builder, zero, _length(builder, handle))
+        rest = iter([as_int32(builder, end, spec) for end, spec in zip(ends, specs[1:], strict=True)])
+        start, stop, step = [next(rest) if is_given else one for is_given in self.given]
+        ends = [builder.node("ExpandDims", [end, zero], T=int32, Tdim=int32) for end in (start, stop, step)]
+        masks = {"begin_mask": int(not self.given[0]), "end_mask": int(not self.given[1])}
+        none = {"ellipsis_mask": 0, "new_axis_mask": 0, "shrink_axis_mask": 0}
+        chosen = builder.node("StridedSlice", [numbers, *ends], T=int32, Index=int32, **masks, **none)
+        return [_rows(builder, handle, specs[0], chosen)]
+
+
+class TensorListCast(Op):
+    """The list with its elements cast to a dtype."""
+
+    dtype: DType
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+
+    def infer(self, handle: Spec) -> Spec:
+        return Spec((), variant, handle.element and handle.element.with_dtype(self.dtype))
+
+    def kernel(self, handle: Any) -> Any:
+        items = list_of(handle)
+        cast = [element.astype(self.dtype.numpy) for element in items.written_elements]
+        return ListValue.of(cast, items.element and items.element.with_dtype(self.dtype))
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = element_shape(builder, specs[0].element)
+        source = _dtype_of(specs[0].element)
+        stacked = builder.node(
+            "TensorListStack", [*inputs, shape], "tensor", element_dtype=source, num_elements=-1
+        )
+        cast = builder.node("Cast", [stacked], "y", SrcT=source, DstT=self.dtype)
+        kinds = {"element_dtype": self.dtype, "shape_type": int32}
+        return [builder.node("TensorListFromTensor", [cast, shape], "output_handle", **kinds)]
+
+
+class TensorListPosition(Op):
+    """An index of the list, counted from its front.
+
+    Raises an IndexError with one of the two messages where there is no such element.
+    """
+
+    outside: str
+    empty: str
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, handle: Spec, index: Spec) -> Spec:
+        return Spec((), int64)
+
+    def kernel(self, handle: Any, index: Any) -> Array:
+        length = list_of(handle).length
+        if not -length <= index < length:
+            raise IndexError(self.outside if length else self.empty)
+        return np.asarray(index + length if index < 0 else index, np.int64)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, index = inputs
+        counted = _from_front(builder, as_int32(builder, index, specs[1]), _length(builder, handle))
+        return [builder.node("Cast", [counted], "y", SrcT=int32, DstT=int64)]
+
+
+class TensorListMatches(Op):
+    """For each element, whether it equals a value."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "value")
+
+    def infer(self, handle: Spec, value: Spec) -> Spec:
+        return Spec((None,), bool_)
+
+    def kernel(self, handle: Any, value: Any) -> Array:
+        elements = list_of(handle).written_elements
+        return np.array([np.array_equal(element, value) for element in elements], np.bool_)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, value = inputs
+        shape, dtype = element_shape(builder, specs[0].element), specs[1].dtype
+        stacked = builder.node(
+            "TensorListStack", [handle, shape], "tensor", element_dtype=dtype, num_elements=-1
+        )
+        equal = builder.node("Equal", [stacked, value], "z", T=dtype, incompatible_shape_error=True)
+        one, rank = builder.constant(1, int32), builder.node("Rank", [stacked], T=dtype)
+        axes = builder.node("Range", [one, rank, one], Tidx=int32)
+        return [builder.node("All", [equal, axes], Tidx=int32, keep_dims=False)]
+
+
+class TensorListFound(Op):
+    """The index of the first match; raises a ValueError with the message where there is none."""
+
+    message: str
+    input_names: ClassVar[tuple[str, ...]] = ("matches",)
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, matches: Spec, *shown: Spec) -> Spec:
+        return Spec((), int64)
+
+    def kernel(self, matches: Array, *shown: Any) -> Array:
+        if not np.any(matches):
+            raise ValueError(self.message.format(*shown))
+        return np.asarray(np.argmax(matches), np.int64)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        zero = builder.constant(0, int32)
+        numbers = builder.node("Cast", [inputs[0]], "y", SrcT=bool_, DstT=int32)
+        return [builder.node("ArgMax", [numbers, zero], T=int32, Tidx=int32, output_type=int64)]
+
+
+class UnpackLength(Op):
+    """Nothing, where a sequence has as many items as its targets take; else Python's ValueError."""
+
+    least: int
+    exact: bool
+    input_names: ClassVar[tuple[str, ...]] = ("length",)
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, length: Spec) -> tuple[Spec, ...]:
+        return ()
+
+    def kernel(self, length: Any) -> tuple[Array, ...]:
+        if length < self.least:
+            wanted = f"expected {self.least}" if self.exact else f"expected at least {self.least}"
+            raise ValueError(f"not enough values to unpack ({wanted}, got {length})")
+        if self.exact and length > self.least:
+            raise ValueError(f"too many values to unpack (expected {self.least})")
+        return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        length, least = inputs[0], builder.constant(self.least, specs[0].dtype)
+        sign = "Equal" if self.exact else "GreaterEqual"
+        options = {"incompatible_shape_error": True} if self.exact else {}
+        condition = builder.node(sign, [length, least], "z", T=specs[0].dtype, **options)
+        words = "as many values as there are targets" if self.exact else "enough values to unpack"
+        builder.effect("Assert", [condition, builder.text(words)], T=[STRING], summarize=-1)
+        return []
+
+
+def _dtype_of(element: Spec | None) -> DType:
+    """The dtype of elements; of a list that was always empty, any."""
+    return element.dtype if element else int32
+
+
+def _length(builder: GraphDefBuilder, handle: GraphDefTensor) -> GraphDefTensor:
+    return builder.node("TensorListLength", [handle], "length")
+
+
+def _count_up(builder: GraphDefBuilder, start: GraphDefTensor, stop: GraphDefTensor) -> GraphDefTensor:
+    return builder.node("Range", [start, stop, builder.constant(1, int32)], Tidx=int32)
+
+
+def _from_front(builder: GraphDefBuilder, index: GraphDefTensor, length: GraphDefTensor) -> GraphDefTensor:
+    """An index with negative ones counted from the end."""
+    negative = builder.node("Less", [index, builder.constant(0, int32)], "z", T=int32)
+    counted = builder.node("AddV2", [index, length], "z", T=int32)
+    return builder.node("SelectV2", [negative, counted, index], T=int32)
+
+
+def _rows(
+    builder: GraphDefBuilder, handle: GraphDefTensor, spec: Spec, indices: GraphDefTensor
+) -> GraphDefTensor:
+    """The list of the elements at these indices; TensorFlow gathers them into a tensor first."""
+    shape, dtype = element_shape(builder, spec.element), _dtype_of(spec.element)
+    rows = builder.node("TensorListGather", [handle, indices, shape], "values", element_dtype=dtype)
+    kinds = {"element_dtype": dtype, "shape_type": int32}
+    return builder.node("TensorListFromTensor", [rows, shape], "output_handle", **kinds)

@@ -1,0 +1,140 @@
+"""Functions on lists of tensors: dtypes are promoted, so that one list can hold what one array could."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime import ops
+from runtime.core.dtypes import DType, result_type, variant
+from runtime.core.spec import Spec
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.graph.build import as_tensor, bind, current_defaults, promotion_operand
+from runtime.ops.tensor_list.edits import (
+    TensorListCast,
+    TensorListConcatLists,
+    TensorListInsert,
+    TensorListPosition,
+    TensorListPushBack,
+    TensorListSlice,
+)
+from runtime.ops.tensor_list.nodes import (
+    TensorListFromTensor,
+    TensorListGetItem,
+    TensorListLength,
+    TensorListReserve,
+    TensorListSetItem,
+    TensorListStack,
+)
+
+__all__ = [
+    "list_append",
+    "list_extend",
+    "list_from",
+    "list_get",
+    "list_insert",
+    "list_length",
+    "list_position",
+    "list_set",
+    "list_slice",
+    "list_stack",
+    "list_widened",
+]
+
+
+def list_from(values: Sequence[TensorLike], element: Spec | None = None) -> Tensor:
+    """A list of these values; `element` says what it will hold, where there are none."""
+    tensors = [as_tensor(value) for value in values]
+    alike = len({tensor.spec for tensor in tensors}) == 1
+    if alike and element is None and tensors[0].dtype is not variant:
+        rows: Tensor = bind(TensorListFromTensor(), ops.stack(tensors))
+        return rows
+    dtype = element.dtype if element else current_defaults().floating
+    handle: Tensor = bind(TensorListReserve(dtype, element), 0)
+    for value in values:
+        handle = list_append(handle, value)
+    return handle
+
+
+def list_append(handle: Tensor, item: TensorLike) -> Tensor:
+    """The list with one more element."""
+    longer: Tensor = bind(TensorListPushBack(), *_together(handle, item))
+    return longer
+
+
+def list_insert(handle: Tensor, index: TensorLike, item: TensorLike) -> Tensor:
+    """The list with another element before an index."""
+    handle, item = _together(handle, item)
+    longer: Tensor = bind(TensorListInsert(), handle, index, item)
+    return longer
+
+
+def list_set(handle: Tensor, index: TensorLike, item: TensorLike) -> Tensor:
+    """The list with another element at an index, which is in range."""
+    handle, item = _together(handle, item)
+    changed: Tensor = bind(TensorListSetItem(False), handle, index, item)
+    return changed
+
+
+def list_extend(left: Tensor, right: Tensor) -> Tensor:
+    """The elements of both lists."""
+    element = left.spec.join(right.spec).element
+    both: Tensor = bind(TensorListConcatLists(), list_widened(left, element), list_widened(right, element))
+    return both
+
+
+def list_get(handle: Tensor, index: TensorLike) -> Tensor:
+    """The element at an index, which is in range."""
+    element = handle.spec.element
+    dtype = element.dtype if element else current_defaults().floating
+    item: Tensor = bind(TensorListGetItem(dtype), handle, index)
+    return item
+
+
+def list_position(handle: Tensor, index: TensorLike, outside: str, empty: str | None = None) -> Tensor:
+    """An index counted from the front; where there is no such element, an IndexError of these words."""
+    position: Tensor = bind(TensorListPosition(outside, empty or outside), handle, index)
+    return position
+
+
+def list_length(handle: Tensor) -> Tensor:
+    """The number of elements."""
+    length: Tensor = bind(TensorListLength(current_defaults().integer), handle)
+    return length
+
+
+def list_slice(handle: Tensor, key: slice) -> Tensor:
+    """The list of the elements that a slice selects."""
+    ends = [key.start, key.stop, key.step]
+    start, stop, step = [end is not None for end in ends]
+    part: Tensor = bind(
+        TensorListSlice((start, stop, step)), handle, *[end for end in ends if end is not None]
+    )
+    return part
+
+
+def list_stack(handle: Tensor) -> Tensor:
+    """Every element along a new first axis."""
+    element = handle.spec.element
+    dtype = element.dtype if element else current_defaults().floating
+    stacked: Tensor = bind(TensorListStack(dtype), handle)
+    return stacked
+
+
+def list_widened(handle: Tensor, element: Spec | None) -> Tensor:
+    """The list with elements of the dtype of `element`."""
+    own = handle.spec.element
+    if own is None or element is None or own.dtype is element.dtype or variant in (own.dtype, element.dtype):
+        return handle
+    cast: Tensor = bind(TensorListCast(element.dtype), handle)
+    return cast
+
+
+def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
+    """A list and a new element in one dtype."""
+    value, own = as_tensor(item), handle.spec.element
+    if own is None or value.dtype is variant:
+        return handle, value
+    weight = item if isinstance(item, (bool, int, float, complex)) else promotion_operand(value)
+    dtype: DType = result_type(own.dtype, weight, defaults=current_defaults())
+    widened = list_widened(handle, own.with_dtype(dtype))
+    return widened, value if value.dtype is dtype else ops.astype(value, dtype)

@@ -1,0 +1,227 @@
+"""The ops that `TensorArray` is made of: a list is reserved, written by index, read and stacked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from runtime.core.dtypes import DType, as_dtype, int32, int64, variant
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.errors import ShapeError
+from runtime.graph.op import Op
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
+from runtime.ops.tensor_list.value import ListValue, list_of
+
+__all__ = [
+    "TensorListConcat",
+    "TensorListFromTensor",
+    "TensorListGetItem",
+    "TensorListLength",
+    "TensorListReserve",
+    "TensorListScatter",
+    "TensorListSetItem",
+    "TensorListStack",
+]
+
+
+class TensorListReserve(Op):
+    """A list of so many elements, none of them written."""
+
+    dtype: DType
+    element: Spec | None
+    input_names: ClassVar[tuple[str, ...]] = ("num_elements",)
+
+    def infer(self, size: Spec) -> Spec:
+        return Spec((), variant, self.element)
+
+    def kernel(self, size: Any) -> Any:
+        return ListValue([None] * int(size), int(size), 0, self.element)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = element_shape(builder, self.element)
+        size = as_int32(builder, inputs[0], specs[0])
+        kinds = {"element_dtype": self.dtype, "shape_type": int32}
+        return [builder.node(self.name, [shape, size], "handle", **kinds)]
+
+
+class TensorListFromTensor(Op):
+    """The rows of a tensor as a list."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("tensor",)
+
+    def infer(self, tensor: Spec) -> Spec:
+        if tensor.shape == ():
+            raise ShapeError("a tensor without axes has no rows to unstack")
+        return Spec((), variant, Spec(tensor.shape and tensor.shape[1:], tensor.dtype))
+
+    def kernel(self, tensor: Array) -> Any:
+        rows = list(tensor)
+        element = Spec(np.shape(tensor)[1:], as_dtype(tensor.dtype))
+        return ListValue(rows, len(rows), (1 << len(rows)) - 1, element)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = element_shape(builder, self.infer(*specs).element)
+        kinds = {"element_dtype": specs[0].dtype, "shape_type": int32}
+        return [builder.node(self.name, [*inputs, shape], "output_handle", **kinds)]
+
+
+class TensorListSetItem(Op):
+    """The list with another element at an index."""
+
+    grows: bool
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
+
+    def infer(self, handle: Spec, index: Spec, item: Spec) -> Spec:
+        element = item if handle.element is None else handle.element.join(item)
+        return Spec((), variant, element)
+
+    def kernel(self, handle: Any, index: Any, item: Array) -> Any:
+        return list_of(handle).put(int(index), item, grows=self.grows)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, index, item = inputs
+        index = as_int32(builder, index, specs[1])
+        options = {"element_dtype": specs[2].dtype, "resize_if_index_out_of_bounds": self.grows}
+        return [builder.node(self.name, [handle, index, item], "output_handle", **options)]
+
+
+class TensorListScatter(Op):
+    """The list with the rows of a tensor at several indices."""
+
+    grows: bool
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices", "tensor")
+
+    def infer(self, handle: Spec, indices: Spec, tensor: Spec) -> Spec:
+        row = Spec(tensor.shape and tensor.shape[1:], tensor.dtype)
+        return Spec((), variant, row if handle.element is None else handle.element.join(row))
+
+    def kernel(self, handle: Any, indices: Array, tensor: Array) -> Any:
+        result = list_of(handle)
+        for index, row in zip(indices, tensor, strict=True):
+            result = result.put(int(index), row, grows=self.grows)
+        return result
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, indices, tensor = inputs
+        indices = as_int32(builder, indices, specs[1])
+        name = "TensorListScatterIntoExistingList"
+        return [builder.node(name, [handle, tensor, indices], "output_handle", element_dtype=specs[2].dtype)]
+
+
+class TensorListGetItem(Op):
+    """The element at an index."""
+
+    dtype: DType
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
+
+    def infer(self, handle: Spec, index: Spec) -> Spec:
+        return handle.element or Spec(None, self.dtype)
+
+    def kernel(self, handle: Any, index: Any) -> Array:
+        return list_of(handle).get(int(index), self.dtype)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        handle, index = inputs
+        index = as_int32(builder, index, specs[1])
+        shape = element_shape(builder, specs[0].element)
+        return [builder.node(self.name, [handle, index, shape], "item", element_dtype=self.dtype)]
+
+
+class TensorListLength(Op):
+    """The number of elements."""
+
+    dtype: DType
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+
+    def infer(self, handle: Spec) -> Spec:
+        return Spec((), self.dtype)
+
+    def kernel(self, handle: Any) -> Array:
+        return np.asarray(list_of(handle).length, self.dtype.numpy)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        del specs
+        length = builder.node(self.name, inputs, "length")
+        if self.dtype is int32:
+            return [length]
+        return [builder.node("Cast", [length], "y", SrcT=int32, DstT=self.dtype)]
+
+
+class TensorListStack(Op):
+    """Every element along a new first axis."""
+
+    dtype: DType
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+
+    def infer(self, handle: Spec) -> Spec:
+        shape = handle.element.shape if handle.element else None
+        return Spec(None if shape is None else (None, *shape), self.dtype)
+
+    def kernel(self, handle: Any) -> Array:
+        elements = list_of(handle).elements(self.dtype)
+        return np.stack(elements) if elements else _empty(list_of(handle), self.dtype, 1)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = element_shape(builder, specs[0].element)
+        options = {"element_dtype": self.dtype, "num_elements": -1}
+        return [builder.node(self.name, [*inputs, shape], "tensor", **options)]
+
+
+class TensorListConcat(Op):
+    """Every element end to end along its first axis."""
+
+    dtype: DType
+    input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+
+    def infer(self, handle: Spec) -> Spec:
+        shape = handle.element.shape if handle.element else None
+        return Spec(None if shape is None else (None, *shape[1:]), self.dtype)
+
+    def kernel(self, handle: Any) -> Array:
+        elements = list_of(handle).elements(self.dtype)
+        return np.concatenate(elements) if elements else _empty(list_of(handle), self.dtype, 0)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        shape = element_shape(builder, specs[0].element)
+        lengths = builder.constant(np.zeros(0), int64)
+        kinds = {"element_dtype": self.dtype, "shape_type": int32}
+        return [builder.node("TensorListConcatV2", [*inputs, shape, lengths], "tensor", **kinds)]
+
+
+def element_shape(builder: GraphDefBuilder, element: Spec | None) -> GraphDefTensor:
+    """The shape of elements as an input of TensorFlow's: -1 for what is not known."""
+    shape = element.shape if element else None
+    dims = -1 if shape is None else [-1 if dim is None else dim for dim in shape]
+    return builder.constant(dims, int32)
+
+
+def as_int32(builder: GraphDefBuilder, tensor: GraphDefTensor, spec: Spec) -> GraphDefTensor:
+    """Sizes and indices of lists are int32 in TensorFlow."""
+    if spec.dtype is int32:
+        return tensor
+    return builder.node("Cast", [tensor], "y", SrcT=spec.dtype, DstT=int32)
+
+
+def _empty(value: ListValue, dtype: DType, new_axes: int) -> Array:
+    shape = (value.element.shape if value.element else None) or ()
+    inner = shape if new_axes else shape[1:]
+    return np.zeros((0, *[dim or 0 for dim in inner]), dtype.numpy)
