@@ -12,15 +12,15 @@ from typing import Any
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.tensor import Tensor
-from runtime.errors import GraphError
+from runtime.errors import GraphError, RetracingWarning
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.signature import Arguments, Key, Parameters
-from runtime.functions.trace import trace
+from runtime.functions.trace import Trace, trace
 from runtime.graph.build import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.location import caller_location
 
-__all__ = ["PolymorphicFunction", "RetracingWarning", "functions_run_eagerly", "run_functions_eagerly"]
+__all__ = ["PolymorphicFunction", "functions_run_eagerly", "run_functions_eagerly"]
 
 _MAX_TRACES = 512
 """Graphs that one function keeps; the oldest goes first."""
@@ -30,13 +30,6 @@ _WARN_AFTER = 5
 _tracing = threading.RLock()
 """Held while a function is traced. One for all: two functions that call each other
 must not lock in two orders."""
-
-
-class RetracingWarning(UserWarning):
-    """A function is traced again in call after call.
-
-    Pass numbers that change as tensors, and give `reduce_retracing=True` where shapes change.
-    """
 
 
 class _EagerSwitch:
@@ -208,9 +201,13 @@ class PolymorphicFunction:
             Those of the function, with a `TensorSpec` wherever only shape and dtype matter. Without any,
             where the function has an `input_signature`, the graph for that.
         """
+        return self._concrete_for(self.arguments(args, kwargs))
+
+    def arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
+        """Arguments or specs by parameter; without any, the `input_signature` where there is one."""
         if self.input_signature is not None and len(args) == self._parameters.skipped and not kwargs:
             args = (*args, *self.input_signature)
-        return self._concrete_for(self._parameters.canonical(args, kwargs))
+        return self._parameters.canonical(args, kwargs)
 
     # ── the cache of graphs ──
 
@@ -300,16 +297,37 @@ class PolymorphicFunction:
             _difference(before, key, self._concretes[before]) if before else "each call had another structure"
         )
         where = caller_location()
-        warnings.warn_explicit(
-            f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow: {cause}.\n"
-            "Pass changing numbers as tensors; give `input_signature` or `reduce_retracing=True` where "
-            "shapes change; define the function outside of loops.",
-            RetracingWarning,
-            where.filename,
-            where.line,
+        notice = RetracingWarning(
+            f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow: {cause}",
+            why="Each combination of dtypes, shapes and Python values has a graph of its own.",
+            way_out="Pass changing numbers as tensors; give `input_signature` or `reduce_retracing=True` "
+            "where shapes change; define the function outside of loops.",
         )
+        warnings.warn_explicit(notice, RetracingWarning, where.filename, where.line)
 
     # ── looking at it ──
+
+    @property
+    def transform(self) -> Callable[[Callable[..., Any]], Callable[..., Any]] | None:
+        """What is applied to the function before it is traced, or None."""
+        return self._transform
+
+    @property
+    def name(self) -> str:
+        """What it is called in graphs."""
+        return self._name
+
+    def traced_anew(self, function: Callable[..., Any], arguments: Arguments) -> Trace:
+        """A trace of `function` in the place of its own, which is not kept."""
+        with _tracing:
+            return trace(
+                function,
+                arguments,
+                arguments.key,
+                name=self._name,
+                defaults=self._defaults,
+                allows_variables=self._traced == 0,
+            )
 
     def experimental_get_tracing_count(self) -> int:
         """How often the function was traced."""
