@@ -7,7 +7,7 @@
         ├── SourceNotFound       its source text cannot be had
         └── UnsupportedSyntax    its source says something that has no converted form
 
-    UserWarning
+    AutoGraphWarning(UserWarning)
     └── ConversionWarning        a function is called as it is, because it cannot be converted
 
 An exception that can point at the user's source carries a `Diagnostic`: what happened, where, why, and the
@@ -23,6 +23,7 @@ from typing import ClassVar
 
 __all__ = [
     "AutoGraphError",
+    "AutoGraphWarning",
     "ConversionError",
     "ConversionWarning",
     "Diagnostic",
@@ -125,14 +126,22 @@ class AutoGraphError(Exception):
     ----------
     message : str or Diagnostic
         A diagnostic is kept as `diagnostic` and rendered when the error is printed.
+
+    Attributes
+    ----------
+    identifier : str
+        What the catalogue lists the class under; empty for a class that is there to be caught, not raised.
     """
+
+    identifier: ClassVar[str] = ""
 
     def __init__(self, message: str | Diagnostic) -> None:
         super().__init__(message)
         self.diagnostic = message if isinstance(message, Diagnostic) else None
 
     def __str__(self) -> str:
-        return self.diagnostic.render() if self.diagnostic else super().__str__()
+        text = self.diagnostic.render() if self.diagnostic else super().__str__()
+        return f"{text}  [{self.identifier}]" if self.identifier else text
 
 
 class ConversionError(AutoGraphError):
@@ -142,11 +151,28 @@ class ConversionError(AutoGraphError):
     """
 
 
-class ConversionWarning(UserWarning):
+class AutoGraphWarning(UserWarning):
+    """The root of every warning AutoGraph gives itself.
+
+    Attributes
+    ----------
+    identifier : str
+        What the catalogue lists the class under.
+    """
+
+    identifier: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}  [{self.identifier}]"
+
+
+class ConversionWarning(AutoGraphWarning):
     """A function is called as it is, because it cannot be converted.
 
     Change what the warning names, or mark the function `do_not_convert`.
     """
+
+    identifier = "conversion-warning"
 
 
 @dataclass(frozen=True)
@@ -168,6 +194,8 @@ class SourceNotFound(ConversionError):
     Define the function in a file, and start anew after editing it.
     """
 
+    identifier = "source-not-found"
+
 
 @dataclass(frozen=True)
 class UnsupportedConstruct(Diagnostic):
@@ -187,3 +215,5 @@ class UnsupportedSyntax(ConversionError):
 
     Move the part to be converted into a function of its own.
     """
+
+    identifier = "unsupported-syntax"

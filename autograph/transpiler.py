@@ -259,11 +259,9 @@ class Transpiler:
         if function.__code__ not in self._warned:
             self._warned.add(function.__code__)
             name = function.__qualname__
-            warnings.warn(
-                f"{name} runs as plain Python: it cannot be converted.\n\n{error}",
-                ConversionWarning,
-                stacklevel=user_stacklevel(),
-            )
+            message = error.diagnostic.render() if error.diagnostic else str(error)
+            notice = ConversionWarning(f"{name} runs as plain Python: it cannot be converted\n\n{message}")
+            warnings.warn(notice, stacklevel=user_stacklevel())
 
 
 def is_converted(callee: Any) -> bool:

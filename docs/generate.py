@@ -20,7 +20,6 @@ import autograph.errors
 import runtime as rt
 import runtime.errors
 from autograph.converters import order
-from runtime.functions.polymorphic import RetracingWarning
 from runtime.graph.op import REGISTRY, Op
 from runtime.ops.families import Family
 from runtime.passes import pipeline
@@ -204,7 +203,6 @@ def errors() -> str:
     mine: list[type[Exception]] = [
         *exceptions(autograph.errors),
         *exceptions(runtime.errors),
-        RetracingWarning,
     ]
     header = "caught as | when | way out"
     return page(

@@ -20,7 +20,7 @@ working::
     ├── SignatureError(TypeError)           arguments that no graph of a function takes
     └── ExportError(ValueError)             something that a foreign format cannot hold
 
-    UserWarning
+    Notice(UserWarning)
     └── RetracingWarning                    a function is traced again in call after call
 
 A message has four parts: what happened, where, why, and the way out. It ends with the identifier of its
@@ -45,8 +45,10 @@ __all__ = [
     "InvalidGraph",
     "InvalidValue",
     "LeakedTensor",
+    "Message",
     "NoConcreteValue",
     "NotASequence",
+    "Notice",
     "RetracingWarning",
     "ShapeError",
     "SignatureError",
@@ -76,15 +78,16 @@ def locate_errors(user_line: Callable[[], Place]) -> None:
     _user_line = user_line
 
 
-class Error(Exception):
-    """Root of every exception raised by `runtime`.
+class Message(Exception):
+    """What errors and warnings share: the four parts of what they say.
 
     Parameters
     ----------
     happened : str
         What happened, in one line, in the user's words.
     where : Place, optional
-        The line to blame; by default the innermost line of the user's that is running.
+        The line to blame. An error takes the innermost line of the user's that is running by default; with a
+        warning, Python shows the line.
     details : iterable of str
         Lines that say more about the place, drawn below it.
     why : str, optional
@@ -116,7 +119,7 @@ class Error(Exception):
     ) -> None:
         super().__init__(happened)
         self.happened = happened
-        self.where = where or (None if "\n" in happened else _user_line())
+        self.where = where
         self.details = tuple(details)
         if why is not None:
             self.why = why
@@ -137,6 +140,17 @@ class Error(Exception):
         if self.where is not None:
             state["where"] = _Described(self.where.describe())  # frames and code objects stay behind
         return type(self), self.args, state
+
+
+class Error(Message):
+    """Root of every exception raised by `runtime`."""
+
+    def __init__(self, happened: str = "", *, where: Place | None = None, **parts: Any) -> None:
+        super().__init__(happened, where=where or (None if "\n" in happened else _user_line()), **parts)
+
+
+class Notice(Message, UserWarning):
+    """Root of every warning given by `runtime`."""
 
 
 class _Described(str):
@@ -294,7 +308,7 @@ class ExportError(Error, ValueError):
     identifier = "export-error"
 
 
-class RetracingWarning(UserWarning):
+class RetracingWarning(Notice):
     """A function is traced again in call after call.
 
     Pass numbers that change as tensors, and give `reduce_retracing=True` where shapes change.

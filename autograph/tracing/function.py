@@ -11,10 +11,10 @@ from autograph.frames import hide
 from autograph.options import Options
 from autograph.transpiler import Transpiler
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
+from runtime.errors import RetracingWarning
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.polymorphic import (
     PolymorphicFunction,
-    RetracingWarning,
     functions_run_eagerly,
     run_functions_eagerly,
 )

@@ -28,7 +28,7 @@ def test_a_message_says_what_where_why_and_the_way_out():
         "    ^^^^^^^^^^^^^^\n"
         "\n"
         "It stops.\n"
-        "Return a list."
+        "Return a list.  [unsupported-syntax]"
     )
 
 
@@ -57,7 +57,7 @@ def test_braces_in_the_users_code_are_kept():
 
 def test_a_plain_message_is_itself():
     error = SourceNotFound("no source")
-    assert str(error) == "no source"
+    assert str(error) == "no source  [source-not-found]"
     assert error.diagnostic is None
 
 

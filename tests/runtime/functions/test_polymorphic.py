@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.errors import RetracingWarning
 from runtime.functions.polymorphic import (
     PolymorphicFunction,
-    RetracingWarning,
     functions_run_eagerly,
     run_functions_eagerly,
 )
