@@ -66,11 +66,15 @@ def is_tensor(leaf: Any) -> bool:
 def as_value(graph: Graph, leaf: Any, spec: Spec) -> Value:
     if leaf is ABSENT:
         return _zeros(graph, spec)
+    if spec.dtype is variant:
+        return value_in(graph, ops.list_widened(as_tensor(leaf), spec.element))
     return value_in(graph, _cast(leaf, spec.dtype))
 
 
 def _zeros(graph: Graph, spec: Spec) -> Value:
     """A value of this spec that nobody reads."""
+    if spec.dtype is variant:
+        return value_in(graph, ops.list_from((), spec.element))
     known = tuple(dim or 0 for dim in spec.shape or ())
     return graph.constant(np.zeros(known, spec.dtype.numpy))
 

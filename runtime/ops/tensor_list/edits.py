@@ -92,9 +92,8 @@ class TensorListInsert(Op):
         length = _length(builder, handle)
         index = _from_front(builder, as_int32(builder, index, specs[1]), length)
         zero = builder.constant(0, int32)
-        index = builder.node(
-            "Minimum", [builder.node("Maximum", [index, zero], "z", T=int32), length], "z", T=int32
-        )
+        index = builder.node("Maximum", [index, zero], "z", T=int32)
+        index = builder.node("Minimum", [index, length], "z", T=int32)
         before = _rows(builder, handle, specs[0], _count_up(builder, zero, index))
         after = _rows(builder, handle, specs[0], _count_up(builder, index, length))
         dtype = specs[2].dtype
@@ -169,9 +168,9 @@ class TensorListSlice(Op):
         rest = iter([as_int32(builder, end, spec) for end, spec in zip(ends, specs[1:], strict=True)])
         start, stop, step = [next(rest) if is_given else one for is_given in self.given]
         ends = [builder.node("ExpandDims", [end, zero], T=int32, Tdim=int32) for end in (start, stop, step)]
-        masks = {"begin_mask": int(not self.given[0]), "end_mask": int(not self.given[1])}
-        none = {"ellipsis_mask": 0, "new_axis_mask": 0, "shrink_axis_mask": 0}
-        chosen = builder.node("StridedSlice", [numbers, *ends], T=int32, Index=int32, **masks, **none)
+        options: dict[str, Any] = {"begin_mask": int(not self.given[0]), "end_mask": int(not self.given[1])}
+        options |= {"ellipsis_mask": 0, "new_axis_mask": 0, "shrink_axis_mask": 0, "Index": int32}
+        chosen = builder.node("StridedSlice", [numbers, *ends], T=int32, **options)
         return [_rows(builder, handle, specs[0], chosen)]
 
 

@@ -123,6 +123,8 @@ def list_stack(handle: Tensor) -> Tensor:
 def list_widened(handle: Tensor, element: Spec | None) -> Tensor:
     """The list with elements of the dtype of `element`."""
     own = handle.spec.element
+    if own is None and element is not None:
+        return list_from((), element)  # nothing was ever put into it
     if own is None or element is None or own.dtype is element.dtype or variant in (own.dtype, element.dtype):
         return handle
     cast: Tensor = bind(TensorListCast(element.dtype), handle)
@@ -132,7 +134,9 @@ def list_widened(handle: Tensor, element: Spec | None) -> Tensor:
 def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     """A list and a new element in one dtype."""
     value, own = as_tensor(item), handle.spec.element
-    if own is None or value.dtype is variant:
+    if own is None:
+        return list_widened(handle, value.spec), value
+    if value.dtype is variant:
         return handle, value
     weight = item if isinstance(item, (bool, int, float, complex)) else promotion_operand(value)
     dtype: DType = result_type(own.dtype, weight, defaults=current_defaults())
