@@ -25,6 +25,8 @@ from autograph.options import ConversionOptions, Options
 if TYPE_CHECKING:
     from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
     from autograph.converters.directive import set_loop_options
+    from autograph.diagnosis.explain import explain
+    from autograph.diagnosis.explanation import Explanation
     from autograph.tracing.function import (
         ConcreteFunction,
         PolymorphicFunction,
@@ -40,6 +42,7 @@ __all__ = [
     "ConversionError",
     "ConversionOptions",
     "ConversionWarning",
+    "Explanation",
     "Options",
     "PolymorphicFunction",
     "RetracingWarning",
@@ -47,6 +50,7 @@ __all__ = [
     "UnsupportedSyntax",
     "convert",
     "do_not_convert",
+    "explain",
     "function",
     "functions_run_eagerly",
     "is_converted",
@@ -59,6 +63,8 @@ __all__ = [
 _HOMES = {
     "autograph.api": ("convert", "do_not_convert", "is_converted", "to_code", "to_graph"),
     "autograph.converters.directive": ("set_loop_options",),
+    "autograph.diagnosis.explain": ("explain",),
+    "autograph.diagnosis.explanation": ("Explanation",),
     "autograph.tracing.function": (
         "ConcreteFunction",
         "PolymorphicFunction",

@@ -1,0 +1,98 @@
+"""`ag.explain`: traces a function, and says line by line what became of it."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from autograph.diagnosis.assemble import node_counts, sections
+from autograph.diagnosis.explanation import Explanation
+from autograph.diagnosis.watch import Watch
+from autograph.frames import hide
+from autograph.options import Options
+from autograph.policy import verdict
+from autograph.transpiler import Transpiler
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
+from runtime.functions.polymorphic import BoundFunction, PolymorphicFunction
+
+__all__ = ["explain"]
+
+
+def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
+    """What became of each statement of a function, and of what it calls, for some arguments.
+
+    The function is traced anew, and its graph is thrown away: nothing is run but what Python runs while a
+    function is traced.
+
+    Parameters
+    ----------
+    f : callable
+        A function, or what `function` made of one.
+    *args, **kwargs
+        What it would be called with; a `TensorSpec` wherever only shape and dtype matter.
+
+    Returns
+    -------
+    Explanation
+        Prints as text, shows in colours, saves as a page, and is data. Where tracing fails, it says what had
+        become of the function until then, and `error` says why.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> def halved(x, fast):
+    ...     if fast:
+    ...         return x / 2
+    ...     while x > 1:
+    ...         x = x / 2
+    ...     return x
+    >>> explain(halved, rt.asarray(8.0), False).sections[0].at(4)[0].nodes
+    ('StatelessWhile',)
+    """
+    if isinstance(f, BoundFunction):
+        args = (f.__self__, *args)
+        f = f.__func__
+    function = f if isinstance(f, PolymorphicFunction) else PolymorphicFunction(f, Transpiler().convert)
+    arguments = function.arguments(args, kwargs)
+    watch = Watch(_options(function))
+    converted = _watched(watch, function)
+    error, traced = "", None
+    try:
+        traced = function.traced_anew(converted, arguments)
+    except Exception as raised:  # noqa: BLE001  # whatever it is, it is part of what there is to explain
+        hide(raised)
+        error = "".join(traceback.format_exception(raised)).rstrip()
+    graphs = list(traced.graph.walk()) if traced else list(watch.graphs)
+    return Explanation(
+        name=function.name,
+        signature=", ".join(map(_argument, arguments.paths, arguments.leaves)),
+        sections=tuple(sections(watch, graphs)),
+        nodes=node_counts(graphs),
+        error=error,
+    )
+
+
+def _watched(watch: Watch, function: PolymorphicFunction) -> Callable[..., Any]:
+    """The converted function; as it is, where it is not to be converted."""
+    original = function.python_function
+    if function.transform is None:
+        watch.leave(original, "`autograph=False`")
+        return original
+    converted: Callable[..., Any] = watch.convert(original)
+    if converted is original:
+        watch.leave(original, verdict(original).reason)
+    return converted
+
+
+def _options(function: PolymorphicFunction) -> Options:
+    """The options that a function is converted with."""
+    transpiler = getattr(function.transform, "__self__", None)
+    return transpiler.options if isinstance(transpiler, Transpiler) else Options()
+
+
+def _argument(path: str, leaf: Any) -> str:
+    if isinstance(leaf, Tensor | TensorSpec):
+        return f"{path}: {leaf.spec if isinstance(leaf, Tensor) else leaf.plain}"
+    return f"{path}={leaf!r}"

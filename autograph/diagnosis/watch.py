@@ -1,0 +1,361 @@
+"""A transpiler whose operators write down what they decide.
+
+What generated code calls is bound to an object of its own (`ag__`), so a function can be watched by handing
+it another such object: each operator there notes what was decided, for which value and at which place of the
+user's source, and then does what it always does. Functions that nobody watches know nothing of this.
+
+How often each statement runs is counted by a call in front of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from types import CodeType, FunctionType
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.backends.tensors import TENSORS
+from autograph.converters.base import Context
+from autograph.diagnosis.marks import Carried, How
+from autograph.diagnosis.values import held, in_words
+from autograph.errors import ConversionError
+from autograph.frames import is_ours
+from autograph.options import ConversionOptions, Options
+from autograph.policy import verdict
+from autograph.source.origin import stamp
+from autograph.source.template import Statements, literal
+from autograph.staging.builtins import OPERATORS, staged_builtin
+from autograph.transpiler import Transpiler, is_converted
+from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.polymorphic import BoundFunction, PolymorphicFunction
+from runtime.graph.build import current_graph
+from runtime.graph.graph import Graph, Node
+from runtime.graph.location import Location, caller_location
+
+__all__ = ["Call", "Decision", "Place", "Span", "Watch", "Watched", "span"]
+
+Place: TypeAlias = "tuple[str, int, int]"
+"""File, line and column."""
+Span: TypeAlias = "tuple[str, int, int, int, int]"
+"""A place, and the line and column where it ends."""
+
+_REACHED = Statements("ag__.reached(arguments)")
+
+BRANCHES = {"body": "if true", "orelse": "otherwise"}
+
+
+@dataclass
+class Decision:
+    """What an operator decided, once.
+
+    Attributes
+    ----------
+    operator : str
+    decider : str
+        The value that decided, in words.
+    nodes : tuple of str
+        What the operator added to the graph; empty where Python went on.
+    turns : int
+        Of a loop: the turns that ran in Python.
+    unrolled : bool
+        Whether these turns left nodes in the graph.
+    state : tuple of Carried
+    failed : bool
+        Whether tracing ended in it.
+    """
+
+    operator: str
+    decider: str = ""
+    nodes: tuple[str, ...] = ()
+    turns: int = 0
+    unrolled: bool = False
+    state: tuple[Carried, ...] = ()
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """What became of a call: staged, converted, or called as it is, and why."""
+
+    how: How
+    reason: str = ""
+
+
+@dataclass
+class Watched:
+    """A function that was met: converted, or not, with the reason."""
+
+    function: FunctionType
+    names: frozenset[str] = frozenset()
+    reason: str = ""
+
+
+class Watch(Transpiler):
+    """Converts as every transpiler does, and remembers what it converted and what then happened.
+
+    Attributes
+    ----------
+    functions : dict of code to Watched
+        In the order in which they were met.
+    graphs : dict of graph to None
+        Every graph that was open, those that were thrown away included.
+    ran : Counter
+        How often the statement at a place ran.
+    decisions : dict of place to list of Decision
+    calls : dict of span to list of Call
+    """
+
+    def __init__(self, options: Options) -> None:
+        super().__init__([TENSORS], options)
+        self.functions: dict[CodeType, Watched] = {}
+        self.graphs: dict[Graph, None] = {}
+        self.ran: Counter[Place] = Counter()
+        self.decisions: dict[Place, list[Decision]] = {}
+        self.calls: dict[Span, list[Call]] = {}
+        watched: dict[str, Callable[[Decision, dict[str, Any]], None]] = {
+            "if_stmt": self._branches,
+            "if_exp": self._choice,
+            "while_stmt": self._while,
+            "for_stmt": self._for,
+        }
+        for name, prepare in watched.items():
+            operator = getattr(self.operators, name)
+            setattr(
+                self.operators, name, partial(self._decide, operator, inspect.signature(operator), prepare)
+            )
+        self._call: Callable[..., Any] = vars(self.operators)["converted_call"]
+        vars(self.operators).update(converted_call=self._watched_call, reached=self._reached)
+
+    # ── what is converted ──
+
+    def _transformed(self, parsed: Any, options: ConversionOptions) -> Context:
+        context = super()._transformed(parsed, options)
+        function = getattr(parsed, "function", parsed)
+        self.functions[function.__code__] = Watched(function, context.user_names)
+        _count_statements(context.tree, function.__code__.co_filename)
+        return context
+
+    def _failed(self, function: FunctionType, error: ConversionError) -> None:
+        diagnostic = error.diagnostic
+        reason = diagnostic.render().partition("\n")[0] if diagnostic else str(error)
+        self.functions[function.__code__] = Watched(function, reason=reason)
+
+    def leave(self, callee: Any, reason: str) -> None:
+        """Notes that a callable is not converted, unless that is known."""
+        function = _plain(callee)
+        if function is not None:
+            self.functions.setdefault(function.__code__, Watched(function, reason=reason))
+
+    # ── what the operators say ──
+
+    def _reached(self, filename: str, line: int, column: int) -> None:
+        self.ran[filename, line, column] += 1
+        graph = current_graph()
+        if graph is not None:
+            self.graphs[graph] = None
+
+    def _decide(
+        self,
+        operator: Callable[..., Any],
+        signature: inspect.Signature,
+        prepare: Callable[[Decision, dict[str, Any]], None],
+        *args: Any,
+    ) -> Any:
+        """Runs an operator, and keeps what it decided."""
+        where, graph = caller_location(), current_graph()
+        decision = Decision(operator.__name__)
+        self.decisions.setdefault(span(where)[:3], []).append(decision)
+        arguments = signature.bind(*args).arguments
+        before = _state(arguments)
+        paths: dict[str, tuple[Any, ...]] = {}
+        prepare(decision, arguments)
+        self._follow_paths(arguments, paths)
+        start = len(graph.nodes) if graph else 0
+        try:
+            result = operator(*arguments.values())
+        except BaseException:
+            decision.failed = True
+            raise
+        decision.nodes = _control_nodes(graph, start, where)
+        if decision.nodes and before:
+            decision.state = self._carried(where, arguments, before, paths)
+        return result
+
+    def _branches(self, decision: Decision, arguments: dict[str, Any]) -> None:
+        decision.decider = in_words(arguments["test"])
+
+    def _choice(self, decision: Decision, arguments: dict[str, Any]) -> None:
+        decision.decider = in_words(arguments["test"])
+
+    def _while(self, decision: Decision, arguments: dict[str, Any]) -> None:
+        test = arguments["test"]
+
+        def watched() -> Any:
+            value = test()
+            decision.decider = in_words(value)
+            return value
+
+        arguments["test"] = watched
+        self._count_turns(decision, arguments)
+
+    def _for(self, decision: Decision, arguments: dict[str, Any]) -> None:
+        decision.decider = in_words(arguments["items"])
+        self._count_turns(decision, arguments)
+
+    def _count_turns(self, decision: Decision, arguments: dict[str, Any]) -> None:
+        """A turn in the graph around the loop is one in Python; others are traced for a loop of the graph."""
+        body, around = arguments["body"], current_graph()
+
+        def watched(*item: Any) -> None:
+            graph = current_graph()
+            before = len(graph.nodes) if graph else 0
+            body(*item)
+            if graph is around:
+                decision.turns += 1
+                decision.unrolled |= graph is not None and len(graph.nodes) > before
+
+        arguments["body"] = watched
+
+    def _follow_paths(self, arguments: dict[str, Any], paths: dict[str, tuple[Any, ...]]) -> None:
+        """Keeps what each branch of an `if` leaves in the variables."""
+        if "test" not in arguments or "orelse" not in arguments or "get_state" not in arguments:
+            return
+        get_state = arguments["get_state"]
+
+        def followed(branch: Callable[[], None], label: str) -> None:
+            branch()
+            paths[label] = get_state()
+
+        for name, label in BRANCHES.items():
+            arguments[name] = partial(followed, arguments[name], label)
+
+    def _carried(
+        self,
+        where: Location,
+        arguments: dict[str, Any],
+        before: tuple[Any, ...],
+        paths: dict[str, tuple[Any, ...]],
+    ) -> tuple[Carried, ...]:
+        """The user's variables among those of a statement; flags of our own are left out."""
+        names, after = arguments["names"], _state(arguments)
+        users = next((each.names for each in self.functions.values() if _holds(each, where)), frozenset())
+        carried = []
+        for index, name in enumerate(names[: arguments.get("nouts", len(names))]):
+            shown = "what is returned" if name.startswith("retval_") else name
+            if shown == name and name.partition(".")[0].partition("[")[0] not in users:
+                continue
+            outcomes = tuple([(label, held(values[index])) for label, values in paths.items()])
+            carried.append(Carried(shown, held(before[index]), held(after[index]), outcomes))
+        return tuple(carried)
+
+    # ── calls ──
+
+    def _watched_call(
+        self, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None, scope: Any
+    ) -> Any:
+        where = caller_location()
+        place = span(where)
+        call = self._fate(callee, args, kwargs)
+        known = self.calls.setdefault(place, [])
+        result = self._call(callee, args, kwargs, scope)
+        if call is None:  # only now it is known whether the callee could be converted
+            function = next(
+                (each for each in self.functions.values() if each.function is _plain(callee)), None
+            )
+            call = Call("not converted", function.reason) if function and function.reason else Call("python")
+        if call not in known:
+            known.append(call)
+        return result
+
+    def _fate(self, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Call | None:
+        """What becomes of a call; None where a conversion is still to be tried."""
+        if isinstance(callee, PolymorphicFunction | BoundFunction | ConcreteFunction):
+            return Call("staged", "a function with graphs of its own, which `ag.explain` explains by itself")
+        operator = OPERATORS.get(callee) if isinstance(callee, type) or inspect.isbuiltin(callee) else None
+        if operator is not None:
+            staged = staged_builtin(self.backends, operator, args, kwargs) is not None
+            return Call("staged" if staged else "python")
+        if not self.options.recursive:
+            return Call("not converted", "the options say `recursive=False`")
+        found = verdict(callee)
+        if found.convert:
+            return None
+        function = _plain(callee)
+        if function is None or is_ours(function.__code__.co_filename) or is_converted(function):
+            return Call("python")
+        return Call("not converted", found.reason)
+
+
+def _plain(callee: Any) -> FunctionType | None:
+    """The function behind a callable, where it is one or a method."""
+    function = getattr(callee, "__func__", callee)
+    return function if isinstance(function, FunctionType) else None
+
+
+def _state(arguments: dict[str, Any]) -> tuple[Any, ...]:
+    get_state = arguments.get("get_state")
+    return () if get_state is None else get_state()
+
+
+def span(where: Location) -> Span:
+    """The stretch of source that an instruction stands for."""
+    positions = where.code.co_positions() if where.code else ()
+    line, end_line, column, end_column = next(islice(positions, where.instruction // 2, None), (0, 0, 0, 0))
+    return where.filename, line or 0, column or 0, end_line or 0, end_column or 0
+
+
+def _holds(watched: Watched, where: Location) -> bool:
+    """Whether a place lies in a function: their code objects say the same name."""
+    code = watched.function.__code__
+    name = where.code.co_qualname if where.code else ""
+    return code.co_filename == where.filename and (
+        name == code.co_qualname or name.startswith(f"{code.co_qualname}.")
+    )
+
+
+def _control_nodes(graph: Graph | None, start: int, where: Location) -> tuple[str, ...]:
+    """The nodes with graphs inside that an operator added at its own place."""
+    added: Sequence[Node] = graph.nodes[start:] if graph else ()
+    return tuple([node.op.name for node in added if node.op.graphs and node.location == where])
+
+
+def _count_statements(tree: gast.AST, filename: str) -> None:
+    """Puts a call of `ag__.reached` in front of each statement of the user's.
+
+    Statements that converters made have the place of the one they stand for, which is counted once.
+    """
+
+    def count(block: list[gast.stmt], around: tuple[int, int]) -> list[gast.stmt]:
+        counted: list[gast.stmt] = []
+        last = around
+        for statement in block:
+            place = _position(statement, around)
+            if place not in (around, last) and not isinstance(statement, gast.Global | gast.Nonlocal):
+                last = place
+                counted += _REACHED.fill(arguments=[literal(filename), *map(literal, place)])
+                stamp(counted, statement)
+            counted.append(statement)
+            enter(statement, place)
+        return counted
+
+    def enter(node: gast.AST, place: tuple[int, int]) -> None:
+        for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            for field in ("body", "orelse", "finalbody"):
+                block = getattr(part, field, None)
+                if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+                    setattr(part, field, count(block, place))
+
+    if isinstance(tree, gast.FunctionDef):
+        enter(tree, (tree.lineno, tree.col_offset))
+
+
+def _position(node: gast.AST, around: tuple[int, int]) -> tuple[int, int]:
+    """Where a statement starts; one without a position stands where the one around it does."""
+    line = getattr(node, "lineno", None)
+    return around if line is None else (line, node.col_offset)
