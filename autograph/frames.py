@@ -53,7 +53,9 @@ def hide(error: BaseException) -> None:
     while link is not None:
         links.append(link)
         link = link.tb_next
-    kept = [each for each in links if not is_ours(each.tb_frame.f_code.co_filename)]
+    kept = [
+        each for each in links if not is_ours(each.tb_frame.f_code.co_filename) and not _only_chooses(each)
+    ]
     if not kept or len(kept) == len(links):
         return
     following: TracebackType | None = None
@@ -61,6 +63,18 @@ def hide(error: BaseException) -> None:
         each.tb_next = following
         following = each
     error.__traceback__ = following
+
+
+def _only_chooses(link: TracebackType) -> bool:
+    """Whether a frame does no more than call the converted form of its own function."""
+    if link.tb_next is None:
+        return False
+    code, inner = link.tb_frame.f_code, link.tb_next.tb_frame.f_code
+    return (
+        (code.co_name, code.co_firstlineno) == (inner.co_name, inner.co_firstlineno)
+        and code.co_name != "<lambda>"
+        and any(constant is inner for constant in code.co_consts)
+    )
 
 
 def user_stacklevel(wanted: int = 1) -> int:

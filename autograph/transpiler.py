@@ -6,6 +6,7 @@ own cells, defaults and globals. Entries go when the user's code object goes.
 
 from __future__ import annotations
 
+import ast
 import threading
 import warnings
 import weakref
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import CellType, CodeType, FunctionType, MethodType
-from typing import Any
+from typing import Any, TypeAlias
 
 import gast
 
@@ -25,8 +26,9 @@ from autograph.frames import user_stacklevel
 from autograph.options import ConversionOptions, Options
 from autograph.policy import call_method, verdict
 from autograph.source.fence import check
-from autograph.source.load import compile_tree, make_function
-from autograph.source.parse import Parsed, parse
+from autograph.source.load import Plain, compile_tree, make_function
+from autograph.source.parse import Parsed, find, parse
+from autograph.source.plain_form import plain_form
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
 from autograph.staging.backend import Backend
@@ -47,6 +49,9 @@ class _Entry:
     code: CodeType | None = None
     cells: tuple[int, ...] = ()
     """Where each free variable of the code is found in the original's closure with `ag__` behind it."""
+
+
+_Entries: TypeAlias = dict[int, _Entry]
 
 
 class Transpiler:
@@ -80,11 +85,8 @@ class Transpiler:
         self._requested = self.options.conversion()
         self._as_callee = replace(self._requested, user_requested=False)
         self._converts_callees = self._requested.converts_callees
-        self._entries: dict[ConversionOptions, dict[int, _Entry]] = {
-            self._requested: {},
-            self._as_callee: {},
-        }
-        self._callees = self._entries[self._as_callee]
+        self._named_entries: _Entries = {}
+        self._callees: _Entries = {}
         self._ag = CellType(self.operators)
         self._lock = threading.RLock()
         self._warned: weakref.WeakSet[CodeType] = weakref.WeakSet()
@@ -187,7 +189,7 @@ class Transpiler:
 
     def _named(self, function: FunctionType) -> FunctionType:
         """The converted form of a function that the user named; it looks like the function in every way."""
-        entry = self._enter(function, self._requested)
+        entry = self._enter(function, self._named_entries)
         return function if entry.code is None else make_function(entry.code, function, {OURS: self.operators})
 
     def _callee(self, function: FunctionType) -> FunctionType:
@@ -195,7 +197,7 @@ class Transpiler:
         original = function.__code__
         entry = self._callees.get(id(original))
         if entry is None or entry.original() is not original:
-            entry = self._enter(function, self._as_callee)
+            entry = self._enter(function, self._callees)
         if entry.code is None:
             return function
         cells = (*(function.__closure__ or ()), self._ag)
@@ -206,32 +208,34 @@ class Transpiler:
         made.__kwdefaults__ = function.__kwdefaults__
         return made
 
-    def _enter(self, function: FunctionType, options: ConversionOptions) -> _Entry:
+    def _enter(self, function: FunctionType, entries: _Entries) -> _Entry:
         """The entry of a function's code, made on first use."""
         code = function.__code__
-        entries = self._entries[options]
         with self._lock:
             entry = entries.get(id(code))
             if entry is not None and entry.original() is code:
                 return entry
-            entry = self._made(function, options)
+            entry = self._made(function, entries)
             if len(entries) >= CODES_REMEMBERED:
                 entries.clear()
             entries[id(code)] = entry
             return entry
 
-    def _made(self, function: FunctionType, options: ConversionOptions) -> _Entry:
-        original = function.__code__
-        entries, key = self._entries[options], id(original)
+    def _made(self, function: FunctionType, entries: _Entries) -> _Entry:
+        original, key = function.__code__, id(function.__code__)
         reference = weakref.ref(original, lambda _: entries.pop(key, None))
         if not verdict(function).convert:
             return _Entry(reference)
+        is_named = entries is self._named_entries
         try:
-            context = self._transformed(function, options)
+            context = self._transformed(function, self._requested if is_named else self._as_callee)
         except ConversionError as error:
             self._failed(function, error)
             return _Entry(reference)
-        code = compile_tree(context.tree, original, (OURS,), context.helpers)
+        plain = None
+        if is_named and self.backends.members:
+            plain = _plain(function, context)
+        code = compile_tree(context.tree, original, (OURS,), context.helpers, plain)
         places = (*original.co_freevars, OURS)
         return _Entry(reference, code, tuple(places.index(name) for name in code.co_freevars))
 
@@ -310,6 +314,15 @@ def _namespace(function: FunctionType) -> Mapping[str, Any]:
         except ValueError:  # a variable that has no value yet
             continue
     return ChainMap(closure, function.__globals__)
+
+
+def _plain(function: FunctionType, context: Context) -> Plain:
+    """The form of a function that runs while nothing may stage."""
+    definition = find(function).definition
+    assert not isinstance(definition, ast.AsyncFunctionDef), "the fence leaves it to Python"
+    frame = context.frames[context.tree]
+    variables = {name.name for name in frame.locals - frame.bound_later}
+    return Plain(plain_form(definition, variables), context.namer.fresh(f"tf__{function.__name__}"))
 
 
 def _name_taken(parsed: Parsed) -> UnsupportedConstruct:

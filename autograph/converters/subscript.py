@@ -31,9 +31,9 @@ from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.backend import Thunk
 from autograph.staging.dispatch import Backends
-from autograph.staging.operators import operator
+from autograph.staging.operators import operator, unbound_operator
 
-__all__ = ["Subscript", "augment_item", "get_item", "set_item"]
+__all__ = ["Subscript", "augment_item", "get_item", "known", "set_item"]
 
 Handled: TypeAlias = "gast.Subscript | gast.Assign | gast.AugAssign"
 
@@ -147,3 +147,9 @@ def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value
     backend = backends.of(target, index)
     item = backend.get_item(target, index)
     return backend.set_item(target, index, FUNCTIONS[symbol](item, value()))
+
+
+@unbound_operator
+def known(value: Any) -> Thunk:
+    """An operand that was evaluated where it stands, for `augment_item`."""
+    return lambda: value

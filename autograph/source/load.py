@@ -18,16 +18,32 @@ import ast
 import functools
 from collections.abc import Collection, Iterable, Mapping
 from types import CellType, CodeType, FunctionType
+from typing import NamedTuple
 
 import gast
 
 from autograph.source.compiled import compile_again, compile_flags
+from autograph.source.guard import guarded
 from autograph.source.translate import gast_to_ast
 
-__all__ = ["compile_tree", "load", "make_function"]
+__all__ = ["Plain", "compile_tree", "load", "make_function"]
 
 CO_NEWLOCALS = 0x2
 """Set on functions, not on class bodies."""
+
+
+class Plain(NamedTuple):
+    """The form of a function that runs while nothing may stage.
+
+    Attributes
+    ----------
+    tree : ast.FunctionDef or ast.Lambda
+    guarded_name : str
+        What the converted form beside it is called: a name that neither of them uses.
+    """
+
+    tree: ast.FunctionDef | ast.Lambda
+    guarded_name: str
 
 
 def load(
@@ -54,7 +70,11 @@ def load(
 
 
 def compile_tree(
-    tree: gast.AST, original: CodeType, free_names: Iterable[str], renames: Collection[str]
+    tree: gast.AST,
+    original: CodeType,
+    free_names: Iterable[str],
+    renames: Collection[str],
+    plain: Plain | None = None,
 ) -> CodeType:
     """The code object of a tree; the half of `load` that all closures of one code object share.
 
@@ -66,6 +86,8 @@ def compile_tree(
     free_names : iterable of str
         Names to be bound beside those that are free in `original`.
     renames : collection of str
+    plain : Plain, optional
+        The form of the function that runs while nothing may stage; without it, `tree` always does.
 
     Returns
     -------
@@ -76,6 +98,11 @@ def compile_tree(
     if isinstance(definition, ast.FunctionDef):
         definition.decorator_list, definition.returns, definition.type_params = [], None, []  # type: ignore[attr-defined]
     _strip_evaluated_header(definition.args)
+    if plain is not None:
+        definition, renames = (
+            guarded(definition, plain.tree, plain.guarded_name),
+            {*renames, plain.guarded_name},
+        )
     free = dict.fromkeys((*original.co_freevars, *free_names))
     module, name = _wrapped(definition, _class_around(original), free)
     flags = compile_flags(original)

@@ -17,7 +17,7 @@ import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import TypeAlias, TypeGuard
+from typing import NamedTuple, TypeAlias, TypeGuard
 
 import gast
 
@@ -25,12 +25,30 @@ from autograph.errors import Location, MissingSource, SourceNotFound
 from autograph.source.compiled import compile_again, compile_flags, nested_codes, same_code
 from autograph.source.translate import ast_to_gast
 
-__all__ = ["Parsed", "parse"]
+__all__ = ["Found", "Parsed", "find", "parse"]
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 FILES_REMEMBERED = 64
 """Parsed files kept. A program converts functions of few files, many times each."""
+
+
+class Found(NamedTuple):
+    """A function's text and tree.
+
+    Attributes
+    ----------
+    definition : ast.FunctionDef, ast.AsyncFunctionDef or ast.Lambda
+        A part of the tree of its file, which all its functions share: not to be edited.
+    filename : str
+        What the function's code object calls its file.
+    lines : tuple of str
+        All lines of the file.
+    """
+
+    definition: Definition
+    filename: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +118,26 @@ def parse(function: FunctionType) -> Parsed:
     TypeError
         When `function` is no Python function.
     """
+    found = find(function)
+    return Parsed(ast_to_gast(found.definition), found.filename, found.lines, function)
+
+
+def find(function: FunctionType) -> Found:
+    """The definition of a function or lambda in its file.
+
+    Parameters
+    ----------
+    function : function
+
+    Returns
+    -------
+    Found
+
+    Raises
+    ------
+    SourceNotFound, TypeError
+        As `parse`.
+    """
     if not isinstance(function, FunctionType):
         raise TypeError(f"only a Python function has source to parse, not {type(function).__name__}")
     because = "no file, notebook cell or interpreter line holds its text"
@@ -111,7 +149,7 @@ def parse(function: FunctionType) -> Parsed:
             continue
         found = file.find(function)
         if found is not None:
-            return Parsed(ast_to_gast(found), file.name, lines, function)
+            return Found(found, file.name, lines)
         because = "its file now holds other text than the function was made from"
     raise SourceNotFound(_missing(function, because))
 

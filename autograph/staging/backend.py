@@ -57,6 +57,14 @@ class Backend(Protocol):
     def owns(self) -> tuple[type, ...]:
         """Values of these types, and of their subclasses, are its own."""
 
+    def is_staging(self) -> bool:
+        """Whether there may be values now that this backend stages.
+
+        While no backend stages anything, a function that the user converted runs its own statements, and what
+        it calls is called as it is. Asked once per call of such a function, so the answer has to be quick;
+        `Plain` says yes.
+        """
+
     # Statements. What they rebind goes through `state`.
 
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.staging.backend import Backend
@@ -30,6 +30,21 @@ class _BackendOfType(dict[type, Backend]):
         return owner
 
 
+class _Owned(dict[type, bool]):
+    """type → whether a backend owns its values."""
+
+    def __init__(self, backends: _BackendOfType, plain: Backend) -> None:
+        super().__init__()
+        self._backends = backends
+        self._plain = plain
+
+    def __missing__(self, kind: type) -> bool:
+        if len(self) >= TYPES_REMEMBERED:
+            self.clear()
+        owned = self[kind] = self._backends[kind] is not self._plain
+        return owned
+
+
 class Backends:
     """The libraries that a converted program may speak to; plain Python is always the last.
 
@@ -44,12 +59,13 @@ class Backends:
     'python'
     """
 
-    __slots__ = ("_by_type", "members", "plain")
+    __slots__ = ("_by_type", "members", "owned", "plain")
 
     def __init__(self, members: Iterable[Backend] = ()) -> None:
         self.members = tuple(members)
         self.plain: Backend = Plain()
         self._by_type = _BackendOfType(self.members, self.plain)
+        self.owned = _Owned(self._by_type, self.plain)
 
     def of(self, *values: Any) -> Backend:
         """The backend of the first value that belongs to one; plain Python when none does.
@@ -69,6 +85,11 @@ class Backends:
             if backend is not plain:
                 return backend
         return plain
+
+    def staging(self) -> Callable[[], bool]:
+        """The question whether a value that is staged may exist now; of one backend, its own method."""
+        questions = [member.is_staging for member in self.members]
+        return questions[0] if len(questions) == 1 else lambda: any(asks() for asks in questions)
 
     def __repr__(self) -> str:
         return f"Backends({', '.join(member.name for member in (*self.members, self.plain))})"

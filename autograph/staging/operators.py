@@ -75,6 +75,8 @@ class Operators:
 
     def __init__(self, backends: Backends, convert: Convert) -> None:
         self.backends = backends
+        self.is_staging = backends.staging()
+        self.owned = backends.owned
         self.FunctionScope = partial(FunctionScope, convert)
         for name, value in (_CONSTANTS | _UNBOUND).items():
             setattr(self, name, value)

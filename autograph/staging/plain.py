@@ -20,6 +20,10 @@ class Plain:
     name: str = "python"
     owns: tuple[type, ...] = (object,)
 
+    def is_staging(self) -> bool:
+        """Yes: who does not know had better be asked at every statement."""
+        return True
+
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
         """Runs one of the two."""
         if test:

@@ -43,6 +43,10 @@ class Tensors(Plain):
     name = "tensors"
     owns = (Tensor, Variable, Source, Items, TensorArray)
 
+    def is_staging(self) -> bool:
+        """Whether a graph is being built: symbolic tensors exist only then."""
+        return current_graph() is not None
+
     # ── statements ──
 
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:

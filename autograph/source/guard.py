@@ -1,0 +1,96 @@
+"""A function in two forms under one header: the converted one where something may stage, else the user's own.
+
+    def f(x, *, y):
+        if ag__.is_staging():
+            def tf__f(x, y):
+                ...                 # the converted statements
+            return tf__f(x, y)
+        ...                         # the statements as the user wrote them
+
+The converted statements have a frame of their own, so that the variables of the user's stay fast: a variable
+that a block rebinds is a cell, and a cell is slow.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from autograph.source.template import OURS
+
+__all__ = ["guarded"]
+
+Definition: TypeAlias = ast.FunctionDef | ast.Lambda
+
+
+def guarded(converted: Definition, plain: Definition, name: str) -> Definition:
+    r"""Both forms of a function as one definition.
+
+    Parameters
+    ----------
+    converted : ast.FunctionDef or ast.Lambda
+        The converted form, without decorators, defaults and annotations; it becomes a part of the result.
+    plain : ast.FunctionDef or ast.Lambda
+        The form without conversion, which is left as it is.
+    name : str
+        What the converted form is called within the result: a name that neither form uses.
+
+    Returns
+    -------
+    ast.FunctionDef or ast.Lambda
+
+    Examples
+    --------
+    >>> converted, plain = ast.parse("def f(x): return ag__.ld(x)\ndef f(x): return x").body
+    >>> print(ast.unparse(guarded(converted, plain, "tf__f")))
+    def f(x):
+        if ag__.is_staging():
+    <BLANKLINE>
+            def tf__f(x):
+                return ag__.ld(x)
+            return tf__f(x)
+        return x
+    """
+    operators = _read(OURS)
+    asks = ast.Attribute(operators, "is_staging", ast.Load())
+    question = ast.Call(asks, [], [])
+    if isinstance(converted, ast.Lambda):
+        assert isinstance(plain, ast.Lambda)
+        choice = ast.IfExp(question, converted.body, plain.body)
+        _place((choice, question, asks, operators), plain.body)
+        converted.body = choice
+        return converted
+    assert isinstance(plain, ast.FunctionDef)
+    outer = ast.FunctionDef(converted.name, converted.args, [], [], None)
+    vars(outer)["type_params"] = []  # a field since Python 3.12
+    names = [parameter.arg for parameter in _parameters(converted.args)]
+    parameters, values = [ast.arg(each) for each in names], [_read(each) for each in names]
+    converted.name, converted.args = name, ast.arguments([], parameters, None, [], [], None, [])
+    function = _read(name)
+    call = ast.Call(function, [*values], [])
+    result = ast.Return(call)
+    branch = ast.If(question, [converted, result], [])
+    header = (outer, branch, question, asks, operators, result, call, function)
+    _place((*header, *parameters, *values), plain)
+    documentation = int(ast.get_docstring(plain, clean=False) is not None)
+    outer.body = [*plain.body[:documentation], branch, *plain.body[documentation:]]
+    return outer
+
+
+def _parameters(arguments: ast.arguments) -> list[ast.arg]:
+    """Every parameter, in any order: each is handed over by its place."""
+    stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
+
+
+def _read(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def _place(nodes: Iterable[ast.expr | ast.stmt | ast.arg], header: ast.expr | ast.stmt) -> None:
+    """Puts nodes where a header starts."""
+    for node in nodes:
+        node.lineno = node.end_lineno = header.lineno
+        node.col_offset = header.col_offset
+        node.end_col_offset = header.col_offset + 1
