@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from runtime.errors import Error, as_ours
+from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
+from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Compiled", "located"]
 
@@ -27,18 +29,29 @@ class _Running:
         return f"{_OPENING}\n{self.location.describe()}"
 
 
-def located(error: Exception, location: Location) -> Exception:
-    """The error to raise for what a kernel raised: of our own type where it is about an index or a shape.
+def located(error: Exception, node: Node | None) -> Exception:
+    """The error to raise for what `node` raised: of our own type where a kernel met an index or a shape.
 
     It says the user's file and line, unless a graph further in has already said it. A message that is
-    Python's or the user's own stays as it is, and a note says the line.
+    Python's or the user's own stays as it is, and a note says the line. An exception that the program raises
+    keeps its type, too.
     """
-    error = as_ours(error)
-    if location == UNKNOWN:
+    if _is_located(error):
         return error
-    if isinstance(error, Error) and not error.verbatim:
-        if not isinstance(error.where, _Running):
-            error.where = _Running(location)
-    elif not any(str(note).startswith(_OPENING) for note in getattr(error, "__notes__", ())):
-        error.add_note(_Running(location).describe())
+    raised = node is not None and isinstance(node.op, (Raise, Reraise))
+    if not raised:
+        error = as_ours(error)
+    if node is None or node.location == UNKNOWN:
+        return error
+    running = _Running(node.location)
+    if isinstance(error, Error) and not error.verbatim and not raised:
+        error.where = running
+    else:
+        error.add_note(running.describe())
     return error
+
+
+def _is_located(error: Exception) -> bool:
+    if isinstance(error, Error) and isinstance(error.where, _Running):
+        return True
+    return any(str(note).startswith(_OPENING) for note in getattr(error, "__notes__", ()))

@@ -34,8 +34,11 @@ def _run(graph: Graph, arrays: Sequence[Any]) -> list[Any]:
     for node in graph.nodes:
         try:
             results = _results(node, [values[value] for value in node.inputs])
-        except Exception as error:  # noqa: BLE001  # raised again, as ours
-            raise located(error, node.location) from None
+        except Exception as error:
+            found = located(error, node)
+            if found is error:
+                raise
+            raise found from None
         values.update(zip(node.outputs, results, strict=True))
     return [values[value] for value in graph.outputs]
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 
 from runtime.errors import locate_errors
 
-__all__ = ["UNKNOWN", "Location", "caller_location", "hide_folder", "located_at"]
+__all__ = ["UNKNOWN", "Location", "caller_location", "hide_folder", "located_at", "location_of"]
 
 _hidden_folders: tuple[str, ...] = ()
 _hidden_files: dict[str, bool] = {}
@@ -133,3 +133,14 @@ def caller_location() -> Location:
 
 
 locate_errors(caller_location)
+
+
+def location_of(trace: TracebackType | None) -> Location:
+    """The innermost line of a traceback outside our own folders."""
+    found = UNKNOWN
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if not _is_hidden(code.co_filename):
+            found = Location(code, trace.tb_lasti)
+        trace = trace.tb_next
+    return found

@@ -15,7 +15,6 @@ from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.program import Line, Program
 from runtime.executors.numpy_plan.source import program_lines
 from runtime.graph.graph import Graph, Node
-from runtime.graph.location import UNKNOWN
 
 __all__ = ["NumPyPlan"]
 
@@ -59,7 +58,7 @@ class _Table:
             if trace.tb_frame.f_globals is self.namespace:
                 found = self._node(trace) or found
             trace = trace.tb_next
-        return located(error, UNKNOWN if found is None else found.location)
+        return located(error, found)
 
     def _node(self, trace: TracebackType) -> Node | None:
         line = self.lines[trace.tb_lineno - 1]
@@ -75,8 +74,11 @@ def _single(function: Callable[..., Any], table: _Table) -> Compiled:
     def run(arrays: Sequence[Any]) -> list[Any]:
         try:
             return [function(*arrays)]
-        except Exception as error:  # noqa: BLE001  # raised again, as ours
-            raise table.explained(error) from None
+        except Exception as error:
+            explained = table.explained(error)
+            if explained is error:
+                raise
+            raise explained from None
 
     return run
 
@@ -85,7 +87,10 @@ def _several(function: Callable[..., Any], table: _Table) -> Compiled:
     def run(arrays: Sequence[Any]) -> list[Any]:
         try:
             return list(function(*arrays))
-        except Exception as error:  # noqa: BLE001  # raised again, as ours
-            raise table.explained(error) from None
+        except Exception as error:
+            explained = table.explained(error)
+            if explained is error:
+                raise
+            raise explained from None
 
     return run

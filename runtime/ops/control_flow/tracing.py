@@ -32,7 +32,7 @@ ABSENT = _Absent()
 """A leaf without a value on one path, which nobody reads there: zeros stand in for it in the graph."""
 
 
-class NoOutcome(Exception):  # a signal of control flow, as StopIteration is
+class NoOutcome(BaseException):  # a signal of control flow, which no handler of the user's is to catch
     """Ends the tracing of a branch or an iteration that leaves nothing behind: the graph raises there.
 
     Raised by whoever recorded the node that raises, and caught by the statement around: the other branch's
