@@ -12,6 +12,7 @@ from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec, as_shape
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, array_text, print_options
+from runtime.core.text import is_marking
 from runtime.errors import DTypeError, GraphError
 from runtime.graph.build import as_tensor, bind, current_defaults, current_graph, outside_graphs
 from runtime.graph.graph import Symbol, Value
@@ -179,7 +180,15 @@ class Variable(Operators):
     def __iter__(self) -> Any:
         return iter(self.__tensor__())
 
+    def __format__(self, spec: str) -> str:
+        return format(self.__tensor__(), spec) if spec or is_marking() else repr(self)
+
+    def __str__(self) -> str:
+        return str(self.__tensor__()) if is_marking() else repr(self)
+
     def __repr__(self) -> str:
+        if is_marking():
+            return repr(self.__tensor__())
         name = f"{print_options.prefix}Variable"
         shown = array_text(self.array)
         return f"<{name} '{self.name}' shape={self.shape} dtype={self.dtype}, numpy={shown}>"

@@ -26,7 +26,7 @@ from autograph.converters.base import Converter, Replacement
 from autograph.frames import user_stacklevel
 from autograph.source.names import QualName
 from autograph.source.template import OURS, Expression
-from autograph.staging.builtins import OPERATORS, looks_at_caller, staged_builtin
+from autograph.staging.builtins import OPERATORS, looks_at_caller, staged_builtin, staged_text_method
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 from autograph.staging.scope import FunctionScope
@@ -103,6 +103,8 @@ def converted_call(
         name = OPERATORS.get(callee)
         if name is not None:
             target = staged_builtin(backends, name, args, kwargs) or callee
+        elif kind is BuiltinFunctionType:
+            target = staged_text_method(backends, callee, args, kwargs) or callee
     else:
         target = scope.convert(callee)
     if target is callee and kind is not type and looks_at_caller(callee):

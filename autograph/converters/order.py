@@ -16,6 +16,7 @@ from autograph.converters.for_stmt import ForStmt
 from autograph.converters.function_def import FunctionDef
 from autograph.converters.if_exp import IfExp
 from autograph.converters.if_stmt import IfStmt
+from autograph.converters.joined_str import JoinedStr, Percent
 from autograph.converters.list_methods import ListMethods
 from autograph.converters.logic import Logic
 from autograph.converters.return_stmt import ReturnStmt
@@ -36,7 +37,13 @@ ORDER: tuple[Group, ...] = (
     (Subscript,),  # before calls, so that `x[i] = f(v)` is rebound once and its calls are still calls
     (Call,),  # before control flow, so calls inside conditions are wrapped once
     (IfStmt, WhileStmt, ForStmt),  # in one walk: a block that moved is a function, and hides what it binds
-    (IfExp, Logic, Compare),  # after control flow: an arm that becomes a lambda would look like a capture
+    (
+        IfExp,
+        Logic,
+        Compare,
+        JoinedStr,
+        Percent,
+    ),  # after control flow: an arm that becomes a lambda would look like a capture
     (Variable,),  # last: it knows by now which variables start without a value
 )
 

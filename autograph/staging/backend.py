@@ -129,6 +129,29 @@ class Backend(Protocol):
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
 
+    # Text: a value of this backend is, or may be, inside of the objects.
+
+    def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
+        """`{value!conversion:spec}` in an f-string; either may be empty. Gives text that `f_string` takes."""
+
+    def f_string(self, parts: tuple[Any, ...]) -> Any:
+        """The parts of an f-string together, one of which is a text of this backend."""
+
+    def percent(self, template: str, values: Any) -> Any:
+        """`template % values`."""
+
+    def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """`template.name(*arguments, **keywords)`: `format`, `format_map` or `join`."""
+
+    def str_(self, *arguments: Any, **keywords: Any) -> Any:
+        """`str(...)`."""
+
+    def repr_(self, value: Any) -> Any:
+        """`repr(value)`."""
+
+    def format_(self, value: Any, spec: Any = "") -> Any:
+        """`format(value, spec)`."""
+
     # Containers: the target or the index is a value of this backend.
 
     def get_item(self, target: Any, index: Any) -> Any:

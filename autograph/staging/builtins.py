@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from autograph.staging.dispatch import Backends
 
-__all__ = ["OPERATORS", "looks_at_caller", "staged_builtin"]
+__all__ = ["OPERATORS", "looks_at_caller", "staged_builtin", "staged_text_method"]
 
 OPERATORS: Mapping[Callable[..., Any], str] = {
     abs: "abs_",
@@ -17,12 +18,15 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     bool: "bool_",
     enumerate: "enumerate_",
     float: "float_",
+    format: "format_",
     int: "int_",
     len: "len_",
     max: "max_",
     min: "min_",
     print: "print_",
     range: "range_",
+    repr: "repr_",
+    str: "str_",
     sum: "sum_",
     zip: "zip_",
 }
@@ -30,6 +34,12 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
 
 AGGREGATES = frozenset({"all_", "any_", "max_", "min_"})
 """Operators that compare, or ask for the truth of, every item of a list: a backend's values inside decide."""
+
+SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
+"""Operators that make text of values: a backend's own may be inside any object."""
+
+TEXT_METHODS = frozenset({"format", "format_map", "join"})
+"""Methods of `str` that put values into text."""
 
 LOGGING = frozenset({"critical", "debug", "error", "exception", "fatal", "info", "log", "warn", "warning"})
 
@@ -70,4 +80,30 @@ def staged_builtin(
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
     if backend is backends.plain and name in AGGREGATES and len(args) == 1 and type(args[0]) in (list, tuple):
         backend = backends.of(*args[0])
+    if backend is backends.plain and name in SHOWING:
+        backend = backends.inside(*args)
     return None if backend is backends.plain else getattr(backend, name)
+
+
+def staged_text_method(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
+) -> Callable[..., Any] | None:
+    """The backend's version of a method of a string, such as `"…".format`; None where Python's is right.
+
+    Parameters
+    ----------
+    backends : Backends
+    callee : callable
+        A builtin that is no operator.
+    args, kwargs
+        The arguments of the call.
+
+    Returns
+    -------
+    callable or None
+    """
+    template = getattr(callee, "__self__", None)
+    if type(template) is not str or callee.__name__ not in TEXT_METHODS:
+        return None
+    backend = backends.inside(*args, *(kwargs or {}).values())
+    return None if backend is backends.plain else partial(backend.text_method, template, callee.__name__)

@@ -10,6 +10,9 @@ from autograph.staging.plain import Plain
 
 __all__ = ["Backends"]
 
+ATOMS = frozenset({bool, bytes, complex, float, int, str, type(None)})
+"""Classes whose instances hold no other objects."""
+
 TYPES_REMEMBERED = 4096
 """A program that makes classes without end must not be kept alive by the cache."""
 
@@ -85,6 +88,21 @@ class Backends:
             if backend is not plain:
                 return backend
         return plain
+
+    def inside(self, *values: Any) -> Backend:
+        """The backend whose values these objects may hold: plain Python, unless one stages now.
+
+        Parameters
+        ----------
+        *values : object
+
+        Returns
+        -------
+        Backend
+        """
+        if all(type(value) in ATOMS for value in values):
+            return self.plain
+        return next((member for member in self.members if member.is_staging()), self.plain)
 
     def staging(self) -> Callable[[], bool]:
         """The question whether a value that is staged may exist now; of one backend, its own method."""

@@ -4,14 +4,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
 from autograph.staging.state import State, nothing
 
-__all__ = ["Plain"]
+__all__ = ["CONVERSIONS", "Plain"]
+
+CONVERSIONS: Mapping[str, Callable[[Any], str]] = {"a": ascii, "r": repr, "s": str}
+"""What `!a`, `!r` and `!s` do in an f-string."""
 
 
 class Plain:
@@ -96,6 +99,34 @@ class Plain:
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
         return a != b
+
+    def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
+        """What Python puts in the place of the field."""
+        return format(CONVERSIONS[conversion](value) if conversion else value, spec)
+
+    def f_string(self, parts: tuple[Any, ...]) -> Any:
+        """The parts, joined."""
+        return "".join(parts)
+
+    def percent(self, template: str, values: Any) -> Any:
+        """`template % values`."""
+        return template % values
+
+    def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """The method of the string."""
+        return getattr(template, name)(*arguments, **keywords)
+
+    def str_(self, *arguments: Any, **keywords: Any) -> Any:
+        """`str(...)`."""
+        return str(*arguments, **keywords)
+
+    def repr_(self, value: Any) -> Any:
+        """`repr(value)`."""
+        return repr(value)
+
+    def format_(self, value: Any, spec: Any = "") -> Any:
+        """`format(value, spec)`."""
+        return format(value, spec)
 
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`."""

@@ -11,6 +11,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, variant
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
+from runtime.core.text import mark
 from runtime.errors import DTypeError
 
 __all__ = ["Array", "Operators", "PrintOptions", "Tensor", "TensorLike", "print_options", "set_print_options"]
@@ -221,14 +222,23 @@ class Tensor(Operators):
         return (self[i] for i in range(len(self._array)))
 
     def __format__(self, spec: str) -> str:
+        marked = mark(self, "format", spec)
+        if marked is not None:
+            return marked
         return format(self._array[()] if self._array.ndim == 0 else self._array, spec) if spec else str(self)
 
     def __str__(self) -> str:
+        marked = mark(self, "str")
+        if marked is not None:
+            return marked
         text = str(self._array)
         start = "\n" if "\n" in text else ""
         return f"{print_options.prefix}Tensor({start}{text}, shape={self.shape}, dtype={self.dtype})"
 
     def __repr__(self) -> str:
+        marked = mark(self, "repr")
+        if marked is not None:
+            return marked
         name = f"{print_options.prefix}Tensor"
         return f"<{name}: shape={self.shape}, dtype={self.dtype}, numpy={array_text(self._array)}>"
 

@@ -14,6 +14,7 @@ from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, print_options
+from runtime.core.text import mark
 from runtime.errors import LeakedTensor, NoConcreteValue
 from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
@@ -349,15 +350,22 @@ class Symbol(Tensor):
             )
         return (self[index] for index in range(shape[0]))
 
+    def _marked(self, function: str, *arguments: str) -> str | None:
+        return mark(self, function, *arguments, is_number=self.value in self.graph.weak)
+
     def __format__(self, spec: str) -> str:
-        if spec:
+        marked = self._marked("format", spec)
+        if marked is None and spec:
             self._refuse("formatted text", "Print it with `rt.print`, which runs with the graph.")
-        return str(self)
+        return repr(self) if marked is None else marked
 
     def __str__(self) -> str:
-        return repr(self)
+        return self._marked("str") or repr(self)
 
     def __repr__(self) -> str:
+        marked = self._marked("repr")
+        if marked is not None:
+            return marked
         name = f"{print_options.prefix}Tensor"
         return f"<{name}: shape={self.shape}, dtype={self.dtype}, in graph `{self.graph.name}`>"
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 import itertools
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten, unflatten
-from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.core.structure import map_leaves
+from runtime.core.tensor import Array, TensorLike
+from runtime.core.text import Apply, Slot, Template, filled, marking
+from runtime.errors import ExportError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Effects, Op
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
@@ -17,26 +20,13 @@ from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
 __all__ = ["PrintV2", "print"]
 
 
-class _Input:
-    """Stands for the next input among the leaves of a printed nest."""
-
-    def __repr__(self) -> str:
-        return "•"
-
-
-_INPUT = _Input()
-
-
 class PrintV2(Op):
-    """Prints a nest of values and text."""
+    """Prints text with values in it."""
 
-    structure: Structure
-    leaves: tuple[Any, ...]
-    """The leaves of the printed tuple: Python objects, and a marker for each input."""
-    sep: str
+    template: Template
     end: str
-    stream: str
-    """``stdout`` or ``stderr``, as they are when the graph runs."""
+    stream: Any
+    """``stdout`` or ``stderr``, as they are when the graph runs, or a file that is open."""
     input_names: ClassVar[tuple[str, ...]] = ("input",)
 
     @property
@@ -47,43 +37,57 @@ class PrintV2(Op):
         return ()
 
     def kernel(self, *arrays: Array) -> tuple[Array, ...]:
-        stream = getattr(sys, self.stream)
-        stream.write(self.text([str(array) for array in arrays]) + self.end)
-        stream.flush()
+        named = isinstance(self.stream, str)
+        file = getattr(sys, self.stream) if named else self.stream
+        builtins.print(filled(self.template, arrays), end=self.end, file=file, flush=named)
         return ()
-
-    def text(self, inputs: Iterable[str]) -> str:
-        """What is printed, with these texts in the places of the inputs."""
-        rest = iter(inputs)
-        leaves = [_Bare(next(rest)) if leaf is _INPUT else leaf for leaf in self.leaves]
-        return self.sep.join([str(item) for item in unflatten(self.structure, leaves)])
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        fixed = self.text([""] * len(inputs))
+        pieces = list(_pieces(self.template))
+        fixed = "".join(piece for piece in pieces if piece is not None)
         holes = ("{" + "_" * length + "}" for length in itertools.count())
         hole = next(hole for hole in holes if hole not in fixed)
         text = builder.node(
             "StringFormat",
             inputs,
             T=[spec.dtype for spec in specs],
-            template=self.text([hole] * len(inputs)),
+            template="".join(hole if piece is None else piece for piece in pieces),
             placeholder=hole,
             summarize=-1,
         )
-        builder.effect(self.name, [text], end=self.end, output_stream=self.stream)
+        stream = self.stream if isinstance(self.stream, str) else _path(self.stream)
+        builder.effect(self.name, [text], end=self.end, output_stream=stream)
         return []
 
 
-class _Bare:
-    """Text that a printed list or dict shows without quotes."""
+def _pieces(template: Template) -> Iterator[str | None]:
+    """The literal parts of a template, and None for each value that stands in it as it is."""
+    match template:
+        case str():
+            yield template
+        case Apply("join", parts):
+            for part in parts:
+                yield from _pieces(part)
+        case Apply("str" | "repr" | "ascii", (Slot(),)) | Apply("format", (Slot(), "")):
+            yield None
+        case _:
+            raise ExportError(
+                "a value is formatted here in a way that TensorFlow does not know, so it cannot be written "
+                f"to a GraphDef: {template}\n\nPrint the value itself in the function that you export."
+            )
 
-    def __init__(self, text: str) -> None:
-        self._text = text
 
-    def __repr__(self) -> str:
-        return self._text
+def _path(stream: Any) -> str:
+    """An open file as TensorFlow names it."""
+    name = getattr(stream, "name", None)
+    if not isinstance(name, str):
+        raise ExportError(
+            f"what is printed goes to {stream!r}, which only exists in this process, so it cannot be written "
+            "to a GraphDef\n\nPrint to a file on disk, or to `sys.stdout`."
+        )
+    return f"file://{name}"
 
 
 def print(*values: TensorLike, sep: str = " ", end: str = "\n", stream: str = "stdout") -> None:
@@ -107,8 +111,13 @@ def print(*values: TensorLike, sep: str = " ", end: str = "\n", stream: str = "s
     >>> rt.print("x =", rt.asarray([1, 2]))
     x = [1 2]
     """
-    leaves, structure = flatten(values)
-    numeric = [isinstance(leaf, Tensor) or hasattr(type(leaf), "__tensor__") for leaf in leaves]
-    inputs = [as_tensor(leaf) for leaf, is_tensor in zip(leaves, numeric, strict=True) if is_tensor]
-    marked = tuple([_INPUT if is_tensor else leaf for leaf, is_tensor in zip(leaves, numeric, strict=True)])
-    bind(PrintV2(structure, marked, sep, end, stream), *inputs)
+    shown = [map_leaves(_as_shown, value) for value in values]
+    with marking(bare=True) as marks:
+        text = sep.join([str(value) for value in shown])
+    template, tensors = marks.read(text)
+    bind(PrintV2(template, end, stream), *tensors)
+
+
+def _as_shown(leaf: Any) -> Any:
+    """A variable as its value, and everything else as it is."""
+    return as_tensor(leaf) if hasattr(type(leaf), "__tensor__") else leaf

@@ -23,6 +23,15 @@ from autograph.backends.tensors.items import (
     vector,
 )
 from autograph.backends.tensors.state import stage_if, stage_loop
+from autograph.backends.tensors.text import (
+    Text,
+    concatenated,
+    formatted,
+    percent,
+    print_text,
+    shown,
+    text_method,
+)
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
 from autograph.staging.plain import Plain
 from autograph.staging.state import State
@@ -41,7 +50,11 @@ class Tensors(Plain):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Source, Items, TensorArray)
+    owns = (Tensor, Variable, Source, Items, TensorArray, Text)
+
+    def is_staging(self) -> bool:
+        """Whether a graph is being built: symbolic tensors exist only then."""
+        return current_graph() is not None
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
@@ -142,6 +155,49 @@ class Tensors(Plain):
         """Whether a value is false, as a tensor where it is symbolic."""
         a = _decided(a)
         return ops.logical_not(ops.astype(a, bool_)) if is_symbolic(a) else super().not_(a)
+
+    # ── text ──
+
+    def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        return (
+            formatted(value, conversion, spec)
+            if self.is_staging()
+            else super().formatted(value, conversion, spec)
+        )
+
+    def f_string(self, parts: tuple[Any, ...]) -> Any:
+        """A text of the graph."""
+        return concatenated(parts)
+
+    def percent(self, template: str, values: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        return percent(template, values) if self.is_staging() else super().percent(template, values)
+
+    def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        return text_method(template, name, arguments, keywords)
+
+    def str_(self, *arguments: Any, **keywords: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        if len(arguments) == 1 and not keywords and self.is_staging():
+            return shown(arguments[0], str)
+        return super().str_(*arguments, **keywords)
+
+    def repr_(self, value: Any) -> Any:
+        """A text of the graph, where a tensor is inside."""
+        return shown(value, repr) if self.is_staging() else super().repr_(value)
+
+    def format_(self, value: Any, spec: Any = "") -> Any:
+        """A text of the graph, where a tensor is inside."""
+        return self.formatted(value, "", spec)
+
+    def print_(self, *values: Any, **options: Any) -> None:
+        """Printed when the graph runs, where a tensor is inside; otherwise now, while it is traced."""
+        if self.is_staging():
+            print_text([shown(value, str) for value in values], **options)
+        else:
+            super().print_(*values, **options)
 
     # ── containers ──
 

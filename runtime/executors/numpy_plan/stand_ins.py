@@ -8,6 +8,7 @@ from runtime.errors import ExportError
 from runtime.executors.numpy_plan.list_stand_ins import list_source
 from runtime.executors.numpy_plan.literals import literal
 from runtime.executors.numpy_plan.program import Program
+from runtime.executors.numpy_plan.texts import text_source
 from runtime.graph.graph import Node
 from runtime.ops.printing import PrintV2
 from runtime.ops.random import Stream
@@ -75,11 +76,14 @@ class StandIns:
 
     def _print(self, name: str, op: PrintV2, count: int) -> str:
         parameters = [f"value_{index}" for index in range(count)]
-        text = op.text([f"\0{name}\1" for name in parameters])
-        escaped = text.replace("{", "{{").replace("}", "}}").replace("\0", "{").replace("\1", "}")
-        shown = f"f{escaped!r}" if parameters else repr(text)
+        if not isinstance(op.stream, str):
+            raise ExportError(
+                f"what is printed goes to {op.stream!r}, which only exists in this process\n\n"
+                "Print to `sys.stdout` in the function that you export."
+            )
         target = ""
         if op.stream != "stdout":
             self.imports.add("import sys")
             target = f", file=sys.{op.stream}"
+        shown = text_source(op.template, parameters)
         return f"def {name}({', '.join(parameters)}):\n    print({shown}, end={op.end!r}{target}, flush=True)"

@@ -6,12 +6,13 @@ import pytest
 import runtime as rt
 from runtime.core.spec import Spec
 from runtime.errors import GraphError
-from runtime.graph.build import building
+from runtime.graph.build import bind, building
 from runtime.graph.graph import Graph
 from runtime.graph.location import caller_location
 from runtime.graph.op import REGISTRY, Const
 from runtime.graph.parser import from_text
 from runtime.graph.printer import printed_objects, to_text
+from runtime.ops.printing import PrintV2
 
 CONSTANTS = """\
 x: f32[?,3]
@@ -126,9 +127,11 @@ def test_objects_without_a_name_are_named_after_their_class_or_their_text():
 
     graph = Graph("printing")
     with building(graph):
-        rt.print(Stream(), Quiet(), len, sep="\n")
+        for stream in (Stream(), Quiet(), len):
+            bind(PrintV2("text", "\n", stream))
     text = to_text(graph)
-    assert "leaves=(<Stream>, <quiet as ever>, <len>), sep='\\n'" in text
+    for name in ("Stream", "quiet as ever", "len"):
+        assert f"template='text', end='\\n', stream=<{name}>" in text
     assert to_text(from_text(text, objects=printed_objects(graph))) == text
 
 

@@ -1,0 +1,233 @@
+"""Text with values of a graph in it: what Python's formatting gives, put together when the graph runs."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, NoReturn
+
+from autograph.staging.plain import CONVERSIONS
+from runtime.core.structure import register
+from runtime.core.tensor import Tensor
+from runtime.core.text import METHODS, Apply, Template, filled, joined, mark_text, marking
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import bind
+from runtime.graph.location import caller_location
+from runtime.ops.printing import PrintV2
+from runtime.variables import Variable
+
+__all__ = ["Text", "concatenated", "formatted", "percent", "print_text", "shown", "text_method"]
+
+
+class Text:
+    """A string whose characters are known when the graph runs.
+
+    It can be added to strings, formatted, printed, returned from the function (the caller gets a `str`) and
+    put into an exception. Methods of `str` that give another text work, too.
+    """
+
+    __slots__ = ("template", "tensors")
+    __hash__ = None  # type: ignore[assignment]  # two of them are equal or not when the graph runs
+
+    def __init__(self, template: Template, tensors: Sequence[Any]) -> None:
+        self.template = template
+        self.tensors = tuple(tensors)
+
+    def __add__(self, other: Any) -> Any:
+        return concatenated([self, other]) if isinstance(other, (str, Text)) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return concatenated([other, self]) if isinstance(other, str) else NotImplemented
+
+    def __mul__(self, count: int) -> Any:
+        return concatenated([self] * count) if isinstance(count, int) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in METHODS:
+            if hasattr(str, name):
+                self._refuse(f"`{name}` of a string")
+            raise AttributeError(f"a text of a graph has no attribute {name!r}", name=name, obj=self)
+
+        def method(*arguments: Any) -> Text:
+            parts = [_part(argument) for argument in (self, *arguments)]
+            templates = tuple([template for template, _ in parts])
+            return Text(Apply(name, templates), [tensor for _, own in parts for tensor in own])
+
+        return method
+
+    def __str__(self) -> str:
+        return mark_text(self.template, self.tensors) or filled(self.template, map(_Named, self.tensors))
+
+    def __format__(self, spec: str) -> str:
+        return mark_text(self.template, self.tensors, spec) or format(str(self), spec)
+
+    def __repr__(self) -> str:
+        return f"<Text: {str(self)!r}>"
+
+    def _refuse(self, wanted: str) -> NoReturn:
+        raise NoConcreteValue(
+            f"a text with values of a graph was used as {wanted}, but its characters are only known when the "
+            f"graph runs\n\n{caller_location().describe()}\n\nThe text is {str(self)!r}.\n\n"
+            "Print it, return it, or raise it in an exception."
+        )
+
+    def __eq__(self, other: object) -> bool:
+        self._refuse("one side of `==`")
+
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # nobody knows
+        self._refuse("a condition")
+
+    def __len__(self) -> NoReturn:  # noqa: PLE0303  # nobody knows
+        self._refuse("the argument of len()")
+
+    def __getitem__(self, index: Any) -> str:
+        self._refuse("a sequence of characters")
+
+    def __contains__(self, item: object) -> bool:
+        self._refuse("the right side of `in`")
+
+
+class _Named:
+    """A tensor of a graph in text that is read before the graph runs."""
+
+    def __init__(self, tensor: Any) -> None:
+        self._text = repr(tensor)
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def __format__(self, spec: str) -> str:
+        return self._text
+
+
+def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Template) -> Any:
+    """A `str` where every tensor has its value, as in what a graph returns to its caller."""
+    if all(type(tensor) is Tensor for tensor in tensors):
+        return filled(template, [tensor.numpy() for tensor in tensors])
+    return Text(template, tensors)
+
+
+register(Text, lambda text: (range(len(text.tensors)), text.tensors, text.template), _build)
+
+
+def shown(value: Any, function: Callable[[Any], str]) -> Any:
+    """`function(value)`, which is `str`, `repr` or `ascii`: text, or a `Text` where tensors are inside."""
+    with marking() as marks:
+        text = function(value)
+    template, tensors = marks.read(text)
+    return Text(template, tensors) if tensors else text
+
+
+def formatted(value: Any, conversion: str, spec: Any) -> Any:
+    """A value as a field of an f-string shows it: text, or a `Text` where tensors are inside."""
+    if conversion:
+        value = shown(value, CONVERSIONS[conversion])
+    if isinstance(spec, Text) and not isinstance(value, (Tensor, Text, Variable)):
+        return Text(Apply("format", (value, spec.template)), spec.tensors)
+    with marking() as marks:
+        text = format(value, str(spec) if isinstance(spec, Text) else spec)
+    template, tensors = marks.read(text)
+    return Text(template, tensors) if tensors else text
+
+
+def concatenated(parts: Iterable[Any]) -> Any:
+    """Strings and texts one after the other."""
+    pairs = [_part(part) for part in parts]
+    template = joined([template for template, _ in pairs])
+    tensors = [tensor for _, own in pairs for tensor in own]
+    return Text(template, tensors) if tensors else template
+
+
+def _part(value: Any) -> tuple[Any, Sequence[Any]]:
+    """A piece of text, or an argument of a method: its template, and the tensors for the slots."""
+    if isinstance(value, Text):
+        return value.template, value.tensors
+    if isinstance(value, (Tensor, Variable)):
+        with marking() as marks:
+            mark = str(value)
+        template, tensors = marks.read(mark)
+        assert isinstance(template, Apply), "a tensor leaves one mark"
+        return template.arguments[0], tensors
+    return value, ()
+
+
+def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+    """`template.format(…)`, `template.format_map(…)` and `template.join(…)`."""
+    if name == "join" and len(arguments) == 1 and not keywords:
+        items = list(arguments[0])
+        if any(isinstance(item, Text) for item in items):
+            between = [template] * len(items)
+            return concatenated([part for pair in zip(between, items, strict=True) for part in pair][1:])
+        arguments = (items,)
+    with marking() as marks:
+        text = getattr(template, name)(*arguments, **keywords)
+    filled_in, tensors = marks.read(text)
+    return Text(filled_in, tensors) if tensors else text
+
+
+def print_text(
+    texts: Sequence[Any], sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False
+) -> None:
+    """`print`, when the graph runs where one of the texts needs that."""
+    sep, end = " " if sep is None else sep, "\n" if end is None else end
+    if not any(isinstance(text, Text) for text in (*texts, sep, end)):
+        print(*texts, sep=sep, end=end, file=file, flush=flush)
+        return
+    between = [part for text in texts for part in (sep, text)][1:]
+    whole = concatenated([*between, end] if isinstance(end, Text) else between)
+    template, tensors = _part(whole)
+    bind(PrintV2(template, "" if isinstance(end, Text) else end, _stream(file)), *tensors)
+
+
+def _stream(file: Any) -> Any:
+    """Where a printed text goes: by name, what may be another file when the graph runs."""
+    if file is None or file is sys.stdout:
+        return "stdout"
+    return "stderr" if file is sys.stderr else file
+
+
+_CONVERSION = re.compile(
+    r"%(?:\((?P<key>[^()]*)\))?(?P<form>[#0\- +]*(?:\*|\d*)(?:\.(?:\*|\d*))?[hlL]?[diouxXeEfFgGcrsa%])"
+)
+
+
+def percent(template: str, values: Any) -> Any:
+    """`template % values`: text, or a `Text` where tensors are inside.
+
+    Each conversion is done for itself, so that those of tensors wait until the graph runs.
+    """
+    rest = iter(values if isinstance(values, tuple) else (values,))
+    parts: list[Any] = []
+    end = 0
+    for found in _CONVERSION.finditer(template):
+        parts.append(template[end : found.start()])
+        end = found.end()
+        form = found["form"]
+        if found["key"] is not None:
+            parts.append(_converted(f"%{form}", [values[found["key"]]]))
+        else:
+            parts.append(_converted(f"%{form}", list(islice(rest, form.count("*") + (form[-1] != "%")))))
+    parts.append(template[end:])
+    is_mapping = hasattr(values, "keys") and not isinstance(values, tuple)
+    if any("%" in part for part in parts[::2]) or (not is_mapping and any(True for _ in rest)):
+        return template % values  # raises what Python does
+    return concatenated(parts)
+
+
+def _converted(form: str, values: Sequence[Any]) -> Any:
+    """One conversion of a `%` format; all its values but the last are widths."""
+    function = CONVERSIONS.get(form[-1])
+    if function is not None and values:
+        *widths, value = values
+        text = shown(value, function)
+        if not isinstance(text, Text) or form == f"%{form[-1]}":
+            return (f"{form[:-1]}s") % (*widths, text) if isinstance(text, str) else text
+        form, values = f"{form[:-1]}s", (*widths, text)
+    if not any(isinstance(value, (Tensor, Text, Variable)) for value in values):
+        return form % tuple(values)
+    pairs = [_part(value) for value in values]
+    return Text(Apply("%", (form, *[part for part, _ in pairs])), [each for _, own in pairs for each in own])

@@ -1,0 +1,86 @@
+"""f-strings: each value is formatted by an operator, so that a backend's text may take its place.
+
+>>> from autograph.converters.picture import show
+>>> show("y = f'{x} of {total!r:>8}'", JoinedStr)
+y = ag__.f_string(ag__.formatted(x), ' of ', ag__.formatted(total, 'r', '>8'))
+>>> show("y = 'x = %.2f' % x", Percent)
+y = ag__.percent('x = %.2f', x)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.base import Converter, Replacement
+from autograph.source.template import Expression, literal
+from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.operators import operator
+from autograph.staging.plain import CONVERSIONS
+
+__all__ = ["JoinedStr", "Percent", "f_string", "formatted", "percent"]
+
+
+class JoinedStr(Converter[gast.JoinedStr]):
+    """Values in the order in which they stand; an f-string without any is left alone."""
+
+    handles = (gast.JoinedStr,)
+    template = Expression("ag__.f_string(parts)")
+    field = Expression("ag__.formatted(arguments)")
+
+    def convert(self, node: gast.JoinedStr) -> Replacement:
+        """A format specification is an f-string itself, and converted by now."""
+        if not any(isinstance(part, gast.FormattedValue) for part in node.values):
+            return node
+        return self.template.fill(parts=[self._part(part) for part in node.values])
+
+    def _part(self, part: gast.expr) -> gast.AST:
+        if not isinstance(part, gast.FormattedValue):
+            return part
+        arguments: list[gast.AST] = [part.value]
+        if part.conversion != -1 or part.format_spec is not None:
+            arguments.append(literal("" if part.conversion == -1 else chr(part.conversion)))
+        if part.format_spec is not None:
+            arguments.append(part.format_spec)
+        return self.field.fill(arguments=arguments)
+
+
+class Percent(Converter[gast.BinOp]):
+    """`%` behind a string that is spelled out; behind anything else it may mean anything."""
+
+    handles = (gast.BinOp,)
+    template = Expression("ag__.percent(text, values)")
+
+    def convert(self, node: gast.BinOp) -> Replacement:
+        """Any other operation is left to the values."""
+        match node:
+            case gast.BinOp(left=gast.Constant(value=str()), op=gast.Mod()):
+                return self.template.fill(text=node.left, values=node.right)
+        return node
+
+
+@operator
+def f_string(backends: Backends, *parts: Any) -> Any:
+    """The parts of an f-string together."""
+    if all(type(part) is str for part in parts):
+        return "".join(parts)
+    return backends.of(*parts).f_string(parts)
+
+
+@operator
+def formatted(backends: Backends, value: Any, conversion: str = "", spec: Any = "") -> Any:
+    """`{value!conversion:spec}` in an f-string."""
+    if type(value) not in ATOMS or type(spec) is not str:
+        backend = backends.of(value, spec)
+        if backend is backends.plain:
+            backend = backends.inside(value)
+        return backend.formatted(value, conversion, spec)
+    return format(CONVERSIONS[conversion](value) if conversion else value, spec)
+
+
+@operator
+def percent(backends: Backends, template: str, values: Any) -> Any:
+    """`template % values`."""
+    backend = backends.inside(*values) if type(values) is tuple else backends.inside(values)
+    return template % values if backend is backends.plain else backend.percent(template, values)

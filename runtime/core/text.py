@@ -1,0 +1,215 @@
+"""Text that is put together when a graph runs: what Python does to format values, with slots for tensors.
+
+While `marking()` is on, a tensor that Python formats leaves a mark in the text instead of its value. Python's
+own machinery so finds the tensors, however deep in a list or an object they are, and `Marks.read` takes the
+marked text apart:
+
+>>> from runtime.core.tensor import Tensor
+>>> with marking() as marks:
+...     text = f"x = {[Tensor(1.5)]}"
+>>> template, tensors = marks.read(text)
+>>> template
+Apply(function='join', arguments=('x = [', Apply(function='repr', arguments=(Slot(is_number=False),)), ']'))
+>>> filled(template, [tensor.numpy() for tensor in tensors])
+'x = [np.float64(1.5)]'
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+__all__ = [
+    "METHODS",
+    "Apply",
+    "Marks",
+    "Slot",
+    "Template",
+    "filled",
+    "is_marking",
+    "joined",
+    "mark",
+    "mark_text",
+    "marking",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of the next tensor; `is_number` where plain Python would have a number of its own there."""
+
+    is_number: bool = False
+
+    def __str__(self) -> str:
+        return "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """The result of a function from `FUNCTIONS`, whose arguments are templates and literals."""
+
+    function: str
+    arguments: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        first, *rest = map(str, self.arguments)
+        match self.function:
+            case "join":
+                return "".join([first, *rest])
+            case "str" | "format" if not any(rest):
+                return first
+            case "format" | "repr":
+                return f"{first[:-1]}{'!r' if self.function == 'repr' else f':{rest[0]}'}}}"
+        return f"{{{self.function}({', '.join([first, *rest])})}}"
+
+
+Template: TypeAlias = "str | Slot | Apply"
+"""Text with slots. The tensors for them stand beside it, in the order in which the slots are read."""
+
+METHODS = frozenset(
+    {
+        *("capitalize", "casefold", "center", "expandtabs", "ljust", "lower", "lstrip", "removeprefix"),
+        *("removesuffix", "replace", "rjust", "rstrip", "strip", "swapcase", "title", "upper", "zfill"),
+    }
+)
+"""Methods of `str` that give another text."""
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "join": lambda *parts: "".join(parts),
+    "str": str,
+    "repr": repr,
+    "ascii": ascii,
+    "format": format,
+    "%": lambda template, *values: operator.mod(template, values),
+    **{name: getattr(str, name) for name in METHODS},
+}
+"""What may be done to text and values when the graph runs."""
+
+
+def filled(template: Template, values: Iterable[Any]) -> str:
+    """The text, with NumPy values or Python numbers in the slots."""
+    rest = iter(values)
+
+    def value_of(part: Any) -> Any:
+        if isinstance(part, Slot):
+            value = next(rest)
+            if part.is_number:
+                return value.item() if hasattr(value, "item") else value
+            return np.asarray(value)[()]
+        if isinstance(part, Apply):
+            return FUNCTIONS[part.function](*[value_of(argument) for argument in part.arguments])
+        return part
+
+    return str(value_of(template))
+
+
+def joined(parts: Sequence[Template]) -> Template:
+    """Pieces of text one after the other."""
+    flat: list[Template] = []
+    for part in parts:
+        inner = part.arguments if isinstance(part, Apply) and part.function == "join" else (part,)
+        for piece in inner:
+            if isinstance(piece, str) and flat and isinstance(flat[-1], str):
+                flat[-1] += piece
+            elif piece != "":
+                flat.append(piece)
+    if not flat:
+        return ""
+    return flat[0] if len(flat) == 1 else Apply("join", tuple(flat))
+
+
+class Marks:
+    """The marks that tensors leave in text."""
+
+    def __init__(self, *, bare: bool = False) -> None:
+        self.bare = bare
+        """Whether the `repr` of a tensor is the text that its `str` is: for lists without dtypes in them."""
+        self._left: list[tuple[Template, tuple[Any, ...]]] = []
+        self._prefix = f"\0{id(self):x}."
+        self._pattern = re.compile(f"{self._prefix}(\\d+)\0")
+
+    def leave(self, template: Template, tensors: Sequence[Any]) -> str:
+        """A mark that stands for a text."""
+        self._left.append((template, tuple(tensors)))
+        return f"{self._prefix}{len(self._left) - 1}\0"
+
+    def read(self, text: str) -> tuple[Template, tuple[Any, ...]]:
+        """Marked text as a template, and the tensors for its slots."""
+        if self._prefix not in text:
+            return text, ()
+        parts: list[Template] = []
+        tensors: list[Any] = []
+        for index, piece in enumerate(self._pattern.split(text)):
+            if index % 2:
+                template, own = self._left[int(piece)]
+                parts.append(template)
+                tensors += own
+            else:
+                parts.append(piece)
+        return joined(parts), tuple(tensors)
+
+
+class _Active(threading.local):
+    marks: Marks | None = None
+
+
+_active = _Active()
+
+
+@contextmanager
+def marking(*, bare: bool = False) -> Iterator[Marks]:
+    """Tensors that are formatted inside leave marks."""
+    outer, _active.marks = _active.marks, Marks(bare=bare)
+    try:
+        yield _active.marks
+    finally:
+        _active.marks = outer
+
+
+def is_marking() -> bool:
+    """Whether tensors that are formatted now leave marks."""
+    return _active.marks is not None
+
+
+def mark(tensor: Any, function: str, *arguments: str, is_number: bool = False) -> str | None:
+    """The mark that a tensor leaves when Python formats it; None where marks are off.
+
+    Parameters
+    ----------
+    tensor : Tensor
+    function : {"str", "repr", "format"}
+    *arguments : str
+        The format specification, which may hold marks itself.
+    is_number : bool
+        Whether plain Python would have a number here.
+    """
+    marks = _active.marks
+    if marks is None:
+        return None
+    if function == "repr" and marks.bare:
+        function = "str"
+    templates: list[Template] = [Slot(is_number)]
+    tensors = [tensor]
+    for argument in arguments:
+        template, own = marks.read(argument)
+        templates.append(template)
+        tensors += own
+    return marks.leave(Apply(function, tuple(templates)), tensors)
+
+
+def mark_text(template: Template, tensors: Sequence[Any], *spec: str) -> str | None:
+    """The mark that text with slots leaves when Python formats it; None where marks are off."""
+    marks = _active.marks
+    if marks is None:
+        return None
+    if any(spec):
+        wanted, own = marks.read(spec[0])
+        return marks.leave(Apply("format", (template, wanted)), (*tensors, *own))
+    return marks.leave(template, tensors)
