@@ -1,70 +1,103 @@
-"""What a staged `for` runs over: a length, and an item for each index."""
+"""What a staged `for` runs over: a length, and the item at an index."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from autograph.backends.tensors.elements import Elements
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.location import caller_location
+from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray
 
 __all__ = [
     "Items",
+    "Lazy",
+    "Produced",
     "Range",
     "Source",
     "as_items",
     "bounded",
+    "is_short",
     "iterated",
     "least",
     "left_over",
     "length_of",
     "range_bounds",
+    "slice_bounds",
+    "unrolled",
     "vector",
 ]
 
 
-class Lazy:
-    """What has its items only when the graph runs: Python cannot iterate over it."""
-
-    def __iter__(self) -> Iterator[Any]:
-        raise NoConcreteValue(
-            "a tensor decides how many items there are, so only a `for` statement can run over them, and no "
-            f"comprehension or function of Python\n\n{caller_location().describe()}\n\n"
-            "Write `rt.arange(n)` and compute with all items at once, or write a `for` statement that fills "
-            "an `rt.TensorArray`."
-        )
-
-
-@dataclass(frozen=True)
-class Items(Lazy):
-    """What a staged `for` runs over: a length, and the item at an index.
-
-    Attributes
-    ----------
-    length : int or integer Tensor
-    item : callable
-        ``item(index) -> object``
-    """
-
-    length: Any
-    item: Callable[[Any], Any]
-
-
-class Source(Lazy, ABC):
-    """Base class of what a staged `for` can run over, beside tensors."""
+class Lazy(ABC):
+    """What may have its items only when the graph runs: Python can iterate where the length is known."""
 
     @property
     @abstractmethod
     def items(self) -> Items:
         """Length and items for one loop; asked for where the loop starts."""
+
+    def __iter__(self) -> Iterator[Any]:
+        items = self.items
+        if isinstance(items.length, int):
+            return (items.item(index) for index in range(items.length))
+        raise NoConcreteValue(
+            "a tensor decides how many items there are, so Python itself cannot run over them",
+            way_out="Let AutoGraph convert the function that does, or write `rt.arange(n)` and compute with "
+            "all items at once.",
+        )
+
+
+class Items(Lazy):
+    """What a staged `for` runs over.
+
+    Parameters
+    ----------
+    length : int, integer Tensor, or callable
+        A callable is asked whenever the length is wanted, for what grows while a loop runs over it.
+    item : callable
+        ``item(index) -> object``
+    """
+
+    def __init__(self, length: Any, item: Callable[[Any], Any]) -> None:
+        self._length = length
+        self.item = item
+
+    @property
+    def length(self) -> Any:
+        """How many there are: an int where that is known, otherwise a tensor."""
+        return self._length() if callable(self._length) else self._length
+
+    @property
+    def items(self) -> Items:
+        return self
+
+    @property
+    def backwards(self) -> Items:
+        """The same from the last to the first."""
+        length = self.length
+        return Items(length, lambda index: self.item(length - 1 - index))
+
+
+class Source(Lazy):
+    """Base class of what a staged `for` can run over, beside tensors."""
+
+
+class Produced(Lazy):
+    """Base class of items that code of the user's gives."""
+
+    @abstractmethod
+    def gathered(self) -> Any:
+        """All of them: a Python list, or one of the graph where a tensor decides how long it is."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +125,14 @@ class Range(Source):
 
 def as_items(value: Any) -> Items:
     """Length and items of anything that a staged loop can run over."""
-    if isinstance(value, Items):
-        return value
-    if isinstance(value, Source):
+    if isinstance(value, Lazy):
         return value.items
     if isinstance(value, TensorArray):
         return Items(value.size(), value.read)
+    if isinstance(value, range):
+        return Range(value.start, value.stop, value.step).items
+    if isinstance(value, (list, tuple)) and not _is_array(value):
+        return Items(len(value), Elements.of(value).get)
     tensor = as_tensor(value)
     if tensor.shape == ():
         raise TypeError("a tensor without axes has nothing to iterate over")
@@ -106,6 +141,11 @@ def as_items(value: Any) -> Items:
             case Value(ops.Range(), bounds):  # counted: the numbers themselves are not needed
                 return Range(*map(Symbol, bounds)).items
     return Items(length_of(tensor), lambda index: ops.take(tensor, index, axis=0))
+
+
+def _is_array(items: Sequence[Any]) -> bool:
+    """Whether the items of a list have one shape and dtype, so that they are the rows of a tensor."""
+    return all(map(is_tensor, items)) and len({as_tensor(item).spec for item in items}) == 1
 
 
 def left_over(iterator: Iterator[Any]) -> Range | Tensor | None:
@@ -155,11 +195,36 @@ MOST_UNROLLED = 1000
 
 def iterated(value: Any) -> Any:
     """Something that Python can iterate over, in eager code."""
-    if isinstance(value, Items):
-        return (value.item(index) for index in range(int(value.length)))
-    if isinstance(value, TensorArray):
-        return (value.read(index) for index in range(int(value.size())))
-    return as_tensor(value) if isinstance(value, Range) else value
+    if isinstance(value, Range):
+        return as_tensor(value)
+    if isinstance(value, (Lazy, TensorArray)):
+        items = as_items(value)
+        return (items.item(index) for index in range(int(items.length)))
+    return value
+
+
+def unrolled(value: Any) -> Iterable[Any] | None:
+    """The items for Python to run over, one by one; None where a tensor decides how many there are."""
+    if is_symbolic(value) or isinstance(value, Lazy):
+        items = as_items(value)
+        length = items.length
+        if not isinstance(length, int):
+            return None
+        return (items.item(index) for index in range(length))
+    found: Iterable[Any] = iterated(value)
+    return found
+
+
+def is_short(value: Any) -> bool:
+    """Whether the items are to be computed one by one, and not by a loop of the graph."""
+    if not (is_symbolic(value) or isinstance(value, Lazy)):
+        return True
+    length = as_items(value).length
+    return isinstance(length, int) and length <= MOST_COPIES
+
+
+MOST_COPIES = 64
+"""Items of a tensor up to which a comprehension becomes so many copies of its expression, and no loop."""
 
 
 def length_of(tensor: Tensor) -> Any:
@@ -187,6 +252,17 @@ def range_bounds(bounds: Sequence[Any]) -> tuple[Any, Any, Any]:
         raise TypeError(f"range expected at most 3 arguments, got {len(bounds)}")
     start, stop, step = bounds
     return start, stop, step
+
+
+def slice_bounds(key: slice, length: Any) -> tuple[Any, Any]:
+    """Start and stop of a slice of so many items, each between 0 and the length."""
+
+    def bound(end: Any, otherwise: Any) -> Any:
+        if end is None:
+            return otherwise
+        return ops.clip(ops.where(as_tensor(end) < 0, end + length, end), 0, length)
+
+    return bound(key.start, 0), bound(key.stop, length)
 
 
 def vector(items: Any) -> Tensor:

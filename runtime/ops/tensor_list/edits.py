@@ -28,6 +28,7 @@ __all__ = [
     "TensorListMatches",
     "TensorListPosition",
     "TensorListPushBack",
+    "TensorListSame",
     "TensorListSelect",
     "TensorListSlice",
     "UnpackLength",
@@ -256,6 +257,20 @@ class TensorListMatches(Op):
         one, rank = builder.constant(1, int32), builder.node("Rank", [stacked], T=dtype)
         axes = builder.node("Range", [one, rank, one], Tidx=int32)
         return [builder.node("All", [equal, axes], Tidx=int32, keep_dims=False)]
+
+
+class TensorListSame(Op):
+    """Whether two lists are equal element by element."""
+
+    input_names: ClassVar[tuple[str, ...]] = ("left", "right")
+
+    def infer(self, left: Spec, right: Spec) -> Spec:
+        return Spec((), bool_)
+
+    def kernel(self, left: Any, right: Any) -> Array:
+        pairs = list_of(left).written_elements, list_of(right).written_elements
+        same = len(pairs[0]) == len(pairs[1]) and all(map(np.array_equal, *pairs))
+        return np.asarray(same, np.bool_)
 
 
 class TensorListFound(Op):

@@ -1,0 +1,225 @@
+"""The elements of a list that grows in a graph: one list of the graph for each leaf of an element.
+
+An element may be a number, a tensor, or a nest of them, such as a tuple; all elements have one structure.
+Like every value of a graph, `Elements` never change: an edit gives new ones. The object that changes is the
+`StagedList` around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.staging.places import recording
+from runtime import ops
+from runtime.core.dtypes import bool_
+from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
+from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor, bind, building, current_graph
+from runtime.graph.graph import Graph
+from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.tensor_list import (
+    TensorListErase,
+    TensorListFound,
+    TensorListFromTensor,
+    TensorListMatches,
+    TensorListSame,
+    TensorListSelect,
+)
+
+__all__ = ["Elements"]
+
+
+class Elements:
+    """What a growing list holds.
+
+    Attributes
+    ----------
+    form : Structure
+        Of one element; of a list that was always empty, a leaf.
+    handles : tuple of Tensor
+        A list of the graph for each leaf of an element.
+    """
+
+    __slots__ = ("form", "handles")
+
+    def __init__(self, form: Structure, handles: Sequence[Any]) -> None:
+        self.form = form
+        self.handles = tuple(handles)
+
+    @classmethod
+    def of(cls, items: Sequence[Any], like: Elements | None = None) -> Elements:
+        """The elements of a Python list; `like` says what they are, where there are none."""
+        if not items:
+            return cls(LEAF, [ops.list_from(())]) if like is None else like.emptied()
+        first, form = _taken_apart(items[0])
+        columns: list[list[Any]] = [[leaf] for leaf in first]
+        for item in items[1:]:
+            leaves, other = _taken_apart(item)
+            _require_form(form, other)
+            for column, leaf in zip(columns, leaves, strict=True):
+                column.append(leaf)
+        return cls(form, [ops.list_from(column) for column in columns])
+
+    @classmethod
+    def of_rows(cls, tensor: Tensor) -> Elements:
+        """The rows of a tensor."""
+        return cls(LEAF, [bind(TensorListFromTensor(), tensor)])
+
+    @classmethod
+    def like(cls, make: Callable[[], Any]) -> Elements:
+        """No elements, of the form of what a function gives: it is traced aside, for nothing else."""
+        with building(Graph("aside", current_graph())), recording() as journal:
+            try:
+                leaves, form = _taken_apart(make())
+                specs = [as_tensor(leaf).spec for leaf in leaves]
+            finally:
+                journal.undo()
+        return cls(form, [ops.list_from((), spec) for spec in specs])
+
+    def emptied(self) -> Elements:
+        """No elements, of the same form."""
+        return Elements(self.form, [ops.list_from((), handle.spec.element) for handle in self.handles])
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing was ever put in, so that the form of an element is not known yet."""
+        return self.form is LEAF and self.handles[0].spec.element is None
+
+    @property
+    def length(self) -> Tensor:
+        """How many there are."""
+        self._require_leaves()
+        return ops.list_length(self.handles[0])
+
+    def position(self, index: Any, outside: str, empty: str | None = None) -> Tensor:
+        """An index counted from the front; where there is no such element, an IndexError of these words."""
+        self._require_leaves()
+        return ops.list_position(self.handles[0], index, outside, empty)
+
+    def get(self, position: Any) -> Any:
+        """The element at a position that is in range."""
+        return unflatten(self.form, [ops.list_get(handle, position) for handle in self.handles])
+
+    def put(self, position: Any, element: Any) -> Elements:
+        """Another element at a position that is in range."""
+        return self._with_each(ops.list_set, element, position)
+
+    def appended(self, element: Any) -> Elements:
+        """One more element."""
+        return self._with_each(ops.list_append, element)
+
+    def inserted(self, index: Any, element: Any) -> Elements:
+        """One more element before an index, which stops at the ends."""
+        return self._with_each(ops.list_insert, element, index)
+
+    def without(self, position: Any) -> Elements:
+        """All but the element at a position that is in range."""
+        return self._mapped(lambda handle: bind(TensorListErase(), handle, position))
+
+    def sliced(self, key: slice) -> Elements:
+        """The elements that a slice selects."""
+        return self._mapped(lambda handle: ops.list_slice(handle, key))
+
+    def selected(self, indices: Any) -> Elements:
+        """The elements at these indices, which are in range."""
+        return self._mapped(lambda handle: bind(TensorListSelect(), handle, indices))
+
+    def joined(self, other: Elements) -> Elements:
+        """These, and others behind them."""
+        if self.is_unknown or other.is_unknown:
+            return other if self.is_unknown else self
+        _require_form(self.form, other.form)
+        pairs = zip(self.handles, other.handles, strict=True)
+        return Elements(self.form, [ops.list_extend(one, another) for one, another in pairs])
+
+    def stacked(self) -> Tensor:
+        """All elements along a new first axis; the parts of an element along the second."""
+        columns = [ops.list_stack(handle) for handle in self.handles]
+        if self.form is LEAF:
+            return columns[0]
+        if self.form.kind not in (list, tuple) or any(child is not LEAF for child in self.form.children):
+            raise TypeError(f"a list of elements like {self.form} is no array: take its parts one by one")
+        return ops.stack(columns, axis=1)
+
+    def matches(self, element: Any) -> Tensor:
+        """For each element, whether it equals this one."""
+        leaves, form = _taken_apart(element)
+        if form != self.form:
+            return ops.zeros(ops.reshape(self.length, (1,)), dtype=bool_)
+        matches = [
+            bind(TensorListMatches(), handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)
+        ]
+        found = matches[0]
+        for each in matches[1:]:
+            found = ops.logical_and(found, each)
+        return found
+
+    def same_as(self, other: Elements) -> Tensor:
+        """Whether there are as many of them, and all are equal in pairs."""
+        if self.form != other.form:
+            return ops.logical_and(self.length == 0, other.length == 0)
+        pairs = zip(self.handles, other.handles, strict=True)
+        return ops.all(ops.stack([bind(TensorListSame(), one, another) for one, another in pairs]))
+
+    def find(self, element: Any, message: str) -> Tensor:
+        """The position of the first element that equals this one; a ValueError where there is none."""
+        leaves, _ = _taken_apart(element)
+        return bind(TensorListFound(message), self.matches(element), *leaves)
+
+    def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
+        return Elements(self.form, [edit(handle) for handle in self.handles])
+
+    def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
+        """An edit of every list with the leaf of an element."""
+        leaves, form = _taken_apart(element)
+        handles = self.handles
+        if self.is_unknown:
+            handles = tuple(ops.list_from(()) for _ in leaves)
+        else:
+            _require_form(self.form, form)
+        pairs = zip(handles, leaves, strict=True)
+        return Elements(form, [edit(handle, *place, leaf) for handle, leaf in pairs])
+
+    def _require_leaves(self) -> None:
+        if not self.handles:
+            raise StateDisagrees(
+                f"a list that grows in a graph holds `{self.form}`, in which there is no tensor",
+                way_out="Give its elements a number or a tensor.",
+            )
+
+
+def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
+    leaves, form = flatten(element)
+    for leaf in leaves:
+        if not is_tensor(leaf):
+            raise StateDisagrees(
+                f"a list that grows in a graph cannot hold {leaf!r} ({type(leaf).__name__})",
+                why="A tensor decides how long the list is, so its elements become values of the graph.",
+                way_out="Put numbers and tensors into it, or tuples and other nests of them.",
+            )
+    return leaves, form
+
+
+def _require_form(form: Structure, other: Structure) -> None:
+    if form != other:
+        raise StateDisagrees(
+            "elements of different structures meet in a list that grows in a graph",
+            details=(f"an element:  {form}", f"another:     {other}"),
+            why="A tensor decides how long the list is, so all its elements need one structure "
+            "(`*` stands for a tensor).",
+            way_out="Give every element the same nest of lists, tuples and dicts.",
+        )
+
+
+def _split(elements: Elements) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return range(len(elements.handles)), elements.handles, elements.form
+
+
+def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> Elements:
+    del kind, keys
+    return Elements(extra, children)
+
+
+register(Elements, _split, _build)

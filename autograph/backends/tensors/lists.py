@@ -1,0 +1,248 @@
+"""A list whose length a tensor decides, with the interface of Python's lists.
+
+While a graph is built, a Python list that a staged branch or loop makes longer or shorter gives way to a
+`StagedList`. The object stays the same when it changes, so every name for it sees the change; what it holds,
+its `contents`, are values of the graph. A function of the graph returns it to its caller as a Python list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.items import Items, Lazy, Produced, Source, is_short, slice_bounds, unrolled
+from autograph.staging.places import Contents, note
+from runtime import ops
+from runtime.core.structure import Structure, register, unflatten
+from runtime.core.tensor import Tensor
+from runtime.graph.build import as_tensor
+from runtime.ops.control_flow import while_loop
+
+__all__ = ["StagedList", "StagedTuple", "contents_of", "gathered", "grown"]
+
+OUTSIDE = "list index out of range"
+
+
+class StagedTuple(Source):
+    """A sequence whose length a tensor decides: what lists and tuples have in common.
+
+    Parameters
+    ----------
+    contents : Elements
+
+    Attributes
+    ----------
+    contents : Elements
+    """
+
+    built: ClassVar[type[Any]] = tuple
+    """What a function of the graph returns to its caller."""
+
+    __hash__ = object.__hash__
+
+    def __init__(self, contents: Elements) -> None:
+        self.contents = contents
+
+    @property
+    def length(self) -> Tensor:
+        """How many elements there are."""
+        return self.contents.length
+
+    @property
+    def items(self) -> Items:
+        """The elements by index, as many as there are when that is asked: the loop may add some."""
+        return Items(lambda: self.length, self._item)
+
+    def _item(self, index: Any) -> Any:
+        return self.contents.get(index)
+
+    def __tensor__(self) -> Tensor:
+        return self.contents.stacked()
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return type(self)(self.contents.sliced(key))
+        outside = OUTSIDE.replace("list", self.built.__name__)
+        return self.contents.get(self.contents.position(key, outside))
+
+    def __contains__(self, element: object) -> Any:
+        return ops.any(self.contents.matches(element))
+
+    def __add__(self, other: Any) -> Any:
+        return type(self)(self.contents.joined(contents_of(other)))
+
+    def __radd__(self, other: Any) -> Any:
+        return type(self)(contents_of(other).joined(self.contents))
+
+    def __mul__(self, count: Any) -> Any:
+        length = self.length
+        numbers = ops.arange(0, length * ops.maximum(count, 0))
+        return type(self)(self.contents.selected(numbers % ops.maximum(length, 1)))
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> Any:
+        if not isinstance(other, (StagedTuple, self.built)):
+            return NotImplemented
+        return self.contents.same_as(contents_of(other))
+
+    def __ne__(self, other: object) -> Any:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else ops.logical_not(equal)
+
+    def index(self, element: Any) -> Tensor:
+        """The position of the first element that equals this one."""
+        return self.contents.find(element, NOT_IN_LIST)
+
+    def count(self, element: Any) -> Tensor:
+        """How many elements equal this one."""
+        return ops.sum(self.contents.matches(element))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.contents.form}, in a graph>"
+
+
+class StagedList(StagedTuple):
+    """A list whose length a tensor decides. Whatever changes it announces its contents first, as a place."""
+
+    built = list
+    __hash__ = None  # type: ignore[assignment]  # as Python's lists
+
+    def _become(self, contents: Elements) -> None:
+        note(Contents(self, "a list"))
+        self.contents = contents
+
+    def append(self, element: Any) -> None:
+        """Adds an element at the end."""
+        self._become(self.contents.appended(element))
+
+    def extend(self, items: Any) -> None:
+        """Adds every element of another sequence at the end."""
+        self._become(self.contents.joined(contents_of(items)))
+
+    def insert(self, index: Any, element: Any) -> None:
+        """Adds an element before an index."""
+        self._become(self.contents.inserted(index, element))
+
+    def pop(self, index: Any = -1) -> Any:
+        """Takes an element out."""
+        position = self.contents.position(index, "pop index out of range", "pop from empty list")
+        element = self.contents.get(position)
+        self._become(self.contents.without(position))
+        return element
+
+    def remove(self, element: Any) -> None:
+        """Takes out the first element that equals this one."""
+        position = self.contents.find(element, "list.remove(x): x not in list")
+        self._become(self.contents.without(position))
+
+    def clear(self) -> None:
+        """Takes out every element."""
+        self._become(self.contents.emptied())
+
+    def copy(self) -> StagedList:
+        """Another list of the same elements."""
+        return StagedList(self.contents)
+
+    def reverse(self) -> None:
+        """Turns the elements round."""
+        self._become(self.contents.sliced(slice(None, None, -1)))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, slice):
+            self._become(self._around(key, contents_of(value)))
+            return
+        position = self.contents.position(key, "list assignment index out of range")
+        self._become(self.contents.put(position, value))
+
+    def __delitem__(self, key: Any) -> None:
+        if isinstance(key, slice):
+            self._become(self._around(key, self.contents.emptied()))
+            return
+        position = self.contents.position(key, "list assignment index out of range")
+        self._become(self.contents.without(position))
+
+    def _around(self, key: slice, middle: Elements) -> Elements:
+        """The contents with others in place of a slice."""
+        if key.step is not None:
+            raise ValueError("a slice of a list in a graph is assigned without a step")
+        start, stop = slice_bounds(key, self.length)
+        before = self.contents.sliced(slice(None, start, None))
+        return before.joined(middle).joined(self.contents.sliced(slice(ops.maximum(start, stop), None, None)))
+
+    def __iadd__(self, items: Any) -> StagedList:
+        self.extend(items)
+        return self
+
+    def __imul__(self, count: Any) -> StagedList:
+        self._become((self * count).contents)
+        return self
+
+
+NOT_IN_LIST = "{} is not in list"
+
+
+def grown(elements: Sequence[Any], like: Any = None) -> StagedList:
+    """The list of a graph in place of a Python list that a tensor makes longer or shorter.
+
+    Parameters
+    ----------
+    elements : list
+        What is in it before the statement.
+    like : StagedList or list, optional
+        What is in it after one path: says what elements are, where there are none yet.
+    """
+    model = None if like is None or (isinstance(like, list) and not like) else contents_of(like)
+    return StagedList(Elements.of(elements, model))
+
+
+def contents_of(items: Any) -> Elements:
+    """The elements of anything that Python's `list` takes, in a graph."""
+    if isinstance(items, StagedTuple):
+        return items.contents
+    found = gathered(items)
+    return found.contents if isinstance(found, StagedTuple) else Elements.of(found)
+
+
+def gathered(items: Any) -> list[Any] | StagedList:
+    """What Python's `list` makes of anything that can be iterated over, in a graph."""
+    if isinstance(items, StagedTuple):
+        return StagedList(items.contents)
+    if isinstance(items, Produced):
+        produced: list[Any] | StagedList = items.gathered()
+        return produced
+    if is_short(items):
+        return list(unrolled(items) or ())
+    if isinstance(items, Lazy):
+        return _filled(items.items)
+    return StagedList(Elements.of_rows(as_tensor(items)))
+
+
+def _filled(items: Items) -> StagedList:
+    """A list of all items, by a loop of the graph."""
+    length = items.length
+    start = Elements.like(lambda: items.item(as_tensor(0)))
+
+    def turn(index: Tensor, contents: Elements) -> tuple[Tensor, Elements]:
+        return index + 1, contents.appended(items.item(index))
+
+    _, contents = while_loop(lambda index, _: index < length, turn, (0, start))
+    return StagedList(contents)
+
+
+def _split(value: StagedTuple) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return range(len(value.contents.handles)), value.contents.handles, value.contents.form
+
+
+def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any], form: Structure) -> Any:
+    """A sequence of Python's where the run is over, otherwise one of the graph."""
+    del keys
+    if not all(type(child) is Tensor for child in children):
+        return kind(Elements(form, children))
+    columns = [child.numpy().written_elements for child in children]
+    return kind.built([unflatten(form, [Tensor(leaf) for leaf in row]) for row in zip(*columns, strict=True)])
+
+
+for _kind in (StagedTuple, StagedList):
+    register(_kind, _split, _build)
