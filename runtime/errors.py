@@ -18,6 +18,7 @@ working::
     ├── ImmutableTensor(TypeError)          a tensor asked to change
     ├── StateDisagrees(TypeError)           branches or iterations that leave a variable in two forms
     ├── SignatureError(TypeError)           arguments that no graph of a function takes
+    ├── TooManyTraces(RuntimeError)         a function traced more often than its `max_traces`
     └── ExportError(ValueError)             something that a foreign format cannot hold
 
     Notice(UserWarning)
@@ -53,6 +54,7 @@ __all__ = [
     "ShapeError",
     "SignatureError",
     "StateDisagrees",
+    "TooManyTraces",
     "as_ours",
     "locate_errors",
 ]
@@ -90,6 +92,8 @@ class Message(Exception):
         warning, Python shows the line.
     details : iterable of str
         Lines that say more about the place, drawn below it.
+    origin : str, optional
+        Where the value came from that is not as it should be.
     why : str, optional
         Why that is an error; by default what the class says.
     way_out : str, optional
@@ -114,6 +118,7 @@ class Message(Exception):
         *,
         where: Place | None = None,
         details: Iterable[str] = (),
+        origin: str = "",
         why: str | None = None,
         way_out: str | None = None,
     ) -> None:
@@ -121,6 +126,7 @@ class Message(Exception):
         self.happened = happened
         self.where = where
         self.details = tuple(details)
+        self.origin = origin
         if why is not None:
             self.why = why
         if way_out is not None:
@@ -132,7 +138,7 @@ class Message(Exception):
         place = [self.where.describe()] if self.where is not None else []
         place += [f"  {line}" for line in self.details]
         reason = filter(None, (self.why, self.way_out))
-        blocks = filter(None, (self.happened, "\n".join(place), "\n".join(reason)))
+        blocks = filter(None, (self.happened, "\n".join(place), self.origin, "\n".join(reason)))
         return "\n\n".join(blocks) + (f"  [{self.identifier}]" if self.identifier else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -308,13 +314,34 @@ class ExportError(Error, ValueError):
     identifier = "export-error"
 
 
-class RetracingWarning(Notice):
-    """A function is traced again in call after call.
+class TooManyTraces(Error, RuntimeError):
+    """A function would be traced more often than its `max_traces` allows.
 
-    Pass numbers that change as tensors, and give `reduce_retracing=True` where shapes change.
+    Pass numbers that change as tensors, give `reduce_retracing=True` where shapes change, or
+    raise the budget. `retraces` has every trace with its reason, as `explain_retraces()` gives them.
+    """
+
+    identifier = "too-many-traces"
+    why = "Each combination of dtypes, shapes and Python values has a graph of its own."
+
+    def __init__(self, happened: str = "", *, retraces: Any = None, **parts: Any) -> None:
+        super().__init__(happened, **parts)
+        self.retraces = retraces
+
+
+class RetracingWarning(Notice):
+    """A function is traced again in call after call, or more often than its `max_traces` allows.
+
+    Pass numbers that change as tensors, and give `reduce_retracing=True` where shapes change. `retraces` has
+    every trace with its reason, as `explain_retraces()` gives them.
     """
 
     identifier = "retracing-warning"
+    why = "Each combination of dtypes, shapes and Python values has a graph of its own."
+
+    def __init__(self, happened: str = "", *, retraces: Any = None, **parts: Any) -> None:
+        super().__init__(happened, **parts)
+        self.retraces = retraces
 
 
 _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")

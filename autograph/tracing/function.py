@@ -14,6 +14,7 @@ from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.polymorphic import (
+    OnMaxTraces,
     PolymorphicFunction,
     functions_run_eagerly,
     run_functions_eagerly,
@@ -42,6 +43,8 @@ def function(
     autograph: bool = ...,
     jit_compile: bool | None = ...,
     reduce_retracing: bool = ...,
+    max_traces: int | None = ...,
+    on_max_traces: OnMaxTraces = ...,
     options: Options | None = ...,
     name: str | None = ...,
     executor: str | None = ...,
@@ -57,6 +60,8 @@ def function(
     autograph: bool = True,
     jit_compile: bool | None = None,
     reduce_retracing: bool = False,
+    max_traces: int | None = None,
+    on_max_traces: OnMaxTraces = "warn",
     options: Options | None = None,
     name: str | None = None,
     executor: str | None = None,
@@ -79,6 +84,10 @@ def function(
         Accepted for TensorFlow's programs: a graph always runs on the fastest executor that is installed.
     reduce_retracing : bool
         After the second shape, trace once for any length of the axes that differ.
+    max_traces : int, optional
+        How many graphs it may be traced to. Without it, there is a warning when call after call is traced.
+    on_max_traces : {"warn", "raise"}
+        What a trace beyond `max_traces` does: give a `RetracingWarning`, once, or raise `TooManyTraces`.
     options : Options, optional
         How it is converted.
     name : str, optional
@@ -109,6 +118,8 @@ def function(
     settings: dict[str, Any] = {
         "input_signature": input_signature,
         "reduce_retracing": reduce_retracing,
+        "max_traces": max_traces,
+        "on_max_traces": on_max_traces,
         "name": name,
         "executor": executor,
         "defaults": defaults,

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import functools
 import threading
+import time
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.tensor import Tensor
-from runtime.errors import GraphError, RetracingWarning
+from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
 from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.retraces import Retraces, Traced, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
 from runtime.graph.build import current_graph
 from runtime.graph.graph import Graph
-from runtime.graph.location import caller_location
+from runtime.graph.location import Location, caller_location
 
 __all__ = ["PolymorphicFunction", "functions_run_eagerly", "run_functions_eagerly"]
+
+OnMaxTraces: TypeAlias = Literal["warn", "raise"]
 
 _MAX_TRACES = 512
 """Graphs that one function keeps; the oldest goes first."""
@@ -102,6 +107,10 @@ class PolymorphicFunction:
         The one signature that every call is converted to; that of a method leaves out `self`.
     reduce_retracing : bool
         After the second shape, trace once for any length of the axes that differ.
+    max_traces : int, optional
+        How many graphs it may be traced to. Without it, there is a warning when call after call is traced.
+    on_max_traces : {"warn", "raise"}
+        What a trace beyond `max_traces` does: give a `RetracingWarning`, once, or raise `TooManyTraces`.
     executor : str, optional
         ``"reference"`` or ``"numpy"``; the fastest there is by default.
     defaults : Defaults
@@ -119,6 +128,8 @@ class PolymorphicFunction:
         *,
         input_signature: Sequence[Any] | None = None,
         reduce_retracing: bool = False,
+        max_traces: int | None = None,
+        on_max_traces: OnMaxTraces = "warn",
         executor: str | None = None,
         defaults: Defaults = NUMPY_DEFAULTS,
         name: str | None = None,
@@ -129,6 +140,8 @@ class PolymorphicFunction:
         self._parameters = Parameters(function, input_signature)
         self._transform = transform
         self._reduce_retracing = reduce_retracing
+        self._max_traces = max_traces
+        self._on_max_traces = _checked(max_traces, on_max_traces)
         self._executor = executor
         self._defaults = defaults
         self._on_error = on_error
@@ -140,6 +153,7 @@ class PolymorphicFunction:
             weakref.WeakKeyDictionary()
         )
         self._open: set[Key] = set()
+        self._log = TraceLog(self._name)
         self._traced = 0
         self._missed_in_a_row = 0
 
@@ -249,8 +263,11 @@ class PolymorphicFunction:
                 "never end: a graph cannot call itself.\nWrite the recursion as a loop, or let a Python "
                 "value decide it."
             )
-        self._warn_of_retracing(key)
+        where = caller_location()
+        reason = self._log.reason(key, arguments.paths, where)
+        self._watch_budget(reason, where)
         self._open.add(key)
+        start = time.perf_counter()
         try:
             traced = trace(
                 self._traceable(),
@@ -263,6 +280,8 @@ class PolymorphicFunction:
         finally:
             self._open.discard(key)
         self._traced += 1
+        reason = replace(reason, seconds=time.perf_counter() - start)
+        self._log.add(reason, key, arguments.paths)
         concrete = ConcreteFunction(traced, self._parameters, self._executor)
         outer = current_graph()
         if traced.graph.captures and outer is not None:
@@ -286,23 +305,29 @@ class PolymorphicFunction:
             self._transformed = self._transform(self.python_function)
         return self._transformed
 
-    def _warn_of_retracing(self, key: Key) -> None:
+    def _watch_budget(self, reason: Traced, where: Location) -> None:
+        """Warns of a trace beyond the budget, or refuses it."""
         if not self._traced:
             return
         self._missed_in_a_row += 1
-        if self._missed_in_a_row != _WARN_AFTER:
+        if self._max_traces is None:
+            exceeded = self._missed_in_a_row == _WARN_AFTER
+            happened = f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow"
+        else:
+            exceeded = self._traced == self._max_traces
+            happened = f"{self._name}() needs a trace more than its `max_traces={self._max_traces}`"
+        if not exceeded:
             return
-        before = next(reversed(self._concretes), None)
-        cause = (
-            _difference(before, key, self._concretes[before]) if before else "each call had another structure"
-        )
-        where = caller_location()
-        notice = RetracingWarning(
-            f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow: {cause}",
-            why="Each combination of dtypes, shapes and Python values has a graph of its own.",
-            way_out="Pass changing numbers as tensors; give `input_signature` or `reduce_retracing=True` "
-            "where shapes change; define the function outside of loops.",
-        )
+        cause = "; ".join(map(str, reason.differences)) or "graphs like it are gone"
+        ways = "; ".join(dict.fromkeys(each.way_out for each in reason.differences))
+        one = f"To do without this one: {ways}. " if ways else ""
+        parts: dict[str, Any] = {
+            "retraces": self._log.explanation(reason),
+            "way_out": f"{one}`{self._name}.explain_retraces()` lists all of them.",
+        }
+        if self._max_traces is not None and self._on_max_traces == "raise":
+            raise TooManyTraces(f"{happened}: {cause}", **parts)
+        notice = RetracingWarning(f"{happened}: {cause}", **parts)
         warnings.warn_explicit(notice, RetracingWarning, where.filename, where.line)
 
     # ── looking at it ──
@@ -328,6 +353,24 @@ class PolymorphicFunction:
                 defaults=self._defaults,
                 allows_variables=self._traced == 0,
             )
+
+    def explain_retraces(self) -> Retraces:
+        """Why each graph was traced: which argument asked for it, and how to do with fewer.
+
+        Returns
+        -------
+        Retraces
+            Prints as text; `traces` are data, and `to_dict` makes dicts of them.
+
+        Examples
+        --------
+        >>> import runtime as rt
+        >>> f = PolymorphicFunction(lambda x, n: x * n)
+        >>> result = f(rt.asarray(1.0), 3), f(rt.asarray(1.0), 4)
+        >>> f.explain_retraces().traces[1].differences[0].way_out
+        'pass a tensor where the number may change'
+        """
+        return self._log.explanation()
 
     def experimental_get_tracing_count(self) -> int:
         """How often the function was traced."""
@@ -403,19 +446,16 @@ _EXACT = frozenset((int, bool, str, bytes, type(None)))
 """Classes whose equal instances are the same argument; 0.0 and -0.0 differ, so floats take the longer way."""
 
 
+def _checked(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:
+    """What a trace too many does, where both parameters make sense."""
+    if on_max_traces not in get_args(OnMaxTraces):
+        raise InvalidValue(f"on_max_traces is {on_max_traces!r}, which is neither 'warn' nor 'raise'")
+    if max_traces is not None and max_traces < 1:
+        raise InvalidValue(f"max_traces is {max_traces}, but a function needs one trace to run")
+    return on_max_traces
+
+
 def _unknown_dims(concrete: ConcreteFunction) -> int:
     """How general a graph is: the most exact one serves a call."""
     shapes = [spec.shape for spec in concrete.graph.input_specs]
     return sum(100 if shape is None else shape.count(None) for shape in shapes)
-
-
-def _difference(before: Key, now: Key, concrete: ConcreteFunction) -> str:
-    """What made the last two calls differ, in the user's words."""
-    if before.structure != now.structure:
-        return f"the structure of the arguments was {before.structure} and then {now.structure}"
-    changed = [
-        f"argument `{path}` was {old!s} and then {new!s}"
-        for path, old, new in zip(concrete.paths, before.leaves, now.leaves, strict=True)
-        if old != new
-    ]
-    return "; ".join(changed) or "the signatures alternate"

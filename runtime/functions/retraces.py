@@ -1,0 +1,249 @@
+"""Why a function was traced again: each trace, compared with the nearest one before it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from runtime.core.spec import Spec
+from runtime.core.structure import Structure
+from runtime.functions.signature import Key
+from runtime.graph.location import Location
+
+__all__ = ["Difference", "Retraces", "TraceLog", "Traced"]
+
+_REMEMBERED = 512
+"""Traces whose reasons are kept, the oldest of them forgotten first."""
+_COMPARED = 64
+"""Earlier traces that a new one is compared with, the latest of them."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing in which the arguments of a trace differ from those of an earlier one.
+
+    Attributes
+    ----------
+    argument : str
+        As a user would write it: ``x``, ``config['rate']``.
+    what : {"shape", "dtype", "value", "type", "object", "structure"}
+    before, now : str
+    """
+
+    argument: str
+    what: Literal["shape", "dtype", "value", "type", "object", "structure"]
+    before: str
+    now: str
+
+    @property
+    def way_out(self) -> str:
+        """How to have one graph for both."""
+        match self.what:
+            case "shape":
+                return "`reduce_retracing=True`, or an `input_signature` with None for the length"
+            case "dtype":
+                return "cast it before the call, or give an `input_signature`"
+            case "value":
+                return "pass a tensor where the number may change"
+            case "type":
+                return "pass the same type in every call"
+            case "object":
+                return "make the object once, and pass it in every call"
+        return "pass containers of one structure, or a tensor"
+
+    def __str__(self) -> str:
+        what = "" if self.what == "value" else f" (another {self.what})"
+        return f"argument `{self.argument}` was {self.before} and then {self.now}{what}"
+
+
+@dataclass(frozen=True)
+class Traced:
+    """One trace, and why it was made.
+
+    Attributes
+    ----------
+    number : int
+        Counted from 1.
+    signature : str
+        ``step(x: f64[2], n=3)``
+    filename : str
+    line : int
+        The call that asked for it.
+    seconds : float
+        How long tracing took; 0 for a trace that was refused.
+    nearest : int or None
+        The number of the earlier trace with the fewest differences; None for the first.
+    differences : tuple of Difference
+        From that trace.
+    """
+
+    number: int
+    signature: str
+    filename: str
+    line: int
+    seconds: float = 0.0
+    nearest: int | None = None
+    differences: tuple[Difference, ...] = ()
+
+    def __str__(self) -> str:
+        place = f'{self.number}  {self.signature}\n     File "{self.filename}", line {self.line}'
+        if self.nearest is None:
+            return f"{place}\n     the first"
+        if not self.differences:
+            return f"{place}\n     as trace {self.nearest}, whose graph is gone or belongs to another graph"
+        reasons = [
+            f"     unlike trace {self.nearest}, {each}\n       → {each.way_out}" for each in self.differences
+        ]
+        return "\n".join([place, *reasons])
+
+
+@dataclass(frozen=True)
+class Retraces:
+    """Every trace of a function that is remembered, and why each was made. Prints as text.
+
+    Attributes
+    ----------
+    name : str
+    traces : tuple of Traced
+    count : int
+        How often it was traced, those that are forgotten included.
+    """
+
+    name: str
+    traces: tuple[Traced, ...]
+    count: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as dicts, lists, strings and numbers."""
+        traces = [
+            dataclasses.asdict(each) | {"differences": [*map(dataclasses.asdict, each.differences)]}
+            for each in self.traces
+        ]
+        return {"name": self.name, "count": self.count, "traces": traces}
+
+    def __str__(self) -> str:
+        header = f"{self.name}() was traced {'once' if self.count == 1 else f'{self.count} times'}"
+        return "\n\n".join([header, *map(str, self.traces)])
+
+    def __len__(self) -> int:
+        return len(self.traces)
+
+
+class TraceLog:
+    """What is remembered of the traces of one function.
+
+    Parameters
+    ----------
+    name : str
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._count = 0
+        self._entries: list[tuple[Traced, Key, Sequence[str]]] = []
+
+    def reason(self, key: Key, paths: Sequence[str], where: Location) -> Traced:
+        """A trace that is about to be made, for arguments that no graph was made for."""
+        compared = [
+            (traced.number, differences_between(before, names, key, paths))
+            for traced, before, names in reversed(self._entries[-_COMPARED:])
+        ]
+        nearest, differences = min(compared, key=lambda pair: len(pair[1]), default=(None, ()))
+        return Traced(
+            number=self._count + 1,
+            signature=f"{self._name}({', '.join(map(_argument, paths, key.leaves))})",
+            filename=where.filename,
+            line=where.line,
+            nearest=nearest,
+            differences=differences,
+        )
+
+    def add(self, traced: Traced, key: Key, paths: Sequence[str]) -> None:
+        """Keeps a trace that was made."""
+        self._count += 1
+        self._entries.append((traced, key, paths))
+        if len(self._entries) > _REMEMBERED:
+            del self._entries[0]
+
+    def explanation(self, *refused: Traced) -> Retraces:
+        """All of them; at the end a trace that was not made."""
+        return Retraces(self._name, (*[traced for traced, _, _ in self._entries], *refused), self._count)
+
+
+def differences_between(
+    before: Key, old_paths: Sequence[str], now: Key, paths: Sequence[str]
+) -> tuple[Difference, ...]:
+    """Where two keys differ, leaf by leaf; where the nests differ, argument by argument."""
+    if before.structure != now.structure:
+        return tuple(_other_structures(before, old_paths, now, paths))
+    return tuple(
+        [
+            _other_leaf(path, old, new)
+            for path, old, new in zip(paths, before.leaves, now.leaves, strict=True)
+            if old != new
+        ]
+    )
+
+
+def _other_structures(
+    before: Key, old_paths: Sequence[str], now: Key, paths: Sequence[str]
+) -> list[Difference]:
+    old, new = _by_argument(before, old_paths), _by_argument(now, paths)
+    return [
+        Difference(name, "structure", old.get(name, "not given"), new.get(name, "not given"))
+        for name in {**old, **new}
+        if old.get(name) != new.get(name)
+    ]
+
+
+def _by_argument(key: Key, paths: Sequence[str]) -> dict[str, str]:
+    """The structure of each argument, as text."""
+    args, kwargs = key.structure.children
+    shown: dict[str, str] = {}
+    start = 0
+    children: list[tuple[Any, Structure]] = [
+        *enumerate(args.children),
+        *zip(kwargs.keys, kwargs.children, strict=True),
+    ]
+    for position, child in children:
+        end = start + child.leaf_count
+        leaves = paths[start:end]
+        name = _argument_name(leaves[0]) if leaves else str(position)
+        shown[name] = str(child) if child.kind is not None else "a single value"
+        start = end
+    return shown
+
+
+def _argument_name(path: str) -> str:
+    """The parameter that a path starts from."""
+    return path.partition("[")[0].partition(".")[0]
+
+
+def _other_leaf(path: str, before: Any, now: Any) -> Difference:
+    if isinstance(before, Spec) and isinstance(now, Spec):
+        what: Any = "shape" if before.dtype is now.dtype else "dtype"
+        return Difference(path, what, str(before), str(now))
+    if isinstance(before, Spec) or isinstance(now, Spec):
+        return Difference(path, "type", _shown(before), _shown(now))
+    kinds = getattr(before, "kind", None), getattr(now, "kind", None)
+    if kinds[0] is kinds[1] is None:
+        return Difference(path, "object", _shown(before), _shown(now))
+    return Difference(path, "value" if kinds[0] is kinds[1] else "type", _shown(before), _shown(now))
+
+
+def _shown(leaf: Any) -> str:
+    """A leaf of a key in words; an object by its class, for its `repr` is the user's code."""
+    if isinstance(leaf, Spec):
+        return f"a tensor {leaf}"
+    if hasattr(leaf, "kind"):
+        return repr(leaf)
+    value = leaf.value
+    return "an object that is gone" if value is None else f"a {type(value).__name__}"
+
+
+def _argument(path: str, leaf: Any) -> str:
+    if isinstance(leaf, Spec):
+        return f"{path}: {leaf}"
+    return f"{path}={leaf!r}" if hasattr(leaf, "kind") else f"{path}=<{type(leaf.value).__name__}>"
