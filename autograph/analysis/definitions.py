@@ -11,9 +11,8 @@ from autograph.analysis.activity import FUNCTIONS, Activity, Names, parameters
 from autograph.analysis.cfg import ControlFlow, Graph, Node
 from autograph.analysis.dataflow import Bits, Effect, Forward
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.source.edit import SCOPES
+from autograph.source.edit import children_in_frame
 from autograph.source.names import QualName
-from autograph.source.nodes import children
 
 __all__ = ["Definitions"]
 
@@ -70,7 +69,7 @@ class Definitions(Analysis):
         Parameters
         ----------
         name : gast.Name
-            A read in a function's own frame, not in a lambda or comprehension.
+            A read in a function's own frame, not in that of a lambda or a comprehension.
         """
         if not self._reads:
             self._find_reads()
@@ -97,8 +96,8 @@ class Definitions(Analysis):
                     part = pending.pop()
                     if isinstance(part, gast.Name):
                         self._reads[part] = solution, node
-                    elif not isinstance(part, SCOPES):
-                        pending.extend(children(part))
+                    else:
+                        pending.extend(children_in_frame(part))
 
 
 class _Solution:

@@ -15,12 +15,13 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 import gast
 
-from autograph.analysis.activity import Activity, Scope
+from autograph.analysis.activity import Activity, Names, Scope
+from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.converters.put_off import undefined_when_put_off
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
-from autograph.source.fence import reason_to_leave
+from autograph.source.fence import reads_frame, reason_to_leave
 from autograph.source.names import Namer, identifiers
 from autograph.source.nodes import FIELDS, children, walk
 from autograph.source.origin import BLOCKS, header_span
@@ -40,6 +41,9 @@ FRAMES = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.ClassDef
 
 SKIPPED = frozenset({"annotation", "returns", "type_params", "pattern", "ctx", "op", "ops"})
 """Fields that are never rewritten: annotations are for readers, patterns have a grammar of their own."""
+
+SCOPED_PARTS = (gast.arguments, gast.comprehension)
+"""Nodes with parts that run in the frame around."""
 
 RUNNING = {kind: tuple(field for field in FIELDS[kind] if field not in SKIPPED) for kind in FIELDS}
 """The fields of each class of node that hold what runs."""
@@ -68,6 +72,9 @@ class Context:
         The user's functions and classes, as the user wrote them: this function and what it defines.
     left : set of nodes
         What is left to Python within the function.
+    frame_readers : dict of node to names
+        The functions among them that may list their variables, so that none is to be added; and the variables
+        around them that surely had a value when they were made.
     scope_names : dict of node to str
         What a converted function calls its `FunctionScope`.
     helpers : set of str
@@ -93,12 +100,15 @@ class Context:
         activity = analyses.get(Activity)
         self.frames: dict[gast.AST, Scope] = {}
         self.left: set[gast.AST] = set()
+        self.frame_readers: dict[gast.AST, Names] = {}
         self.texts: dict[gast.AST, str] = {}
         for node in walk(self.tree):
             if isinstance(node, FRAMES):
                 self.frames[node] = activity.inside(node)
             if node is not self.tree and _left_to_python(node):
                 self.left.add(node)
+                if not isinstance(node, gast.ClassDef) and reads_frame(node):
+                    self.frame_readers[node] = _surely_defined(node, analyses)
             elif isinstance(node, gast.IfExp):
                 self.texts[node] = unparse(node.test)
         self.scope_names: dict[gast.AST, str] = {}
@@ -146,6 +156,12 @@ def _left_to_python(node: gast.AST) -> bool:
         isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda)
         and reason_to_leave(node) is not None
     )
+
+
+def _surely_defined(definition: gast.AST, analyses: Analyses) -> Names:
+    """The variables that have a value when a function is made; of a lambda, that is not known."""
+    is_statement = isinstance(definition, gast.FunctionDef | gast.AsyncFunctionDef)
+    return analyses.get(Definitions).defined_in(definition) if is_statement else frozenset()
 
 
 class Converter(ABC, Generic[Node]):
@@ -238,7 +254,7 @@ class Walk(Rewriter):
         if left or node in self.context.finished:
             return node
         if converter is None:
-            return super().visit(node) if kind is gast.arguments else self.generic_visit(node)
+            return super().visit(node) if kind in SCOPED_PARTS else self.generic_visit(node)
         converter.enter(node)
         self.generic_visit(node)
         replacement = converter.convert(node)

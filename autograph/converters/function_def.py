@@ -19,6 +19,7 @@ import gast
 
 from autograph.converters.base import Converter, FunctionNode, Replacement
 from autograph.options import ConversionOptions
+from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
 
 __all__ = ["FunctionDef"]
@@ -56,17 +57,15 @@ class FunctionDef(Converter[FunctionNode]):
             return node
         documentation, body = _split_docstring(node.body)
         body, declarations = _without_declarations(body)
-        node.body = [
-            *documentation,
-            *declarations,
-            *self.template.fill(
-                name=literal(node.name),
-                scope_name=literal(scope),
-                options=self._options(node),
-                scope=scope,
-                body=body or [gast.Pass()],
-            ),
-        ]
+        (opened,) = self.template.fill(
+            name=literal(node.name),
+            scope_name=literal(scope),
+            options=self._options(node),
+            scope=scope,
+            body=body or [gast.Pass()],
+        )
+        stamp(opened.items, node)  # or they would take the place of the whole function, to its last line
+        node.body = [*documentation, *declarations, opened]
         return node
 
     def _options(self, node: FunctionNode) -> gast.expr:

@@ -13,8 +13,7 @@ import gast
 
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses
-from autograph.source.edit import SCOPES
-from autograph.source.nodes import children
+from autograph.source.edit import children_in_frame
 
 __all__ = ["undefined_when_put_off"]
 
@@ -42,8 +41,6 @@ def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
         if inside and isinstance(node.ctx, gast.Load):
             yield node
         return
-    if isinstance(node, SCOPES):
-        return
     later: list[gast.AST] = []
     if isinstance(node, gast.IfExp):
         later = [node.body, node.orelse]
@@ -51,5 +48,5 @@ def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
         later = node.values
     elif isinstance(node, gast.Compare) and len(node.comparators) > 1:
         later = node.comparators
-    for child in children(node):
+    for child in children_in_frame(node):
         yield from _put_off(child, inside=inside or child in later)

@@ -88,11 +88,10 @@ class ReturnStmt(Converter[gast.FunctionDef]):
 
         jumps = Jumps(gast.Return, flag, lower, enters_loops=True)
         body, _ = jumps.block(_joined(_with_last_return(scope.body)))
-        scope.body = [
-            *self.start.fill(flag=flag, value=value),
-            *body,
-            *self.end.fill(scope=self.context.scope_names[node], flag=flag, value=value),
-        ]
+        start = self.start.fill(flag=flag, value=value)
+        end = self.end.fill(scope=self.context.scope_names[node], flag=flag, value=value)
+        stamp([*start, *end], node)
+        scope.body = [*start, *body, *end]
         return node
 
 

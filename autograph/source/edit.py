@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import gast
 
-__all__ = ["SCOPES", "Rewriter", "Visitor"]
+from autograph.source.nodes import children
+
+__all__ = ["COMPREHENSIONS", "COMPREHENSION_FRAMES", "SCOPES", "Rewriter", "Visitor", "children_in_frame"]
+
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+COMPREHENSION_FRAMES = (gast.GeneratorExp,) if sys.version_info >= (3, 12) else COMPREHENSIONS
+"""Those that run in a frame of their own: what they read of the function around is a free variable."""
 
 SCOPES = (
     gast.FunctionDef,
     gast.AsyncFunctionDef,
     gast.Lambda,
     gast.ClassDef,
-    gast.ListComp,
-    gast.SetComp,
-    gast.DictComp,
-    gast.GeneratorExp,
+    *COMPREHENSIONS,
 )
 """Nodes that open a scope of their own."""
 
 INSIDE = frozenset({"body", "args", "elt", "key", "value", "generators"})
-"""Fields of such a node that belong to the new scope; decorators, bases and annotations belong to the old.
+"""Fields of such a node that belong to the new scope; decorators, bases and annotations belong to the old."""
 
-The first iterable of a comprehension is evaluated outside of it, and counts as inside here all the same.
-"""
+
+def children_in_frame(node: gast.AST) -> list[gast.AST]:
+    """The children of a node that run in the frame that the node itself runs in.
+
+    >>> [child.id for child in children_in_frame(gast.parse("lambda x=a: b").body[0].value)]
+    ['a']
+    """
+    if not isinstance(node, SCOPES):
+        return children(node)
+    if isinstance(node, COMPREHENSIONS):
+        return [node.generators[0].iter] if isinstance(node, COMPREHENSION_FRAMES) else children(node)
+    if isinstance(node, gast.ClassDef):
+        return [*node.decorator_list, *node.bases, *node.keywords]
+    defaults = [default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None]
+    return defaults if isinstance(node, gast.Lambda) else [*node.decorator_list, *defaults]
+
 
 Result: TypeAlias = "gast.AST | Sequence[gast.AST] | None"
 
@@ -75,6 +94,18 @@ class _Walker(ABC):
         self.scopes += function
         for field in ("posonlyargs", "args", "vararg", "kwonlyargs", "kwarg"):
             self._field(node, field)
+        return node
+
+    def visit_comprehension(self, node: gast.AST) -> Any:
+        """The first iterable of a comprehension is evaluated around it."""
+        if node is self.scopes[-1].generators[0]:
+            comprehension = self.scopes.pop()
+            self._field(node, "iter")
+            self.scopes.append(comprehension)
+        else:
+            self._field(node, "iter")
+        self._field(node, "target")
+        self._field(node, "ifs")
         return node
 
     @abstractmethod

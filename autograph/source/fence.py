@@ -18,7 +18,7 @@ from autograph.source.edit import SCOPES
 from autograph.source.nodes import children
 from autograph.source.parse import Parsed
 
-__all__ = ["LeftToPython", "check", "reason_to_leave"]
+__all__ = ["LeftToPython", "check", "reads_frame", "reason_to_leave"]
 
 FRAME_READERS = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}
 """Builtins that look into the caller's frame when they get no more than this many arguments."""
@@ -99,15 +99,22 @@ def reason_to_leave(
                 word = type(jump).__name__.lower()
                 because = "It swallows an exception on its way, which no flag can do in its place."
                 return jump, f"a `{word}` that leaves a `finally`", because
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id not in shadowed:
-            name, given = node.func.id, len(node.args) + len(node.keywords)
-            if name in FRAME_READERS and given <= FRAME_READERS[name]:
-                return (
-                    node,
-                    f"`{name}()`",
-                    "It reads the local variables of its frame, and conversion adds some.",
-                )
+        if _reads_frame(node) and node.func.id not in shadowed:
+            because = "It reads the local variables of its frame, and conversion adds some."
+            return node, f"`{node.func.id}()`", because
     return None
+
+
+def reads_frame(definition: gast.AST) -> bool:
+    """Whether a function asks for all variables of its frame, by `locals()` or the like."""
+    return any(map(_reads_frame, _own_nodes(definition)))
+
+
+def _reads_frame(node: gast.AST) -> bool:
+    match node:
+        case gast.Call(func=gast.Name(id=name), args=args, keywords=keywords) if name in FRAME_READERS:
+            return len(args) + len(keywords) <= FRAME_READERS[name]
+    return False
 
 
 def _jump_out(block: list[gast.AST], *, in_loop: bool = False) -> gast.AST | None:

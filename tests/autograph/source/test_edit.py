@@ -32,7 +32,8 @@ def test_headers_belong_to_the_scope_around():
 
 def test_lambdas_and_comprehensions_are_scopes():
     assert scopes("lambda x=d: b") == {"d": None, "x": "Lambda", "b": "Lambda"}
-    assert scopes("{k: v for x in y if z}") == dict.fromkeys("kvxyz", "DictComp")
+    assert scopes("{k: v for x in y if z}") == dict.fromkeys("kvxz", "DictComp") | {"y": None}
+    assert scopes("[k for x in y for k in z]")["z"] == "ListComp"
     assert scopes("def f(): [lambda: x for i in y]")["x"] == "Lambda"
 
 
