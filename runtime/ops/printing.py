@@ -74,8 +74,9 @@ def _pieces(template: Template) -> Iterator[str | None]:
             yield None
         case _:
             raise ExportError(
-                "a value is formatted here in a way that TensorFlow does not know, so it cannot be written "
-                f"to a GraphDef: {template}\n\nPrint the value itself in the function that you export."
+                f"the printed text {str(template)!r} cannot be written to a GraphDef",
+                why="TensorFlow has no such format for values.",
+                way_out="Print the value as it is in the function that you export.",
             )
 
 
@@ -84,8 +85,9 @@ def _path(stream: Any) -> str:
     name = getattr(stream, "name", None)
     if not isinstance(name, str):
         raise ExportError(
-            f"what is printed goes to {stream!r}, which only exists in this process, so it cannot be written "
-            "to a GraphDef\n\nPrint to a file on disk, or to `sys.stdout`."
+            f"what is printed goes to {stream!r}, which cannot be written to a GraphDef",
+            why="It only exists in this process.",
+            way_out="Print to a file on disk, or to `sys.stdout`.",
         )
     return f"file://{name}"
 

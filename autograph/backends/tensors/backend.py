@@ -56,10 +56,6 @@ class Tensors(Plain):
         """Whether a graph is being built: symbolic tensors exist only then."""
         return current_graph() is not None
 
-    def is_staging(self) -> bool:
-        """Whether a graph is being built: symbolic tensors exist only then."""
-        return current_graph() is not None
-
     # ── statements ──
 
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
@@ -160,11 +156,8 @@ class Tensors(Plain):
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
-        return (
-            formatted(value, conversion, spec)
-            if self.is_staging()
-            else super().formatted(value, conversion, spec)
-        )
+        staged = formatted if self.is_staging() else super().formatted
+        return staged(value, conversion, spec)
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
         """A text of the graph."""

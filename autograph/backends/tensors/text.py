@@ -14,7 +14,6 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import METHODS, Apply, Template, filled, joined, mark_text, marking
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind
-from runtime.graph.location import caller_location
 from runtime.ops.printing import PrintV2
 from runtime.variables import Variable
 
@@ -70,9 +69,10 @@ class Text:
 
     def _refuse(self, wanted: str) -> NoReturn:
         raise NoConcreteValue(
-            f"a text with values of a graph was used as {wanted}, but its characters are only known when the "
-            f"graph runs\n\n{caller_location().describe()}\n\nThe text is {str(self)!r}.\n\n"
-            "Print it, return it, or raise it in an exception."
+            f"a text with values of a graph was used as {wanted}",
+            details=[f"the text is {str(self)!r}"],
+            why="Its characters are only known when the graph runs, and now the graph is traced.",
+            way_out="Print it, return it, or raise it in an exception; compare the values themselves.",
         )
 
     def __eq__(self, other: object) -> bool:

@@ -49,7 +49,7 @@ class StandIns:
             case AssignSubVariableOp(variable):
                 return self._write(name, variable, "{}.array - value")
             case PrintV2() as op:
-                return self._print(name, op, len(node.inputs))
+                return self._print(name, op, node)
             case op:
                 raise ExportError(
                     f"`{op.name}` only works inside this process, so a standalone program cannot hold it\n\n"
@@ -74,12 +74,14 @@ class StandIns:
         target = self.program.helpers.object(variable)
         return f"def {name}(value):\n    {target}.array = np.asarray({value.format(target)})"
 
-    def _print(self, name: str, op: PrintV2, count: int) -> str:
-        parameters = [f"value_{index}" for index in range(count)]
+    def _print(self, name: str, op: PrintV2, node: Node) -> str:
+        parameters = [f"value_{index}" for index in range(len(node.inputs))]
         if not isinstance(op.stream, str):
             raise ExportError(
-                f"what is printed goes to {op.stream!r}, which only exists in this process\n\n"
-                "Print to `sys.stdout` in the function that you export."
+                f"what is printed goes to {op.stream!r}, which a standalone program cannot hold",
+                where=node.location,
+                why="It only exists in this process.",
+                way_out="Print to `sys.stdout` in the function that you export.",
             )
         target = ""
         if op.stream != "stdout":
