@@ -65,10 +65,6 @@ class BlockConverter(Converter[Node]):
             targets
     """)
     assignment = Statements("targets = vars_")
-    removal = Statements("""
-        if ag__.is_undefined(path):
-            del path
-    """)
     maybe = Expression("ag__.ldu(lambda: value, name)")
 
     def __init__(self, context: Context, walk: Walk) -> None:
@@ -112,14 +108,13 @@ class BlockConverter(Converter[Node]):
         if any(isinstance(inner, gast.Call) for inner in walk(body)):
             bound |= frame.bound_later  # a function within may rebind them whenever anything is called
         before, after = liveness.live_in(node), liveness.live_out(node)
-        paths = _paths(block, bound, before)
-        state = sorted((bound & (before | after)) | paths, key=lambda name: (name not in after, str(name)))
+        state = sorted(bound & (before | after), key=lambda name: (name not in after, str(name)))
         return Block(
             nonlocals=sorted(name.name for name in bound - frame.globals),
             globals=sorted(name.name for name in bound & frame.globals),
             state=tuple(state),
             nouts=sum(name in after for name in state),
-            unsure=paths | frame.globals | frame.nonlocals | _exceptions(body),
+            unsure=frame.globals | frame.nonlocals | _exceptions(body),
         )
 
     def getter_and_setter(self, block: Block) -> tuple[list[gast.stmt], str, str]:
@@ -134,17 +129,14 @@ class BlockConverter(Converter[Node]):
         if block.state:
             targets = gast.Tuple([name.ast() for name in block.state], gast.Load())
             assignment = self.assignment.fill(targets=targets, vars_=parameter)
-            for path in block.state:
-                if not path.is_simple:  # an attribute that was not there before is to be gone again
-                    assignment += self.removal.fill(path=path.ast())
-        simple = {name.name for name in block.state if name.is_simple}
+        names = {name.name for name in block.state}
         functions = self.functions.fill(
             get_state=get_state,
             set_state=set_state,
             values=gast.Tuple(values, gast.Load()),
             vars_=parameter,
-            nonlocals=[name for name in block.nonlocals if name in simple],
-            globals_=[name for name in block.globals if name in simple],
+            nonlocals=[name for name in block.nonlocals if name in names],
+            globals_=[name for name in block.globals if name in names],
             targets=assignment,
         )
         self.context.finished.update(functions)
@@ -158,25 +150,3 @@ def _exceptions(body: Sequence[gast.AST]) -> Names:
         for inner in walk(body)
         if isinstance(inner, gast.ExceptHandler) and inner.name is not None
     )
-
-
-def _paths(block: Scope, bound: Names, before: Names) -> Names:
-    """The attributes and items that a block assigns and that are the same ones before, in and after it."""
-    changing = bound | block.modified
-    return frozenset(
-        path
-        for path in block.modified
-        if path.root in before
-        and not any(part in bound for part in path.parts())
-        and not any(owner in changing for owner in _owners(path))
-    )
-
-
-def _owners(path: QualName) -> list[QualName]:
-    """`a.b` and `a` of `a.b.c`."""
-    owners = []
-    owner = path.owner
-    while owner is not None:
-        owners.append(owner)
-        owner = owner.owner
-    return owners

@@ -1,8 +1,10 @@
-"""`==` and `!=`, and chains of comparisons, whose middle is evaluated once.
+"""`==`, `!=` and tests for None, and chains of comparisons, whose middle is evaluated once.
 
 >>> from autograph.converters.picture import show
 >>> show("y = a == b", Compare)
 y = ag__.eq(a, b)
+>>> show("y = a is not None", Compare)
+y = ag__.is_not_none(a)
 >>> show("y = 0 <= f(x) < 10", Compare)
 y = ag__.compare(0, '<=', lambda: f(x), '<', lambda: 10)
 """
@@ -20,7 +22,7 @@ from autograph.source.template import Expression, literal
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 
-__all__ = ["Compare", "compare", "eq", "not_eq"]
+__all__ = ["Compare", "compare", "eq", "is_none", "is_not_none", "not_eq"]
 
 SYMBOLS: Mapping[type[gast.cmpop], str] = {
     gast.Eq: "==",
@@ -53,6 +55,8 @@ class Compare(Converter[gast.Compare]):
     handles = (gast.Compare,)
     equal = Expression("ag__.eq(left, right)")
     not_equal = Expression("ag__.not_eq(left, right)")
+    none = Expression("ag__.is_none(left)")
+    not_none = Expression("ag__.is_not_none(left)")
     chain = Expression("ag__.compare(left, rest)")
     put_off = Expression("lambda: operand")
 
@@ -65,8 +69,30 @@ class Compare(Converter[gast.Compare]):
             for sign, operand in zip(node.ops, node.comparators, strict=True):
                 rest += [literal(SYMBOLS[type(sign)]), self.put_off.fill(operand=operand)]
             return self.chain.fill(left=node.left, rest=rest)
-        template = {gast.Eq: self.equal, gast.NotEq: self.not_equal}.get(type(node.ops[0]))
+        sign = type(node.ops[0])
+        if _is_none(node.comparators[0]) and sign in {gast.Is, gast.IsNot}:
+            return (self.none if sign is gast.Is else self.not_none).fill(left=node.left)
+        template = {gast.Eq: self.equal, gast.NotEq: self.not_equal}.get(sign)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
+
+
+def _is_none(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
+
+
+@operator
+def is_none(backends: Backends, a: Any) -> Any:
+    """`a is None`."""
+    return a is None or backends.of(a).is_none(a)
+
+
+@operator
+def is_not_none(backends: Backends, a: Any) -> Any:
+    """`a is not None`."""
+    if a is None:
+        return False
+    backend = backends.of(a)
+    return backend.not_(backend.is_none(a))
 
 
 @operator

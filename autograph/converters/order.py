@@ -5,6 +5,7 @@ Converters of one group share a walk, and with it the facts of the tree before t
 
 from __future__ import annotations
 
+from autograph.converters.announce import Announce
 from autograph.converters.assert_stmt import AssertStmt
 from autograph.converters.base import Context, Group, Walk
 from autograph.converters.break_stmt import BreakStmt
@@ -37,13 +38,7 @@ ORDER: tuple[Group, ...] = (
     (Subscript,),  # before calls, so that `x[i] = f(v)` is rebound once and its calls are still calls
     (Call,),  # before control flow, so calls inside conditions are wrapped once
     (IfStmt, WhileStmt, ForStmt),  # in one walk: a block that moved is a function, and hides what it binds
-    (
-        IfExp,
-        Logic,
-        Compare,
-        JoinedStr,
-        Percent,
-    ),  # after control flow: an arm that becomes a lambda would look like a capture
+    (Announce, IfExp, Logic, Compare, JoinedStr, Percent),  # after control flow: an arm that becomes a lambda would look like a capture
     (Variable,),  # last: it knows by now which variables start without a value
 )
 

@@ -18,27 +18,23 @@ function: a block is a function, and what it rebinds has to exist.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import gast
 
 from autograph.converters.base import Converter, Replacement
+from autograph.source.edit import COMPREHENSION_FRAMES, COMPREHENSIONS
 from autograph.source.names import QualName
 from autograph.source.nodes import walk
+from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
-__all__ = ["Variable", "is_undefined", "ld", "ld_outer", "ldu"]
+__all__ = ["Variable", "ld", "ld_outer", "ldu"]
 
 Handled: TypeAlias = "gast.Name | gast.AugAssign | gast.Delete | gast.AnnAssign | gast.FunctionDef"
-
-COMPREHENSIONS = gast.ListComp | gast.SetComp | gast.DictComp | gast.GeneratorExp
-
-COMPREHENSION_FRAMES = gast.GeneratorExp if sys.version_info >= (3, 12) else COMPREHENSIONS
-"""Those that run in a frame of their own: what they read of the function around is a free variable."""
 
 
 class Variable(Converter[Handled]):
@@ -75,8 +71,12 @@ class Variable(Converter[Handled]):
             return node
         if self._bound_by_comprehension(node.id):
             return node
-        template = self.read_outer if self._may_be_undefined_outside(node.id) else self.read
-        return template.fill(variable=node)
+        outside = self._may_be_undefined_outside(node.id)
+        readers = self.context.frame_readers
+        for scope in self.walk.scopes:
+            if scope in readers and (not outside or QualName(node.id) in readers[scope]):
+                return node  # for `ag__` would be one more variable to be listed
+        return (self.read_outer if outside else self.read).fill(variable=node)
 
     def _bound_by_comprehension(self, name: str) -> bool:
         """Whether a comprehension around the node has a variable of this name, which always has a value."""
@@ -128,6 +128,7 @@ class Variable(Converter[Handled]):
         names = sorted(self.context.undefined.get(node, ()))
         if names:
             starts = [s for name in names for s in self.start.fill(variable=name, name=literal(name))]
+            stamp(starts, node)
             scope = node.body[-1]
             body = scope.body if isinstance(scope, gast.With) else node.body
             body[:0] = starts
@@ -137,23 +138,13 @@ class Variable(Converter[Handled]):
 @unbound_operator
 def ld(value: Any) -> Any:
     """The value of a variable that is read."""
-    if isinstance(value, Undefined):
-        value.read()
-    return value
+    return value.read() if isinstance(value, Undefined) else value
 
 
 @unbound_operator
 def ld_outer(value: Any) -> Any:
     """The value of a variable of a function around the one that reads it."""
-    if isinstance(value, Undefined):
-        value.read_from_inner_function()
-    return value
-
-
-@unbound_operator
-def is_undefined(value: Any) -> bool:
-    """Whether a value stands for a variable that has none."""
-    return isinstance(value, Undefined)
+    return value.read_from_inner_function() if isinstance(value, Undefined) else value
 
 
 @unbound_operator

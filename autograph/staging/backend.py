@@ -123,6 +123,9 @@ class Backend(Protocol):
     def not_(self, a: Any) -> Any:
         """`not a`."""
 
+    def is_none(self, a: Any) -> Any:
+        """`a is None`, where `a` is a value of this backend."""
+
     def equal(self, a: Any, b: Any) -> Any:
         """`a == b`."""
 

@@ -92,6 +92,10 @@ class Plain:
         """`not a`."""
         return not a
 
+    def is_none(self, a: Any) -> Any:
+        """`a is None`."""
+        return a is None
+
     def equal(self, a: Any, b: Any) -> Any:
         """`a == b`."""
         return a == b

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 __all__ = ["Getter", "Setter", "State", "Undefined", "UndefinedReturnValue", "nothing"]
 
@@ -49,9 +49,6 @@ class Undefined:
     ----------
     name : str
         The variable.
-    why : callable, optional
-        Gives the message of the error, where there is more to say than Python would: a backend knows that the
-        variable has a value on some paths.
 
     Examples
     --------
@@ -60,24 +57,22 @@ class Undefined:
     UnboundLocalError: cannot access local variable 'x' where it is not associated with a value
     """
 
-    __slots__ = ("name", "why")
+    __slots__ = ("name",)
 
-    def __init__(self, name: str, why: Callable[[], str] | None = None) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self.why = why
 
-    def read(self) -> NoReturn:
-        """Raises what Python raises when the function that owns the variable reads it."""
-        if self.why is not None:
-            raise UnboundLocalError(self.why(), name=self.name)
+    def read(self) -> Any:
+        """Raises what Python raises when the function that owns the variable reads it.
+
+        A backend's variable that has a value on some paths gives the value, and has the graph raise.
+        """
         raise UnboundLocalError(
             f"cannot access local variable '{self.name}' where it is not associated with a value"
         )
 
-    def read_from_inner_function(self) -> NoReturn:
-        """Raises what Python raises when a function within the owner reads it."""
-        if self.why is not None:
-            raise NameError(self.why(), name=self.name)
+    def read_from_inner_function(self) -> Any:
+        """Raises what Python raises when a function within the owner reads it; else as `read`."""
         raise NameError(
             f"cannot access free variable '{self.name}' where it is not associated with a value"
             " in enclosing scope",

@@ -13,7 +13,17 @@ from typing import Any
 
 from runtime.core.spec import Spec
 
-__all__ = ["LEAF", "Structure", "flatten", "leaf_paths", "map_leaves", "register", "unflatten"]
+__all__ = [
+    "LEAF",
+    "Level",
+    "Structure",
+    "flatten",
+    "leaf_paths",
+    "level_of",
+    "map_leaves",
+    "register",
+    "unflatten",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +133,38 @@ def _container(kind: type) -> _Container | None:
     if dataclasses.is_dataclass(kind) and not issubclass(kind, Spec):
         return _DATACLASS
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The outermost container of a nest, apart from what is in it.
+
+    Two of them are equal when containers differ only in what is below their children.
+    """
+
+    kind: type
+    keys: tuple[Any, ...]
+    extra: Any
+
+    def build(self, children: Sequence[Any]) -> Any:
+        """The container with these children."""
+        container = _container(self.kind)
+        assert container is not None, "a Level is only made from a known container"
+        return container.build(self.kind, self.keys, children, self.extra)
+
+
+def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
+    """The outermost container of a nest and its children; None for a leaf.
+
+    >>> level, children = level_of({"a": (1, 2)})
+    >>> level.keys, children
+    (('a',), ((1, 2),))
+    """
+    container = _container(type(value))
+    if container is None:
+        return None
+    keys, children, extra = container.split(value)
+    return Level(type(value), tuple(keys), extra), children
 
 
 def flatten(value: Any) -> tuple[list[Any], Structure]:

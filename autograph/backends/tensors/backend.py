@@ -22,6 +22,7 @@ from autograph.backends.tensors.items import (
     range_bounds,
     vector,
 )
+from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.backends.tensors.text import (
     Text,
@@ -50,7 +51,7 @@ class Tensors(Plain):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Source, Items, TensorArray, Text)
+    owns = (Tensor, Variable, Source, Items, TensorArray, Text, MaybeNone)
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
@@ -151,6 +152,20 @@ class Tensors(Plain):
         """Whether a value is false, as a tensor where it is symbolic."""
         a = _decided(a)
         return ops.logical_not(ops.astype(a, bool_)) if is_symbolic(a) else super().not_(a)
+
+    def is_none(self, a: Any) -> Any:
+        """Whether a value is None, as a tensor where it may be."""
+        return ops.logical_not(a.valid) if isinstance(a, MaybeNone) else a is None
+
+    def equal(self, a: Any, b: Any) -> Any:
+        """`a == b`; nothing but None is equal to None."""
+        if isinstance(a, MaybeNone) and b is None:
+            return self.is_none(a)
+        return self.is_none(b) if isinstance(b, MaybeNone) and a is None else super().equal(a, b)
+
+    def not_equal(self, a: Any, b: Any) -> Any:
+        """`a != b`; nothing but None is equal to None."""
+        return self.not_(self.equal(a, b)) if a is None or b is None else super().not_equal(a, b)
 
     # ── text ──
 

@@ -1,39 +1,47 @@
 """Branches and loops over a state: run once for each path, joined, and set to what is left.
 
-The variables of a statement are set before an arm or a turn is traced, and read after it.
+The state of a statement is the variables that it rebinds, and the places outside of variables that it turns
+out to change when it is traced: attributes, items, globals, the contents of lists. Before every path all of
+them have the values that they had before the statement.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.paths import Changes, Unsure, Watch
+from autograph.backends.tensors.raising import outcome_or_raise
+from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions
+from autograph.staging.places import Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.structure import flatten, map_leaves, unflatten
+from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, outside_graphs
-from runtime.graph.location import Location, caller_location
-from runtime.ops.control_flow import ABSENT, cond, while_loop
-from runtime.variables import Variable
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, while_loop
+from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["stage_if", "stage_loop"]
 
 
 def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
-    """Both arms as the branches of `rt.cond`."""
-    where = caller_location()
+    """Both arms as the branches of a `StatelessIf`."""
     with _restored_on_error(state) as before:
-        result = cond(
-            test,
-            _arm(body, state, before),
-            _arm(orelse, state, before),
-            names=_labels(state.names, before)[: state.nouts],
-            reconcile=lambda left, right: _reconcile(left, right, state, where),
-        )
-    state.set((*result, *before[state.nouts :]))
+        watch = Watch(state)
+        while True:
+            try:
+                _branch(test, (body, orelse), state, before, watch)
+            except Unsure:
+                continue
+            return
 
 
 @contextmanager
@@ -47,78 +55,61 @@ def _restored_on_error(state: State) -> Iterator[tuple[Any, ...]]:
         raise
 
 
+@dataclass
+class _Outcome:
+    """What an arm leaves in the variables, and in the places that it changes."""
+
+    values: tuple[Any, ...]
+    changes: Changes
+
+    def with_places(self, changed: Sequence[Place]) -> tuple[Any, ...]:
+        """The variables, and these places: what the arm does not change is as it was before."""
+        own = {place.key: value for place, value in self.changes.values()}
+        return (*self.values, *[own[each.key] if each.key in own else each.get() for each in changed])
+
+
+def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any, ...], watch: Watch) -> None:
+    """Traces both arms, joins them, and sets what is left."""
+    branches = Branches(test)
+
+    def outcome(number: int) -> _Outcome:
+        state.set(before)
+        _, values, changes = watch.run(partial(outcome_or_raise, arms[number]), number)
+        return _Outcome(values[: state.nouts], changes)
+
+    with watch.tracing():
+        outcomes = [branches.trace(partial(outcome, number)) for number in range(2)]
+    left = [place for found in outcomes if found is not NO_OUTCOME for place, _ in found.changes.values()]
+    changed = list({place.key: place for place in left}.values())
+    names = [*_labels(state.names, before)[: state.nouts], *[place.name for place in changed]]
+    result = released(branches.join(*_in_one_form(outcomes, changed, names), names))
+    state.set((*result[: state.nouts], *before[state.nouts :]))
+    _give(changed, result[state.nouts :])
+
+
+def _in_one_form(outcomes: Sequence[Any], changed: Sequence[Place], names: Sequence[str]) -> list[Any]:
+    """What two arms leave, as two tuples of one structure; an arm without an outcome stays so."""
+    joins = Joins()
+    tuples = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
+    if NO_OUTCOME in tuples:
+        return [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
+    pairs = [joins.pair(*each) for each in zip(names, *tuples, strict=True)]
+    return [tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])]
+
+
+def _give(changed: Sequence[Place], values: Sequence[Any]) -> None:
+    """Sets places to what a statement leaves in them; the statement around hears of it."""
+    for place, value in zip(changed, values, strict=True):
+        places.note(place)
+        place.set(value)
+
+
 def _labels(names: Sequence[str], before: tuple[Any, ...]) -> list[str]:
     """What messages call the variables; the one behind `return` has no name of the user's."""
     return [
         "what is returned" if isinstance(value, UndefinedReturnValue) or name.startswith("retval_") else name
         for name, value in zip(names, before, strict=True)
     ]
-
-
-def _fresh(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The same values in new containers, so that one arm does not see what another appends."""
-    leaves, structure = flatten(values)
-    copied: tuple[Any, ...] = unflatten(structure, leaves)
-    return copied
-
-
-def _arm(run: Body, state: State, before: tuple[Any, ...]) -> Callable[[], tuple[Any, ...]]:
-    def outcome() -> tuple[Any, ...]:
-        state.set(_fresh(before))
-        run()
-        return state.get()[: state.nouts]
-
-    return outcome
-
-
-def _reconcile(
-    left: tuple[Any, ...], right: tuple[Any, ...], state: State, where: Location
-) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """What both arms left, with stand-ins where only one of them gave a variable a value."""
-    pairs = [
-        _pair(name, one, other, where) for name, one, other in zip(state.names, left, right, strict=False)
-    ]
-    return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
-
-
-def _pair(name: str, left: Any, right: Any, where: Location) -> tuple[Any, Any]:
-    if isinstance(left, Undefined) or isinstance(right, Undefined):
-        unknown = left if left is right else _partly_undefined(name, "`if`", where)
-        return unknown, unknown
-    absent_left, absent_right = (
-        isinstance(left, UndefinedReturnValue),
-        isinstance(right, UndefinedReturnValue),
-    )
-    if absent_left and absent_right:
-        return left, left
-    if absent_left:
-        return map_leaves(lambda _: ABSENT, right), right
-    if absent_right:
-        return left, map_leaves(lambda _: ABSENT, left)
-    return left, right
-
-
-def _partly_undefined(name: str, statement: str, where: Location) -> Undefined:
-    """The value of a variable that only one branch of an `if`, or only a loop's body, assigns."""
-    place = "before the loop" if statement == "loop" else "in every branch"
-
-    def why() -> str:
-        return (
-            f"`{name}` may have no value here: this {statement} does not always assign it\n\n"
-            f"{where.describe()}\n\n"
-            f"A tensor decides this {statement}, so a graph has to hold both outcomes.\n"
-            f"Give `{name}` a value {place}."
-        )
-
-    return Undefined(name, why)
-
-
-class _ReturnsValue(Exception):  # a signal between two functions of this file, never seen outside
-    """The body of a staged loop gave a value to a variable that had none: zeros of its form, by index."""
-
-    def __init__(self, zeros: dict[int, Any]) -> None:
-        super().__init__()
-        self.zeros = zeros
 
 
 def stage_loop(
@@ -130,93 +121,190 @@ def stage_loop(
 ) -> None:
     """A loop over the state and, in front of it, counters that `test` and `turn` take.
 
-    A `return` in the body gives the value behind it for the first time there: once that is seen, the loop
-    starts anew with zeros in its place, which nobody reads before.
+    What a loop carries shows only when its body is traced: places that it changes, variables that get their
+    first value there, a value in the place of None. Whenever something new shows, the loop starts anew.
     """
-    where = caller_location()
-    with _restored_on_error(state) as before:
-        labels = _labels(state.names, before)
-        start = before
-        try:
-            after = _staged_turns(state, start, labels, options, counters, test, turn)
-        except _ReturnsValue as found:
-            start = tuple([found.zeros.get(index, value) for index, value in enumerate(before)])
-            after = _staged_turns(state, start, labels, options, counters, test, turn)
-    state.set(
-        tuple(
-            _partly_undefined(name, "loop", where) if isinstance(value, Undefined) else value
-            for name, value in zip(state.names, after, strict=True)
+    with _restored_on_error(state):
+        loop = _Loop(state, options, counters, test, turn)
+        rounds = 0
+        while not loop.stage():
+            rounds += 1
+            if rounds == _MOST_STARTS:
+                raise StateDisagrees(loop.unsettled())
+
+
+_MOST_STARTS = 24
+"""Attempts in which what a loop carries must be found."""
+
+
+class _StartAnew(Exception):  # a signal within this file, never seen outside
+    """A turn showed something new that the loop has to carry."""
+
+
+@dataclass
+class _Slot:
+    """Something that a loop may carry: a variable, or a place."""
+
+    name: str
+    start: Any
+    """Its value before the loop."""
+    form: Any
+    """The same, in the form that holds what any turn leaves."""
+    place: Place | None = None
+    has_gaps: bool = False
+    """Whether the form has zeros where the start has no value."""
+
+    def widen(self, start: Any, turned: Any) -> bool:
+        """Takes over the form of a start that holds what a turn left; whether that is news."""
+        leaves, structure = flatten(start)
+        gaps = any(leaf is ABSENT for leaf in leaves)
+        if structure == flatten(self.form)[1] and gaps == self.has_gaps:
+            return False
+        models, _ = flatten(turned)
+        self.form = unflatten(
+            structure,
+            [
+                _zeros_like(model) if leaf is ABSENT else leaf
+                for leaf, model in zip(leaves, models, strict=True)
+            ],
         )
-    )
+        self.has_gaps = gaps
+        return True
+
+    @property
+    def carried(self) -> bool:
+        """Whether it has a value when the loop starts."""
+        return not isinstance(self.form, UndefinedReturnValue) and type(self.form) is not Undefined
 
 
-def _staged_turns(
-    state: State,
-    start: tuple[Any, ...],
-    labels: Sequence[str],
-    options: LoopOptions,
-    counters: tuple[int, ...],
-    test: Callable[..., Any],
-    turn: Callable[..., tuple[Tensor, ...]],
-) -> list[Any]:
-    """The variables after `rt.while_loop` over those that have a value at its start."""
-    count = len(counters)
-    carried = [
-        index for index, value in enumerate(start) if not isinstance(value, (Undefined, UndefinedReturnValue))
-    ]
+class _Loop:
+    """A staged loop, until what it carries is known."""
 
-    def enter(values: tuple[Any, ...]) -> None:
-        now = list(start)
-        for index, value in zip(carried, values[count:], strict=True):
-            now[index] = value
-        state.set(tuple(now))
+    def __init__(
+        self,
+        state: State,
+        options: LoopOptions,
+        counters: tuple[int, ...],
+        test: Callable[..., Any],
+        turn: Callable[..., tuple[Tensor, ...]],
+    ) -> None:
+        self._state = state
+        self._options = options
+        self._counters = counters
+        self._test = test
+        self._turn = turn
+        self._joins = Joins()
+        self._watch = Watch(state)
+        self._location = caller_location()
+        before = state.get()
+        self._slots = [
+            _Slot(name, value, self._joins.keep(value))
+            for name, value in zip(_labels(state.names, before), before, strict=True)
+        ]
 
-    def going(*values: Any) -> Any:
-        enter(values)
-        return test(*values[:count])
+    def stage(self) -> bool:
+        """Adds the loop to the graph; False when it has to start anew with what was learnt."""
+        start = (*self._counters, *[slot.form for slot in self._slots if slot.carried])
+        try:
+            with self._watch.tracing():
+                result = while_loop(
+                    self._going,
+                    self._once,
+                    start,
+                    names=[
+                        *["the loop counter"] * len(self._counters),
+                        *[slot.name for slot in self._slots if slot.carried],
+                    ],
+                    shape_invariants=self._invariants(),
+                    maximum_iterations=self._options.maximum_iterations,
+                )
+        except (_StartAnew, Unsure):
+            self._enter([slot.start for slot in self._slots])
+            return False
+        except BaseException:
+            self._enter([slot.start for slot in self._slots])
+            raise
+        self._enter([slot.start for slot in self._slots])
+        left = self._filled(released(result[len(self._counters) :]))
+        variables = len(self._state.names)
+        self._state.set(tuple(left[:variables]))
+        _give([slot.place for slot in self._slots if slot.place is not None], left[variables:])
+        return True
 
-    def once(*values: Any) -> tuple[Any, ...]:
-        enter(values)
-        following = turn(*values[:count])
-        after = state.get()
-        given = {
-            index: map_leaves(_zeros_like, after[index])
-            for index, value in enumerate(start)
-            if isinstance(value, UndefinedReturnValue) and not isinstance(after[index], UndefinedReturnValue)
-        }
-        if given:
-            raise _ReturnsValue(given)
-        return (*following, *[after[index] for index in carried])
+    def _filled(self, values: Sequence[Any]) -> list[Any]:
+        """A value for every slot, of those that are carried."""
+        rest = iter(values)
+        return [next(rest) if slot.carried else slot.start for slot in self._slots]
 
-    result = while_loop(
-        going,
-        once,
-        (*counters, *[start[index] for index in carried]),
-        names=[*["the loop counter"] * count, *[labels[index] for index in carried]],
-        shape_invariants=_invariants(options, start, carried, count),
-        maximum_iterations=options.maximum_iterations,
-    )
-    left = list(start)
-    for index, value in zip(carried, result[count:], strict=True):
-        left[index] = value
-    return left
+    def _enter(self, values: Sequence[Any]) -> None:
+        """Gives every slot its value."""
+        variables = len(self._state.names)
+        self._state.set(tuple(values[:variables]))
+        for slot, value in zip(self._slots[variables:], values[variables:], strict=True):
+            assert slot.place is not None, "the slots behind the variables are places"
+            slot.place.set(value)
+
+    def _going(self, *values: Any) -> Any:
+        count = len(self._counters)
+        self._enter(self._filled(released(values[count:])))
+        return self._test(*values[:count])
+
+    def _once(self, *values: Any) -> tuple[Any, ...]:
+        """One turn: what the counters are after it, and what the carried slots are."""
+        count = len(self._counters)
+        self._enter(self._filled(released(values[count:])))
+        carried = {slot.place.key for slot in self._slots if slot.place is not None}
+
+        def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
+            following = outcome_or_raise(partial(self._turn, *values[:count]))
+            return following, [slot.place.get() for slot in self._slots if slot.place is not None]
+
+        (following, in_places), variables, changes = self._watch.run(turn)
+        new = [place for key, (place, _) in changes.items() if key not in carried]
+        if new:
+            self._enter([slot.start for slot in self._slots])
+            self._slots += map(self._slot_of, new)
+            raise _StartAnew
+        return (*following, *self._conformed([*variables, *in_places]))
+
+    def _slot_of(self, place: Place) -> _Slot:
+        value = place.get()
+        return _Slot(place.name, value, self._joins.keep(value), place)
+
+    def _conformed(self, after: Sequence[Any]) -> list[Any]:
+        """What a turn leaves in the carried slots, in the forms that they start with."""
+        pairs = [
+            self._joins.pair(slot.name, slot.start, value)
+            for slot, value in zip(self._slots, after, strict=True)
+        ]
+        wider = [slot.widen(start, turned) for slot, (start, turned) in zip(self._slots, pairs, strict=True)]
+        if any(wider):
+            raise _StartAnew
+        return [turned for slot, (_, turned) in zip(self._slots, pairs, strict=True) if slot.carried]
+
+    def unsettled(self) -> str:
+        """The message of an error: what the loop carries keeps changing."""
+        names = ", ".join(f"`{slot.name}`" for slot in self._slots if slot.carried)
+        return (
+            f"what this loop carries does not settle: {names}\n\n{self._location.describe()}\n\n"
+            "Each time its body was traced, a variable or a place had another structure.\n"
+            "Give the variables their final structure before the loop."
+        )
+
+    def _invariants(self) -> list[Any] | None:
+        """`shape_invariants` by loop variable; an ellipsis where none was given."""
+        if not self._options.shape_invariants:
+            return None
+        given = {id(value): shape for value, shape in self._options.shape_invariants}
+        carried = [given.get(id(slot.start), ...) for slot in self._slots if slot.carried]
+        return [*[...] * len(self._counters), *carried]
 
 
 def _zeros_like(leaf: Any) -> Any:
     """Eager zeros of the leaf's spec; unknown dims are 0. What is no tensor stays what it is."""
-    if not isinstance(leaf, (Tensor, Variable, bool, int, float, complex)):
+    if not is_tensor(leaf):
         return leaf
     tensor = as_tensor(leaf)
     with outside_graphs():
         zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.shape or ()), dtype=tensor.dtype)
     return zeros
-
-
-def _invariants(
-    options: LoopOptions, start: tuple[Any, ...], carried: Sequence[int], count: int
-) -> list[Any] | None:
-    """`shape_invariants` by loop variable; an ellipsis where none was given."""
-    if not options.shape_invariants:
-        return None
-    given = {id(value): shape for value, shape in options.shape_invariants}
-    return [*[...] * count, *[given.get(id(start[index]), ...) for index in carried]]

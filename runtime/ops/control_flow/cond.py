@@ -160,7 +160,7 @@ class Branches:
             return present if self._outlives(present) else _CHOSEN
         if is_tensor(left) and is_tensor(right):
             known = left is right and isinstance(left, Tensor) and not isinstance(left, Symbol)
-            return left if known or _same_integer(left, right) else _CHOSEN
+            return left if known else _CHOSEN
         if left is right or (type(left) is type(right) and isinstance(left, (str, bytes)) and left == right):
             return left
         raise StateDisagrees(
@@ -182,11 +182,6 @@ _CHOSEN = object()
 def _absent(leaf: Any) -> Any:
     del leaf
     return ABSENT
-
-
-def _same_integer(left: Any, right: Any) -> bool:
-    """Whether both are one Python integer, or one Python bool."""
-    return type(left) is type(right) and isinstance(left, int) and left == right
 
 
 def _require_same_structure(

@@ -8,16 +8,6 @@ import runtime as rt
 from runtime.errors import NoConcreteValue, SignatureError, StateDisagrees
 
 
-def test_none_on_one_path_asks_for_a_number():
-    @ag.function
-    def f(x):
-        if x > 0:
-            return x
-
-    with pytest.raises(StateDisagrees, match=r"(?s)if x > 0:.*None is no tensor"):
-        f(rt.asarray(1))
-
-
 def test_a_list_that_grows_is_pointed_to_a_tensor_array():
     @ag.function
     def in_a_loop(n):

@@ -380,10 +380,9 @@ def test_a_variable_that_one_branch_leaves_undefined():
             y = x
         return y
 
-    with pytest.raises(
-        UnboundLocalError, match=r"(?s)`y` may have no value here.*if x > 0:.*Give `y` a value"
-    ):
-        f(rt.asarray(1))
+    assert int(f(rt.asarray(1))) == 1
+    with pytest.raises(UnboundLocalError, match="cannot access local variable 'y'"):
+        f(rt.asarray(-1))
 
 
 def test_such_a_variable_may_stay_unread():
@@ -403,8 +402,8 @@ def test_a_path_without_a_return():
         if x > 0:
             return x
 
-    with pytest.raises(TypeError, match=r"(?s)what is returned.*if true: .*if false: +None"):
-        f(rt.asarray(1))
+    assert int(f(rt.asarray(1))) == 1
+    assert f(rt.asarray(-1)) is None
 
 
 def test_branches_of_different_structure_name_the_variable():

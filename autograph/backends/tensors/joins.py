@@ -1,0 +1,143 @@
+"""Brings what two paths of a program leave in a variable into one form, which a graph can choose between.
+
+Values that may be missing get a validity bit. Everything else has to agree: `runtime` joins dtypes and
+shapes, and refuses structures that differ.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import deque
+from typing import Any
+
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.staging.state import Undefined, UndefinedReturnValue
+from runtime.core.structure import level_of, map_leaves
+from runtime.ops.control_flow import ABSENT
+
+__all__ = ["Joins", "Kept", "changes_in_place"]
+
+
+class Kept:
+    """A leaf for an object that stays the same object: what it holds is joined as a place of its own."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+def changes_in_place(value: Any) -> bool:
+    """Whether a value is a container that keeps its identity when what it holds changes."""
+    kind = type(value)
+    if kind in {list, dict, set, deque}:
+        return True
+    return dataclasses.is_dataclass(kind) and not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+
+
+class Joins:
+    """The common forms of one statement's outcomes."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, Kept] = {}
+
+    def keep(self, value: Any) -> Any:
+        """The value with every container that changes in place as a leaf."""
+        if changes_in_place(value):
+            return self._kept.setdefault(id(value), Kept(value))
+        level = level_of(value)
+        return value if level is None else level[0].build([self.keep(child) for child in level[1]])
+
+    def pair(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+        """Both values of a variable in one form, with `ABSENT` for the leaves that only the other one has.
+
+        Parameters
+        ----------
+        name : str
+            The variable.
+        left, right : nest
+            Its value on either path; `Undefined` where it has none.
+
+        Returns
+        -------
+        pair of nests
+            Of one structure where there is a form that holds both.
+        """
+        if left is right:
+            kept = self.keep(left)
+            return kept, kept
+        if isinstance(left, Undefined) or isinstance(right, Undefined):
+            return self._undefined(name, left, right)
+        returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
+        if any(returns):
+            present = self.keep(left if returns[1] else right)
+            absent = present if all(returns) else map_leaves(_absent, present)
+            return (absent, present) if returns[0] else (present, absent)
+        if left is None or right is None or isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
+            return self._none(name, left, right)
+        return self._containers(name, left, right)
+
+    def _undefined(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+        """A variable that one path leaves without a value."""
+        missing = type(left) is Undefined, type(right) is Undefined
+        if all(missing):
+            return left, left
+        one, other = self._present(name, left, right, missing, MaybeUndefined)
+        return (
+            MaybeUndefined(name, _validity(left, missing[0], MaybeUndefined), one),
+            MaybeUndefined(name, _validity(right, missing[1], MaybeUndefined), other),
+        )
+
+    def _none(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+        """A variable that is None on one path."""
+        missing = left is None, right is None
+        one, other = self._present(name, left, right, missing, MaybeNone)
+        return (
+            MaybeNone(_validity(left, missing[0], MaybeNone), one),
+            MaybeNone(_validity(right, missing[1], MaybeNone), other),
+        )
+
+    def _present(
+        self, name: str, left: Any, right: Any, missing: tuple[bool, bool], kind: type
+    ) -> tuple[Any, Any]:
+        """What is behind the bits, in one form."""
+        one = left.value if isinstance(left, kind) else left
+        other = right.value if isinstance(right, kind) else right
+        if missing[0]:
+            present = self.keep(other)
+            return map_leaves(_absent, present), present
+        if missing[1]:
+            present = self.keep(one)
+            return present, map_leaves(_absent, present)
+        return self.pair(name, one, other)
+
+    def _containers(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+        """Two containers of one kind, item by item."""
+        one, other = level_of(left), level_of(right)
+        if one is None or other is None:
+            return left, right
+        (form, lefts), (other_form, rights) = one, other
+        if form.kind is dict and set(form.keys) == set(other_form.keys):
+            rights, other_form = [right[key] for key in form.keys], form
+        if form != other_form:
+            return left, right
+        pairs = [self.pair(name, *children) for children in zip(lefts, rights, strict=True)]
+        return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+
+def released(value: Any) -> Any:
+    """The value with the kept objects themselves."""
+    return map_leaves(lambda leaf: leaf.value if isinstance(leaf, Kept) else leaf, value)
+
+
+def _validity(value: Any, missing: bool, kind: type) -> Any:
+    """The bit of a value that may be missing."""
+    return value.valid if isinstance(value, kind) else not missing
+
+
+def _absent(leaf: Any) -> Any:
+    del leaf
+    return ABSENT

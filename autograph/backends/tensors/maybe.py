@@ -1,0 +1,159 @@
+"""Values that may be missing: a validity bit beside a value, checked where the value is used.
+
+A variable that only one branch of a staged `if` assigns, or that a staged loop assigns for the first time,
+is a `MaybeUndefined`; a value that is None on some paths is a `MaybeNone`. Both are made by joining two
+outcomes, carry the bit through further statements, and raise when the graph runs what Python would raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from autograph.staging.state import Undefined
+from runtime import ops
+from runtime.core.structure import register
+from runtime.core.tensor import Operators, Tensor
+from runtime.graph.build import as_tensor, current_graph, is_symbolic
+from runtime.graph.graph import Graph
+from runtime.ops.control_flow.tracing import ABSENT, predicate
+from runtime.ops.validity import require
+
+__all__ = ["MaybeNone", "MaybeUndefined"]
+
+
+class _Checked:
+    """Where a validity bit was checked already: from then on it holds in that graph, and in those inside."""
+
+    __slots__ = ("_graphs",)
+
+    def __init__(self) -> None:
+        self._graphs: list[Graph] = []
+
+    def require(self, valid: Any, error: type[Exception], message: str) -> None:
+        """Checks the bit unless the graph has done so."""
+        graph = current_graph()
+        here = [] if graph is None else [graph, *graph.ancestors()]
+        if not any(graph is checked for graph in here for checked in self._graphs):
+            require(valid, error, message)
+            self._graphs += here[:1]
+
+
+class MaybeUndefined(Undefined):
+    """A variable that has a value on some paths only.
+
+    Parameters
+    ----------
+    name : str
+        The variable.
+    valid : Tensor of one bool
+        Whether it has one.
+    value : nest of tensors
+        Its value there.
+    """
+
+    __slots__ = ("_checked", "valid", "value")
+
+    def __init__(self, name: str, valid: Any, value: Any) -> None:
+        super().__init__(name)
+        self.valid = valid
+        self.value = value
+        self._checked = _Checked()
+
+    def read(self) -> Any:
+        """The value; the graph raises UnboundLocalError where there is none."""
+        message = f"cannot access local variable '{self.name}' where it is not associated with a value"
+        self._checked.require(self.valid, UnboundLocalError, message)
+        return self.value
+
+    def read_from_inner_function(self) -> Any:
+        """The value; the graph raises NameError where there is none."""
+        message = (
+            f"cannot access free variable '{self.name}' where it is not associated with a value"
+            " in enclosing scope"
+        )
+        self._checked.require(self.valid, NameError, message)
+        return self.value
+
+
+class MaybeNone(Operators):
+    """A value that is None on some paths. Whoever computes with it means the value.
+
+    Parameters
+    ----------
+    valid : Tensor of one bool
+        Whether it is something else than None.
+    value : nest of tensors
+        What it is there.
+    """
+
+    __slots__ = ("_checked", "valid", "value")
+
+    def __init__(self, valid: Any, value: Any) -> None:
+        self.valid = valid
+        self.value = value
+        self._checked = _Checked()
+
+    def present(self) -> Any:
+        """The value; the graph raises TypeError where it is None."""
+        self._checked.require(self.valid, TypeError, "a number or a container is needed here, not None")
+        return self.value
+
+    def truth(self) -> Any:
+        """Whether the value is true; None is not."""
+        return ops.logical_and(self.valid, predicate(self.value, "if"))
+
+    def __tensor__(self) -> Tensor:
+        return as_tensor(self.present())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.present(), name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.present()[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.present())
+
+    def __len__(self) -> int:
+        return len(self.present())
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self.present()(*arguments, **options)
+
+    def __repr__(self) -> str:
+        return f"MaybeNone({self.value!r})"
+
+
+def _known(valid: Any) -> bool | None:
+    """The bit, where it has a value already."""
+    if valid is ABSENT or is_symbolic(valid):
+        return None
+    return bool(valid)
+
+
+def _build_undefined(kind: type, keys: Sequence[Any], children: Sequence[Any], name: str) -> Any:
+    del kind, keys
+    valid, value = children
+    match _known(valid):
+        case None:
+            return MaybeUndefined(name, valid, value)
+        case True:
+            return value
+    return Undefined(name)
+
+
+def _build_none(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: None) -> Any:
+    del kind, keys, extra
+    valid, value = children
+    match _known(valid):
+        case None:
+            return MaybeNone(valid, value)
+        case True:
+            return value
+    return None
+
+
+_PARTS = ("valid", "value")
+register(MaybeUndefined, lambda maybe: (_PARTS, (maybe.valid, maybe.value), maybe.name), _build_undefined)
+register(MaybeNone, lambda maybe: (_PARTS, (maybe.valid, maybe.value), None), _build_none)

@@ -1,0 +1,130 @@
+"""One path of a staged statement: run from the state before it, and looked at afterwards.
+
+What a path changes outside of variables shows in a journal. The places of an object that the path itself
+made are of no concern to the statement. Tracing twice tells which these are: an object that was there before
+is the same in both traces.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from autograph.staging import places
+from autograph.staging.places import Cell, Contents, Item, Journal, Place
+from autograph.staging.state import State
+from runtime.core.structure import level_of
+
+__all__ = ["Changes", "Unsure", "Watch"]
+
+Changes = dict[Hashable, tuple[Place, Any]]
+"""Places that a path changed, and what it left there, by key."""
+
+
+class Unsure(Exception):  # a signal between a path and its statement, never seen outside
+    """A path changed places of which only another trace can say whether they outlive it."""
+
+
+class _Known(threading.local):
+    """Places that outlive the statements which are being traced, the innermost last."""
+
+    def __init__(self) -> None:
+        self.stack: list[set[Hashable]] = []
+
+
+_known = _Known()
+
+
+class Watch:
+    """The places of one statement.
+
+    Parameters
+    ----------
+    state : State
+        Its variables: a place that is one of them is left out.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._lasting: set[Hashable] = set()
+        self._suspects: dict[int, Changes] = {}
+
+    @contextmanager
+    def tracing(self) -> Iterator[None]:
+        """Statements inside know which places outlive this one."""
+        _known.stack.append(self._lasting)
+        try:
+            yield
+        finally:
+            _known.stack.pop()
+
+    def run(self, path: Callable[[], Any], number: int = 0) -> tuple[Any, tuple[Any, ...], Changes]:
+        """What a path returns, what it leaves in the variables, and which places it changed.
+
+        The places have their former values again, also when the path raises. `number` tells the paths of the
+        statement from each other.
+
+        Raises
+        ------
+        Unsure
+            When the statement has to be traced again, which the watch is prepared for then.
+        """
+        with places.recording() as journal:
+            try:
+                for container in _containers(self._state.get()):
+                    place = Contents(container)
+                    self._lasting.add(place.key)
+                    journal.note(place)
+                result = path()
+                values = self._state.get()
+                changes = self._lasting_changes(journal, number)
+            except BaseException:
+                journal.undo()
+                raise
+        for place, _ in changes.values():
+            place.set(journal.before[place.key][1])
+        return result, values, changes
+
+    def _lasting_changes(self, journal: Journal, number: int) -> Changes:
+        known = self._lasting.union(*_known.stack)
+        changed = {
+            key: change
+            for key, change in journal.changed().items()
+            if key in known or not self._is_variable(change[0])
+        }
+        unsure = {key: change for key, change in changed.items() if key not in known}
+        if unsure and number not in self._suspects:
+            self._suspects[number] = unsure  # which keeps the objects alive: no other one gets their id
+            raise Unsure
+        lasting = unsure.keys() & self._suspects.get(number, {}).keys()
+        self._lasting |= lasting
+        return {key: change for key, change in changed.items() if key in known or key in lasting}
+
+    def _is_variable(self, place: Place) -> bool:
+        """Whether a place is one of the variables of the statement."""
+        if not isinstance(place, Cell | Item):
+            return False
+        values = self._state.get()
+        marks = tuple([object() for _ in values])
+        self._state.set(marks)
+        try:
+            return any(place.get() is mark for mark in marks)
+        finally:
+            self._state.set(values)
+
+
+def _containers(values: Iterable[Any]) -> Iterator[Any]:
+    """The containers that the values of variables lead to, and that change in place, each once."""
+    pending, seen = list(values), set()
+    while pending:
+        value = pending.pop()
+        level = level_of(value)
+        if level is None and not isinstance(value, places.CONTAINERS):
+            continue
+        if id(value) not in seen:
+            seen.add(id(value))
+            if isinstance(value, places.CONTAINERS):
+                yield value
+            pending.extend(level[1] if level else ())

@@ -1,0 +1,140 @@
+"""Attributes, globals and variables of functions around: announced before they are bound again.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... self.total = x
+... self.count += 1
+... ''', Announce)
+ag__.announce_attribute(self, 'total', 'self.total')
+self.total = x
+ag__.announce_attribute(self, 'count', 'self.count')
+self.count += 1
+>>> show('''
+... def step():
+...     nonlocal n
+...     n += 1
+... ''', Announce)
+def step():
+    nonlocal n
+    ag__.announce_variable('n', lambda: n)
+    n += 1
+
+A backend that records a branch or a loop listens: what is bound again there is part of its state, wherever
+that happens, in a method or in any other function that is called. Otherwise nothing is done.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.converters.base import Converter, Replacement
+from autograph.source.template import Statements, literal
+from autograph.source.unparse import unparse
+from autograph.staging import places
+from autograph.staging.operators import unbound_operator
+from autograph.staging.places import Attribute, Cell, Item
+
+__all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable"]
+
+Handled: TypeAlias = "gast.Assign | gast.AugAssign | gast.AnnAssign | gast.Delete | gast.FunctionDef | gast.With"
+
+
+class Announce(Converter[Handled]):
+    """Assignments to attributes whose owner is a name or a dotted name, and declarations."""
+
+    handles = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Delete, gast.FunctionDef, gast.With)
+    attribute = Statements("ag__.announce_attribute(owner, attribute, name)")
+    variable = Statements("ag__.announce_variable(name, lambda: variable)")
+    global_ = Statements("ag__.announce_global(name)")
+
+    def convert(self, node: Handled) -> Replacement:
+        """The announcements, and the node."""
+        if isinstance(node, gast.FunctionDef):
+            return self._function(node)
+        announced: list[gast.stmt] = []
+        for target in _attributes(node):
+            announced += self.attribute.fill(
+                owner=target.value, attribute=literal(target.attr), name=literal(unparse(target))
+            )
+        return [*announced, node] if announced else node
+
+    def _function(self, node: gast.FunctionDef) -> gast.FunctionDef:
+        """What the user's function declares may be bound again from its first statement on."""
+        frame = self.context.frames.get(node)
+        if frame is None or not (frame.nonlocals or frame.globals):
+            return node
+        announced: list[gast.stmt] = []
+        for name in sorted(frame.nonlocals, key=str):
+            announced += self.variable.fill(name=literal(name.name), variable=name.name)
+        for name in sorted(frame.globals, key=str):
+            announced += self.global_.fill(name=literal(name.name))
+        self.context.finished.update(announced)
+        scope = node.body[-1]
+        if node in self.context.scope_names and isinstance(scope, gast.With):
+            scope.body[:0] = announced
+        else:
+            declarations = sum(isinstance(each, gast.Global | gast.Nonlocal) for each in node.body)
+            node.body[declarations:declarations] = announced
+        return node
+
+
+def _attributes(node: Handled) -> Iterator[gast.Attribute]:
+    """The attributes that a statement binds or deletes, and whose owner can be asked for twice."""
+    match node:
+        case gast.Assign(targets=targets) | gast.Delete(targets=targets):
+            pending = list(targets)
+        case gast.AugAssign(target=target) | gast.AnnAssign(target=target, value=gast.AST()):
+            pending = [target]
+        case gast.With(items=items):
+            pending = [item.optional_vars for item in items if item.optional_vars is not None]
+        case _:
+            pending = []
+    while pending:
+        target = pending.pop(0)
+        if isinstance(target, gast.Tuple | gast.List):
+            pending[:0] = target.elts
+        elif isinstance(target, gast.Starred):
+            pending.insert(0, target.value)
+        elif isinstance(target, gast.Attribute) and _is_dotted(target.value):
+            yield target
+
+
+def _is_dotted(node: gast.AST) -> bool:
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return isinstance(node, gast.Name)
+
+
+@unbound_operator
+def announce_attribute(owner: Any, attribute: str, name: str) -> None:
+    """`owner.attribute` is about to be bound again."""
+    if places.listening():
+        if attribute.startswith("__") and not attribute.endswith("__"):
+            attribute = _mangled(owner, attribute)
+        places.note(Attribute(owner, attribute, name))
+
+
+def _mangled(owner: Any, attribute: str) -> str:
+    """What a private name is called in the instance: the name of the class that has it is in front."""
+    names = [f"_{kind.__name__.lstrip('_')}{attribute}" for kind in type(owner).__mro__]
+    own = getattr(owner, "__dict__", {})
+    return next((name for name in names if name in own), names[0])
+
+
+@unbound_operator
+def announce_variable(name: str, read: Callable[[], Any]) -> None:
+    """A variable of a function around is about to be bound again; `read` holds it in its closure."""
+    if places.listening():
+        cells = dict(zip(read.__code__.co_freevars, read.__closure__ or (), strict=True))
+        places.note(Cell(cells[name], name))
+
+
+@unbound_operator
+def announce_global(name: str) -> None:
+    """A variable of the caller's module is about to be bound again."""
+    if places.listening():
+        places.note(Item(sys._getframe(1).f_globals, name, name))  # noqa: SLF001  (where a global lives)

@@ -1,0 +1,68 @@
+"""The check in front of a value that may be missing: a variable without a value, or None."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, TensorLike
+from runtime.graph.build import bind_all
+from runtime.graph.op import Effects, Op
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
+
+__all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
+
+ERRORS: dict[str, type[Exception]] = {
+    kind.__name__: kind for kind in (NameError, TypeError, UnboundLocalError)
+}
+"""What Python raises when a value is used that is missing."""
+
+
+class Require(Op):
+    """Raises unless its input is true: a value that is about to be used is missing."""
+
+    error: str
+    message: str
+    input_names: ClassVar[tuple[str, ...]] = ("valid",)
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, valid: Spec) -> tuple[Spec, ...]:
+        del valid
+        return ()
+
+    def kernel(self, valid: Any) -> tuple[Array, ...]:
+        if not valid:
+            raise ERRORS[self.error](self.message)
+        return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        del specs
+        builder.effect("Assert", [*inputs, builder.text(self.message)], T=[STRING], summarize=-1)
+        return []
+
+
+def require(valid: TensorLike, error: type[Exception], message: str) -> None:
+    """Raises `error` where `valid` is false; in a graph, whenever it runs.
+
+    Parameters
+    ----------
+    valid : Tensor of one bool
+    error : NameError, TypeError or UnboundLocalError
+    message : str
+
+    Notes
+    -----
+    Never pruned from a graph. GraphDef "Assert".
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> require(rt.asarray(True), NameError, "name 'x' is not defined")
+    """
+    bind_all(Require(error.__name__, message), valid)
