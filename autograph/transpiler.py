@@ -7,7 +7,9 @@ own cells, defaults and globals. Entries go when the user's code object goes.
 from __future__ import annotations
 
 import ast
+import logging
 import threading
+import time
 import warnings
 import weakref
 from collections import ChainMap
@@ -26,16 +28,20 @@ from autograph.frames import user_stacklevel
 from autograph.options import ConversionOptions, Options
 from autograph.policy import call_method, verdict
 from autograph.source.fence import check
+from autograph.source.listing import listing, reparsed, runs_text
 from autograph.source.load import Plain, compile_tree, make_function
 from autograph.source.parse import Parsed, find, parse
 from autograph.source.plain_form import plain_form
 from autograph.source.template import OURS
-from autograph.source.unparse import unparse
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import Operators
 
 __all__ = ["Transpiler", "is_converted"]
+
+_log = logging.getLogger("autograph.conversion")
+LISTINGS = 5
+"""The level of log messages that show whole listings: below `logging.DEBUG`."""
 
 CODES_REMEMBERED = 4096
 """A program that makes functions by `exec` without end must not fill the memory."""
@@ -165,10 +171,7 @@ class Transpiler:
         TypeError
             When there is no Python function behind the callable.
         """
-        tree = self.transform(_function_behind(function))
-        if isinstance(tree, gast.Lambda):
-            tree = gast.Assign([gast.Name("tf__lam", gast.Store(), None, None)], tree, None)
-        return unparse(tree) + "\n"
+        return listing(self.transform(_function_behind(function)))
 
     def _converted(self, callee: Any, of_function: Callable[[FunctionType], FunctionType]) -> Any:
         """The converted form of any callable that leads to a function."""
@@ -224,20 +227,32 @@ class Transpiler:
     def _made(self, function: FunctionType, entries: _Entries) -> _Entry:
         original, key = function.__code__, id(function.__code__)
         reference = weakref.ref(original, lambda _: entries.pop(key, None))
-        if not verdict(function).convert:
+        found = verdict(function)
+        if not found.convert:
+            _log.debug("%s is called as it is: %s", _described(original), found.reason)
             return _Entry(reference)
         is_named = entries is self._named_entries
+        start = time.perf_counter()
         try:
             context = self._transformed(function, self._requested if is_named else self._as_callee)
         except ConversionError as error:
             self._failed(function, error)
             return _Entry(reference)
-        plain = None
-        if is_named and self.backends.members:
-            plain = _plain(function, context)
-        code = compile_tree(context.tree, original, (OURS,), context.helpers, plain)
+        code = self._compiled(function, context, with_plain=is_named)
+        _log.debug("%s is converted, in %.1f ms", _described(original), (time.perf_counter() - start) * 1e3)
         places = (*original.co_freevars, OURS)
         return _Entry(reference, code, tuple(places.index(name) for name in code.co_freevars))
+
+    def _compiled(self, function: FunctionType, context: Context, *, with_plain: bool) -> CodeType:
+        """The code of a converted tree, or of its text where that is to run."""
+        original, tree = function.__code__, context.tree
+        if _log.isEnabledFor(LISTINGS):
+            _log.log(LISTINGS, "%s becomes\n%s", _described(original), listing(tree))
+        if runs_text():
+            tree, filename = reparsed(tree, original)
+            return compile_tree(tree, original, (OURS,), context.helpers, filename=filename)
+        plain = _plain(function, context) if with_plain and self.backends.members else None
+        return compile_tree(tree, original, (OURS,), context.helpers, plain)
 
     def _transformed(self, function: FunctionType, options: ConversionOptions) -> Context:
         """A function's tree after all converters."""
@@ -258,6 +273,7 @@ class Transpiler:
 
     def _failed(self, function: FunctionType, error: ConversionError) -> None:
         """Raises, or warns once, as the options say."""
+        _log.info("%s cannot be converted: %s", _described(function.__code__), error)
         if self.options.on_failure == "raise":
             raise error
         if function.__code__ not in self._warned:
@@ -266,6 +282,11 @@ class Transpiler:
             message = error.diagnostic.render() if error.diagnostic else str(error)
             notice = ConversionWarning(f"{name} runs as plain Python: it cannot be converted\n\n{message}")
             warnings.warn(notice, stacklevel=user_stacklevel())
+
+
+def _described(code: CodeType) -> str:
+    """A function as log messages call it."""
+    return f'{code.co_qualname} (File "{code.co_filename}", line {code.co_firstlineno})'
 
 
 def is_converted(callee: Any) -> bool:

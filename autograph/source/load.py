@@ -75,6 +75,7 @@ def compile_tree(
     free_names: Iterable[str],
     renames: Collection[str],
     plain: Plain | None = None,
+    filename: str = "",
 ) -> CodeType:
     """The code object of a tree; the half of `load` that all closures of one code object share.
 
@@ -88,6 +89,8 @@ def compile_tree(
     renames : collection of str
     plain : Plain, optional
         The form of the function that runs while nothing may stage; without it, `tree` always does.
+    filename : str, optional
+        Where the positions of the tree are; in the original's file by default.
 
     Returns
     -------
@@ -106,7 +109,7 @@ def compile_tree(
     free = dict.fromkeys((*original.co_freevars, *free_names))
     module, name = _wrapped(definition, _class_around(original), free)
     flags = compile_flags(original)
-    code: CodeType = compile_again(module, original.co_filename, flags)
+    code: CodeType = compile_again(module, filename or original.co_filename, flags)
     while code.co_name != name:
         (code,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
     return _renamed(code, original.co_name, original.co_qualname, original.co_name, frozenset(renames))
