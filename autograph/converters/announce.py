@@ -5,9 +5,9 @@
 ... self.total = x
 ... self.count += 1
 ... ''', Announce)
-ag__.announce_attribute(self, 'total', 'self.total')
+ag__.announce_attribute(lambda: self, 'total', 'self.total')
 self.total = x
-ag__.announce_attribute(self, 'count', 'self.count')
+ag__.announce_attribute(lambda: self, 'count', 'self.count')
 self.count += 1
 >>> show('''
 ... def step():
@@ -47,7 +47,7 @@ class Announce(Converter[Handled]):
     """Assignments to attributes whose owner is a name or a dotted name, and declarations."""
 
     handles = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Delete, gast.FunctionDef, gast.With)
-    attribute = Statements("ag__.announce_attribute(owner, attribute, name)")
+    attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
     global_ = Statements("ag__.announce_global(name)")
 
@@ -110,9 +110,10 @@ def _is_dotted(node: gast.AST) -> bool:
 
 
 @unbound_operator
-def announce_attribute(owner: Any, attribute: str, name: str) -> None:
-    """`owner.attribute` is about to be bound again."""
+def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> None:
+    """`read().attribute` is about to be bound again; the owner is asked for only where somebody listens."""
     if places.listening():
+        owner = read()
         if attribute.startswith("__") and not attribute.endswith("__"):
             attribute = _mangled(owner, attribute)
         places.note(Attribute(owner, attribute, name))

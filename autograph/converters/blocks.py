@@ -97,7 +97,9 @@ class BlockConverter(Converter[Node]):
         frame, here = activity.inside(self.function), activity.of(node)
         mentioned = here.read | here.bound | here.deleted | here.declared
         variables = (mentioned & frame.locals) - frame.params
-        missing = variables - self.facts(Definitions).defined_in(node)
+        # In code that is never reached nothing is defined; what we define stays defined.
+        ours = set(map(QualName, self.context.scope_names.values()))
+        missing = variables - self.facts(Definitions).defined_in(node) - ours
         self.context.undefined.setdefault(self.function, set()).update(name.name for name in missing)
 
     def _block(self, node: Node) -> Block:

@@ -34,13 +34,23 @@ from autograph.staging.state import Undefined
 
 __all__ = ["Variable", "ld", "ld_outer", "ldu"]
 
-Handled: TypeAlias = "gast.Name | gast.AugAssign | gast.Delete | gast.AnnAssign | gast.FunctionDef"
+Handled: TypeAlias = (
+    "gast.Name | gast.AugAssign | gast.Delete | gast.AnnAssign | gast.FunctionDef | gast.Try | gast.TryStar"
+)
 
 
 class Variable(Converter[Handled]):
     """Reads, augmented assignments, deletions, and the first values."""
 
-    handles = (gast.Name, gast.AugAssign, gast.Delete, gast.AnnAssign, gast.FunctionDef)
+    handles = (
+        gast.Name,
+        gast.AugAssign,
+        gast.Delete,
+        gast.AnnAssign,
+        gast.FunctionDef,
+        gast.Try,
+        gast.TryStar,
+    )
     enters_left = True
     read = Expression("ag__.ld(variable)")
     read_outer = Expression("ag__.ld_outer(variable)")
@@ -50,6 +60,7 @@ class Variable(Converter[Handled]):
         variable = ag__.Undefined(name)
     """)
     start = Statements("variable = ag__.Undefined(name)")
+    after_handler = Statements("variable = ag__.ldu(lambda: variable, name)")
 
     def convert(self, node: Handled) -> Replacement:
         """Functions and classes that are left to Python only get their reads converted."""
@@ -64,6 +75,8 @@ class Variable(Converter[Handled]):
                 return self._augmented(node)
             case gast.Delete():
                 return self._deleted(node)
+            case gast.Try() | gast.TryStar():
+                return self._tried(node)
         return self._annotated(node)
 
     def _name(self, node: gast.Name) -> gast.expr:
@@ -115,6 +128,15 @@ class Variable(Converter[Handled]):
                 statements += self.delete.fill(variable=target.id, name=literal(target.id))
             else:
                 statements.append(gast.Delete([target]))
+        return statements
+
+    def _tried(self, node: gast.Try) -> Replacement:
+        """A handler deletes the name that it gave the exception; a block may read it after that."""
+        undefined = self.context.undefined.get(self.function, ())
+        names = {handler.name.id for handler in node.handlers if handler.name is not None}
+        statements = [node]
+        for name in sorted(names.intersection(undefined)):
+            statements += self.after_handler.fill(variable=name, name=literal(name))
         return statements
 
     def _annotated(self, node: gast.AnnAssign) -> Replacement:
