@@ -11,6 +11,7 @@ touched, and `runtime` when `function` or one of its companions is.
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         functions_run_eagerly,
         run_functions_eagerly,
     )
+    from autograph.verbosity import set_verbosity
 
 __all__ = [
     "AutoGraphError",
@@ -56,6 +58,7 @@ __all__ = [
     "is_converted",
     "run_functions_eagerly",
     "set_loop_options",
+    "set_verbosity",
     "to_code",
     "to_graph",
 ]
@@ -63,6 +66,7 @@ __all__ = [
 _HOMES = {
     "autograph.api": ("convert", "do_not_convert", "is_converted", "to_code", "to_graph"),
     "autograph.converters.directive": ("set_loop_options",),
+    "autograph.verbosity": ("set_verbosity",),
     "autograph.diagnosis.explain": ("explain",),
     "autograph.diagnosis.explanation": ("Explanation",),
     "autograph.tracing.function": (
@@ -88,3 +92,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+if os.environ.get("AUTOGRAPH_VERBOSITY"):
+    importlib.import_module("autograph.verbosity").from_environment()

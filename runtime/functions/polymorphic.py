@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 import threading
 import time
 import warnings
@@ -24,6 +25,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import Location, caller_location
 
 __all__ = ["PolymorphicFunction", "functions_run_eagerly", "run_functions_eagerly"]
+
+_logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
 
 OnMaxTraces: TypeAlias = Literal["warn", "raise"]
 
@@ -282,6 +285,7 @@ class PolymorphicFunction:
         self._traced += 1
         reason = replace(reason, seconds=time.perf_counter() - start)
         self._log.add(reason, key, arguments.paths)
+        _logger.info("traced in %.1f ms: %s", reason.seconds * 1e3, reason)
         concrete = ConcreteFunction(traced, self._parameters, self._executor)
         outer = current_graph()
         if traced.graph.captures and outer is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import os
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
@@ -29,6 +30,10 @@ from runtime.passes import (
 )
 
 __all__ = ["PASSES", "Step", "optimise", "shown", "trace"]
+
+_log = logging.getLogger("autograph.optimiser")  # one tree of loggers for both packages
+_SUMMARIES = 5
+"""The level of log messages about every graph: below `logging.DEBUG`."""
 
 Pass = Callable[[Graph], Graph]
 
@@ -94,8 +99,13 @@ def optimise(graph: Graph) -> Graph:
     return a
     """
     checked = os.environ.get("RUNTIME_VERIFY") == "1"
-    for _, _, after in _steps(graph, checked):
+    passes: list[str] = []
+    nodes = len(graph.nodes)
+    for name, _, after in _steps(graph, checked):
         graph = after
+        passes.append(name)
+    did = ", ".join(passes) or "no pass changes them"
+    _log.log(_SUMMARIES, "%s: %d nodes became %d: %s", graph.name, nodes, len(graph.nodes), did)
     return graph
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph import api
 from autograph.converters.directive import set_loop_options
+from autograph.verbosity import set_verbosity
 
 __all__ = [
     "Feature",
@@ -68,11 +69,6 @@ def convert(
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     """`tf.autograph.experimental.do_not_convert`, with and without parentheses."""
     return api.do_not_convert if func is None else api.do_not_convert(func)
-
-
-def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
-    """`tf.autograph.set_verbosity`: accepted; what goes wrong is said by warnings at every level."""
-    del level, alsologtostdout
 
 
 def trace(*args: Any) -> None:
