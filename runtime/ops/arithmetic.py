@@ -6,6 +6,7 @@ import numpy as np
 
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.checks import check_divisor
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC, GraphDef, binary, unary
 from runtime.ops.families import ALL, Elementwise
 
@@ -206,10 +207,15 @@ def floor_divide(x: TensorLike, y: TensorLike, /) -> Tensor:
     -------
     Tensor of the promoted dtype
 
+    Raises
+    ------
+    ZeroDivisionError
+        When an integer without axes is divided by zero.
+
     Notes
     -----
-    As Python's `//`, but an integer divided by zero gives 0 and NumPy's warning. GraphDef "FloorDiv".
-    Semantics: Array API 2025.12, `floor_divide`.
+    As Python's `//`. Where either operand has axes, an integer divided by zero gives 0 and NumPy's warning.
+    GraphDef "FloorDiv". Semantics: Array API 2025.12, `floor_divide`.
 
     Examples
     --------
@@ -217,6 +223,7 @@ def floor_divide(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.floor_divide(rt.asarray([7, -7]), 2)
     <Tensor: shape=(2,), dtype=int64, numpy=array([ 3, -4])>
     """
+    check_divisor(x, y, "//")
     return bind(FloorDiv(), x, y)
 
 
@@ -242,10 +249,15 @@ def remainder(x: TensorLike, y: TensorLike, /) -> Tensor:
     -------
     Tensor of the promoted dtype
 
+    Raises
+    ------
+    ZeroDivisionError
+        When an integer without axes is divided by zero.
+
     Notes
     -----
-    As Python's `%`, but an integer modulo zero gives 0 and NumPy's warning. GraphDef "FloorMod". Semantics:
-    Array API 2025.12, `remainder`.
+    As Python's `%`. Where either operand has axes, an integer modulo zero gives 0 and NumPy's warning.
+    GraphDef "FloorMod". Semantics: Array API 2025.12, `remainder`.
 
     Examples
     --------
@@ -253,6 +265,7 @@ def remainder(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.remainder(rt.asarray([7, -7]), 4)
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 1])>
     """
+    check_divisor(x, y, "%")
     return bind(FloorMod(), x, y)
 
 

@@ -11,11 +11,12 @@ from runtime.core.dtypes import bool_, int32
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, TensorLike
 from runtime.errors import CheckFailed
-from runtime.graph.build import bind
-from runtime.graph.op import Effects, Op
+from runtime.graph.build import as_operand, bind, bind_all, spec_of
+from runtime.graph.graph import Symbol, Value
+from runtime.graph.op import Const, Effects, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 
-__all__ = ["Assert", "check"]
+__all__ = ["Assert", "CheckDivisor", "check"]
 
 
 class Assert(Op):
@@ -77,3 +78,58 @@ def check(condition: TensorLike, message: str = "", *data: TensorLike) -> None:
     >>> rt.check(rt.asarray([1, 2]) > 0, "must be positive")
     """
     bind(Assert(message), condition, *data)
+
+
+class CheckDivisor(Op):
+    """Raises where a number is divided by the integer zero, as Python does.
+
+    Where either has axes, NumPy's rule holds: 0, and a warning.
+    """
+
+    symbol: str
+    """``//`` or ``%``."""
+    input_names: ClassVar[tuple[str, ...]] = ("x", "y")
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, x: Spec, y: Spec) -> tuple[Spec, ...]:
+        del x, y
+        return ()
+
+    def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
+        if np.ndim(x) == np.ndim(y) == 0 and y == 0:
+            1 // 0 if self.symbol == "//" else 1 % 0  # in the words of the Python that runs
+        return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        del builder, inputs, specs  # TensorFlow's division raises by itself
+        return []
+
+
+def check_divisor(x: TensorLike, y: TensorLike, symbol: str) -> None:
+    """Raises ZeroDivisionError before ``x // y`` or ``x % y``, where both are integers without axes and `y` is 0.
+
+    Parameters
+    ----------
+    x, y : Tensor
+    symbol : {"//", "%"}
+    """
+    dividend, divisor = as_operand(x), as_operand(y)
+    specs = spec_of(dividend), spec_of(divisor)
+    integers = all(spec.dtype.kind in "biu" for spec in specs)
+    if integers and all(spec.shape in {(), None} for spec in specs) and not _is_nonzero(divisor):
+        bind_all(CheckDivisor(symbol), dividend, divisor)
+
+
+def _is_nonzero(divisor: Any) -> bool:
+    """Whether an integer is known to be something else than zero."""
+    if isinstance(divisor, (bool, int)):
+        return divisor != 0
+    value = divisor.value if isinstance(divisor, Symbol) else divisor
+    if isinstance(value, Value):
+        return isinstance(value.op, Const) and bool(value.op.value)
+    return bool(np.all(value.numpy()))

@@ -9,6 +9,7 @@ from runtime.core.shapes import contains
 from runtime.core.spec import Spec
 from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Node
+from runtime.ops.checks import CheckDivisor
 from runtime.ops.gathering import GatherV2
 from runtime.ops.selection import SelectV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
@@ -31,6 +32,8 @@ def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | Non
         case SelectV2() if all(spec.shape == () for spec in specs):
             condition, left, right = operands
             return f"{left} if {condition} else {right}"
+        case CheckDivisor(symbol) if all(spec.shape == () for spec in specs):
+            return f"{operands[1]} or 1 {symbol} 0"
         case AssignVariableOp(variable) if contains(variable.shape, specs[0].shape):
             return _write(helpers.object(variable), operands[0], specs[0])
         case AssignAddVariableOp(variable) if contains(variable.shape, specs[0].shape):
