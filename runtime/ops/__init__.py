@@ -11,24 +11,31 @@ from runtime.ops.checks import *  # noqa: F403
 from runtime.ops.comparison import *  # noqa: F403
 from runtime.ops.complexes import *  # noqa: F403
 from runtime.ops.control_flow import *  # noqa: F403
+from runtime.ops.counting import *  # noqa: F403
 from runtime.ops.creation import *  # noqa: F403
+from runtime.ops.decompositions import *  # noqa: F403
 from runtime.ops.exponential import *  # noqa: F403
 from runtime.ops.gathering import *  # noqa: F403
 from runtime.ops.joining import *  # noqa: F403
 from runtime.ops.logic import *  # noqa: F403
+from runtime.ops.order_statistics import *  # noqa: F403
 from runtime.ops.printing import *  # noqa: F403
 from runtime.ops.products import *  # noqa: F403
 from runtime.ops.ranges import *  # noqa: F403
 from runtime.ops.reduction import *  # noqa: F403
 from runtime.ops.rounding import *  # noqa: F403
+from runtime.ops.sameness import *  # noqa: F403
 from runtime.ops.scan import *  # noqa: F403
 from runtime.ops.selection import *  # noqa: F403
+from runtime.ops.sets import *  # noqa: F403
 from runtime.ops.shaping import *  # noqa: F403
+from runtime.ops.signals import *  # noqa: F403
 from runtime.ops.slicing import *  # noqa: F403
 from runtime.ops.sorting import *  # noqa: F403
 from runtime.ops.statistics import *  # noqa: F403
 from runtime.ops.tensor_list import *  # noqa: F403
 from runtime.ops.trigonometry import *  # noqa: F403
+from runtime.ops.ufuncs import *  # noqa: F403
 from runtime.ops.variable_ops import *  # noqa: F403
 
 from runtime.ops import methods as _methods  # noqa: F401  # isort: skip  # last: it uses all of them

@@ -13,15 +13,16 @@ from runtime.core.dtypes import int32
 from runtime.core.shapes import normalise_axes, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, Sample, shaped
-from runtime.ops.families import Axes, IndexMap, cast_operand, checked_axes, checked_axis
+from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample, shaped
+from runtime.ops.families import Axes, IndexMap, cast_operand, checked_axes, checked_axis, require_dtype
 
 __all__ = [
     "MirrorPad",
     "PadV2",
     "Repeat",
+    "RepeatEach",
     "ReverseV2",
     "Roll",
     "Tile",
@@ -45,7 +46,11 @@ class Tile(IndexMap):
         if x.shape is None:
             return x.with_shape((None,) * len(self.multiples))
         if len(x.shape) != len(self.multiples):
-            raise ShapeError(f"{self.multiples} does not say how often each axis of {x} is repeated")
+            raise ShapeError(
+                f"{self.multiples} does not say how often each axis of {x} is repeated",
+                why="There is one number for each axis.",
+                way_out="Give 1 for an axis that stays.",
+            )
         pairs = zip(x.shape, self.multiples, strict=True)
         return x.with_shape(tuple([None if dim is None else dim * times for dim, times in pairs]))
 
@@ -138,6 +143,28 @@ def repeat(x: TensorLike, repeats: int, /, *, axis: int | None = None) -> Tensor
     """
     tensor = as_tensor(x) if axis is not None else ops.flatten(x)
     return bind(Repeat(repeats, checked_axis(axis or 0, tensor)), tensor)
+
+
+class RepeatEach(IndexMap):
+    """Each slice along one axis repeated in place, as often as the second input says of it."""
+
+    axis: int
+
+    why_no_graphdef = "TensorFlow composes it of SequenceMask, Tile and Where"
+    samples = (
+        Sample((np.arange(6).reshape(2, 3), np.array([2, 0, 1])), {"axis": 1}),
+        Sample((np.arange(3.0), np.array([2])), {"axis": 0}),
+    )
+
+    def infer(self, x: Spec, repeats: Spec) -> Spec:
+        require_dtype("repeat", repeats.dtype, INTEGER)
+        if x.shape is None:
+            return x
+        axis = normalise_axis(self.axis, len(x.shape))
+        return x.with_shape((*x.shape[:axis], None, *x.shape[axis + 1 :]))
+
+    def kernel(self, x: Array, repeats: Array) -> Any:
+        return np.repeat(x, repeats, axis=self.axis)
 
 
 class ReverseV2(IndexMap):
@@ -249,7 +276,11 @@ def roll(x: TensorLike, /, shift: int | Sequence[int], *, axis: Axes = None) -> 
     if len(shifts) == 1:
         shifts *= len(axes)
     if len(shifts) != len(axes):
-        raise ShapeError(f"`roll` was given {len(shifts)} shifts for {len(axes)} axes")
+        raise ShapeError(
+            f"`roll` was given {len(shifts)} shifts for {len(axes)} axes",
+            why="Each axis has a shift of its own.",
+            way_out="Give as many shifts as axes.",
+        )
     return bind(Roll(shifts, tuple([checked_axis(each, tensor) for each in axes])), tensor)
 
 
@@ -260,11 +291,19 @@ class _Pad(IndexMap, abstract=True):
 
     def infer(self, x: Spec, *values: Spec) -> Spec:
         if any(value.shape not in {(), None} for value in values):
-            raise ShapeError("a tensor is padded with one value")
+            raise ShapeError(
+                "a tensor was padded with a value that has axes",
+                why="All that is added is one value.",
+                way_out="Give a single number, or join the tensors with `rt.concat`.",
+            )
         if x.shape is None:
             return x.with_shape((None,) * len(self.paddings))
         if len(x.shape) != len(self.paddings):
-            raise ShapeError(f"{len(self.paddings)} pairs of widths do not pad {x}, of {len(x.shape)} axes")
+            raise ShapeError(
+                f"{len(self.paddings)} pairs of widths do not pad {x}, of {len(x.shape)} axes",
+                why="There is one pair (before, after) for each axis.",
+                way_out="Give (0, 0) for an axis that stays.",
+            )
         pairs = zip(x.shape, self.paddings, strict=True)
         return x.with_shape(tuple([None if dim is None else dim + sum(widths) for dim, widths in pairs]))
 
@@ -363,5 +402,9 @@ def pad(
     if mode == "constant":
         return bind(PadV2(widths), tensor, constant_values)
     if mode not in {"reflect", "symmetric"}:
-        raise ValueError(f"mode is 'constant', 'reflect' or 'symmetric', not {mode!r}")
+        raise InvalidValue(
+            f"`pad` knows no mode {mode!r}",
+            why="It adds one value, or mirrors the tensor without its edge or with it.",
+            way_out="Write 'constant', 'reflect' or 'symmetric'.",
+        )
     return bind(MirrorPad(widths, mode), tensor)

@@ -6,18 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Operators, Tensor, TensorLike
-from runtime.errors import ShapeError
-from runtime.graph.build import bind
+from runtime.errors import ImmutableTensor, ShapeError
 from runtime.graph.graph import Value
-from runtime.graph.op import REGISTRY
-from runtime.ops.families import Elementwise
 
 __all__: list[str] = []
 
@@ -137,7 +133,11 @@ def _get_item(self: Tensor, key: Any) -> Tensor:
 def _transposed(self: Tensor) -> Tensor:
     """The matrix with its axes exchanged."""
     if self.ndim != 2:
-        raise ShapeError(f"`.T` is for matrices, and this is {self.spec}; say which axes: `rt.permute_dims`")
+        raise ShapeError(
+            f"`.T` of {self.spec}",
+            why="It exchanges the two axes of a matrix.",
+            way_out="Say the order of the axes with `rt.permute_dims`, or write `.mT` for many matrices.",
+        )
     return ops.permute_dims(self, (1, 0))
 
 
@@ -146,38 +146,11 @@ def _matrix_transposed(self: Tensor) -> Tensor:
     return ops.matrix_transpose(self)
 
 
-_UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
-    np.matmul: ops.matmul,
-    np.positive: ops.positive,
-    **{
-        op.ufunc: partial(bind, op())
-        for op in REGISTRY.values()
-        if issubclass(op, Elementwise) and op.__dict__.get("kernel") is getattr(op, "ufunc", None)
-    },
-}
-"""NumPy's ufuncs, and what they do with tensors: the op whose kernel they are."""
-
-
-def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-    """What NumPy calls for ``np.sin(tensor)`` and ``array + tensor``."""
-    function = _UFUNCS.get(ufunc)
-    if function is not None and method == "__call__" and not options:
-        return function(*inputs)
-    asked = f"`np.{ufunc.__name__}`"
-    if options:
-        asked += f" with {', '.join(f'`{name}=`' for name in options)}"
-    elif method != "__call__":
-        asked = f"`np.{ufunc.__name__}.{method}`"
-    raise TypeError(
-        f"{asked} does not take tensors, which never change and may be part of a graph: use a function of "
-        "`runtime`, or give it `tensor.numpy()` outside of a graph"
-    )
-
-
 def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
-    raise TypeError(
-        "a tensor never changes, so an item of it cannot be set: write `x = rt.set_item(x, key, value)`, "
-        "or let AutoGraph convert the function, which does that for you"
+    raise ImmutableTensor(
+        "an item of a tensor was set",
+        way_out="Write `x = rt.set_item(x, key, value)`, or let AutoGraph convert the function, which does "
+        "that for you.",
     )
 
 
@@ -197,7 +170,6 @@ for _name, _own in _OF_ITSELF.items():
 _write("reshape", _reshape)
 _write("transpose", _transpose)
 _write("__getitem__", _get_item)
-_write("__array_ufunc__", _array_ufunc)
 _write("__setitem__", _refuse_item_assignment)
 for _name, _property in {"T": _transposed, "mT": _matrix_transposed}.items():
     setattr(Operators, _name, property(_property))

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import float32, float64, int32
 from runtime.core.spec import Spec
-from runtime.core.tensor import Tensor, TensorLike
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import FLOATING, NUMERIC, GraphDef, GraphDefBuilder, GraphDefTensor, binary, unary
+from runtime.ops.facts import (
+    FLOATING,
+    NUMERIC,
+    GraphDef,
+    GraphDefBuilder,
+    GraphDefTensor,
+    Sample,
+    Samples,
+    binary,
+    unary,
+)
 from runtime.ops.families import Elementwise
 
 __all__ = [
@@ -21,6 +33,7 @@ __all__ = [
     "IsNan",
     "NextAfter",
     "Rint",
+    "Round",
     "SignBit",
     "Trunc",
     "ceil",
@@ -178,6 +191,26 @@ def round(x: TensorLike, /) -> Tensor:
     """
     tensor = as_tensor(x)
     return tensor if tensor.dtype.is_integer else bind(Rint(), tensor)
+
+
+class Round(Elementwise):
+    """Each element rounded to some decimals, or to tens, hundreds, …; halves go to the even neighbour."""
+
+    decimals: int
+
+    ufunc = np.positive
+    accepts = NUMERIC
+    samples = Samples(
+        lambda: [
+            Sample(sample.arrays, {"decimals": decimals})
+            for decimals in (1, 0, -1)
+            for sample in unary(-40, 40, frozenset((float32, float64, int32)))
+        ]
+    )
+    why_no_graphdef = "TensorFlow composes it of Mul, Rint and RealDiv"
+
+    def kernel(self, x: Array) -> Any:
+        return np.round(x, self.decimals)
 
 
 class IsNan(Elementwise):

@@ -15,7 +15,15 @@ from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import NUMERIC, GraphDef, shaped
 from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype
 
-__all__ = ["Cumprod", "Cumsum", "cumulative_prod", "cumulative_sum", "diff"]
+__all__ = [
+    "Cumprod",
+    "Cumsum",
+    "CumulativeMax",
+    "CumulativeMin",
+    "cumulative_prod",
+    "cumulative_sum",
+    "diff",
+]
 
 
 class _Running(Opaque, abstract=True):
@@ -54,6 +62,24 @@ class Cumprod(_Running):
 
     def kernel(self, x: Array) -> Any:
         return np.cumprod(x, axis=self.axis, dtype=x.dtype)
+
+
+class CumulativeMax(_Running):
+    """The greatest of each element and those before it along one axis."""
+
+    why_no_graphdef = "TensorFlow has no running maximum"
+
+    def kernel(self, x: Array) -> Any:
+        return np.maximum.accumulate(x, axis=self.axis)
+
+
+class CumulativeMin(_Running):
+    """The least of each element and those before it along one axis."""
+
+    why_no_graphdef = "TensorFlow has no running minimum"
+
+    def kernel(self, x: Array) -> Any:
+        return np.minimum.accumulate(x, axis=self.axis)
 
 
 def cumulative_sum(
@@ -140,7 +166,11 @@ def _prepared(x: TensorLike, axis: int | None, dtype: Any, function: str) -> tup
     tensor = as_tensor(x)
     if axis is None:
         if tensor.ndim != 1:
-            raise ShapeError(f"`{function}` of a tensor with {tensor.ndim} axes needs `axis`")
+            raise ShapeError(
+                f"`{function}` of a tensor with {tensor.ndim} axes was given no `axis`",
+                why="It runs along one axis; only a vector has no other.",
+                way_out="Say which: `axis=0`.",
+            )
         axis = 0
     return ops.astype(tensor, accumulator(tensor.dtype) if dtype is None else dtype), checked_axis(
         axis, tensor

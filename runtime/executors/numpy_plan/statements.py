@@ -188,6 +188,8 @@ class Statements:
             if not scalar:
                 return None
             self.program.wraps = True
+        if template.endswith("({}, {})"):  # it gives one operand as it is, which must not be a Python number
+            return _filled(template, self._names(operands, specs))
         return _filled(template, self._literals(operands, dtype))
 
     def _literals(self, operands: Sequence[Operand], dtype: DType) -> list[str]:

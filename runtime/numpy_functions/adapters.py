@@ -1,0 +1,43 @@
+"""Every adapter: importing this fills the table."""
+
+from runtime.numpy_functions import (
+    arranging,
+    comparing,
+    counting,
+    creating,
+    describing,
+    differences,
+    elements,
+    indexing,
+    joining,
+    linear,
+    nans,
+    orders,
+    polynomials,
+    products,
+    reducing,
+    sets,
+    shaping,
+    statistics,
+)
+
+__all__ = [
+    "arranging",
+    "comparing",
+    "counting",
+    "creating",
+    "describing",
+    "differences",
+    "elements",
+    "indexing",
+    "joining",
+    "linear",
+    "nans",
+    "orders",
+    "polynomials",
+    "products",
+    "reducing",
+    "sets",
+    "shaping",
+    "statistics",
+]

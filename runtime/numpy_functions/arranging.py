@@ -1,0 +1,211 @@
+"""Elements turned round, repeated, surrounded; diagonals and triangles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.errors import ShapeError
+from runtime.graph.build import bind
+from runtime.numpy_functions.operands import Axis, dims, known, known_rank, placed, strong, whole
+from runtime.numpy_functions.table import implements
+from runtime.ops.arranging import RepeatEach
+from runtime.ops.families import concrete
+
+__all__: list[str] = []
+
+
+@implements(np.flip)
+def _flip(m: Any, axis: Axis = None) -> Tensor:
+    return ops.flip(strong(m), axis=axis)
+
+
+@implements(np.flipud)
+def _flipud(m: Any) -> Tensor:
+    return ops.flip(strong(m), axis=0)
+
+
+@implements(np.fliplr)
+def _fliplr(m: Any) -> Tensor:
+    return ops.flip(strong(m), axis=1)
+
+
+@implements(np.rot90)
+def _rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Tensor:
+    x = strong(m)
+    first, second = axes
+    match whole(k, "`k`") % 4:
+        case 0:
+            return x
+        case 1:
+            return ops.swapaxes(ops.flip(x, axis=second), first, second)
+        case 2:
+            return ops.flip(x, axis=(first, second))
+        case _:
+            return ops.flip(ops.swapaxes(x, first, second), axis=second)
+
+
+@implements(np.roll)
+def _roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
+    x = strong(a)
+    steps = concrete(strong(shift))
+    if steps is not None:
+        return ops.roll(x, tuple(steps.tolist()) if steps.ndim else int(steps), axis=axis)
+    if axis is None:
+        return ops.reshape(_rolled(ops.flatten(x), strong(shift), 0), ops.shape(x))
+    if not isinstance(axis, int):
+        raise ShapeError("a shift that is a tensor of a graph is for one axis: write one `np.roll` for each")
+    return _rolled(x, strong(shift), axis % known_rank(x, "np.roll"))
+
+
+def _rolled(x: Tensor, shift: Tensor, axis: int) -> Tensor:
+    """`x` rolled by as many steps as a tensor says."""
+    length = ops.shape(x)[axis]
+    return ops.take(x, ops.remainder(ops.arange(length) - shift, length), axis=axis)
+
+
+@implements(np.tile)
+def _tile(A: Any, reps: Any) -> Tensor:
+    repetitions = known(reps, "`reps`")
+    return ops.tile(strong(A), tuple(np.atleast_1d(repetitions).tolist()))
+
+
+@implements(np.repeat)
+def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
+    x = strong(a)
+    times = concrete(strong(repeats))
+    if times is not None and times.size == 1:
+        return ops.repeat(x, int(times.reshape(())), axis=axis)
+    x = ops.flatten(x) if axis is None else x
+    return bind(RepeatEach((axis or 0) % known_rank(x, "np.repeat")), x, strong(repeats))
+
+
+@implements(np.resize)
+def _resize(a: Any, new_shape: Any) -> Tensor:
+    shape = tuple(np.atleast_1d(known(new_shape, "`new_shape`")).tolist())
+    flat = ops.flatten(strong(a))
+    places = ops.remainder(ops.arange(int(np.prod(shape))), ops.size(flat))
+    return ops.reshape(ops.take(flat, places, axis=0), shape)
+
+
+@implements(np.pad)
+def _pad(
+    array: Any,
+    pad_width: Any,
+    mode: str = "constant",
+    *,
+    constant_values: Any = 0,
+    reflect_type: str = "even",
+) -> Tensor:
+    x = strong(array)
+    widths = _widths(pad_width, known_rank(x, "np.pad"))
+    if mode in {"edge", "wrap"} or reflect_type != "even":
+        return _gathered(x, widths, mode, reflect_type)
+    if mode not in {"constant", "reflect", "symmetric"}:
+        raise ValueError(
+            f"`np.pad` of a tensor knows the modes constant, edge, reflect, symmetric and wrap, not {mode!r}"
+        )
+    if mode == "constant":
+        return _surrounded(x, widths, constant_values)
+    return ops.pad(x, widths, mode=mode)  # type: ignore[arg-type]  # one of the two that are left
+
+
+def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
+    """How many elements come before and after, for each axis."""
+    if isinstance(pad_width, dict):
+        each = {axis % rank: np.broadcast_to(width, (2,)).tolist() for axis, width in pad_width.items()}
+        return [tuple(each.get(axis, (0, 0))) for axis in range(rank)]
+    widths = np.broadcast_to(known(pad_width, "`pad_width`"), (rank, 2)).tolist()
+    return [(before, after) for before, after in widths]
+
+
+def _surrounded(x: Tensor, widths: list[tuple[int, int]], values: Any) -> Tensor:
+    """`x` with constants around it, one for each side of each axis or one for all."""
+    if np.ndim(values) == 0:
+        return ops.pad(x, widths, constant_values=ops.astype(strong(values), x.dtype))
+    sides = np.broadcast_to(known(values, "`constant_values`"), (len(widths), 2)).tolist()
+    for axis, (width, value) in enumerate(zip(widths, sides, strict=True)):
+        for side in (0, 1):
+            here = [(0, 0)] * len(widths)
+            here[axis] = (width[0], 0) if side == 0 else (0, width[1])
+            x = ops.pad(x, here, constant_values=ops.astype(strong(value[side]), x.dtype))
+    return x
+
+
+def _gathered(x: Tensor, widths: list[tuple[int, int]], mode: str, reflect_type: str) -> Tensor:
+    """`x` with elements around it that are its own, further in."""
+    if reflect_type != "even":
+        raise ValueError("`np.pad` of a tensor reflects with reflect_type='even' alone")
+    for axis, (before, after) in enumerate(widths):
+        length = dims(x, "np.pad")[axis]
+        places = ops.arange(-before, length + after)
+        places = ops.clip(places, 0, length - 1) if mode == "edge" else ops.remainder(places, length)
+        x = ops.take(x, places, axis=axis)
+    return x
+
+
+@implements(np.tril)
+def _tril(m: Any, k: int = 0) -> Tensor:
+    x = strong(m)
+    return ops.tril(x if x.ndim > 1 else ops.broadcast_to(x, (_length(x), _length(x))), k=k)
+
+
+@implements(np.triu)
+def _triu(m: Any, k: int = 0) -> Tensor:
+    x = strong(m)
+    return ops.triu(x if x.ndim > 1 else ops.broadcast_to(x, (_length(x), _length(x))), k=k)
+
+
+def _length(vector: Tensor) -> Any:
+    (length,) = vector.shape or (None,)
+    return ops.size(vector) if length is None else length
+
+
+@implements(np.diag)
+def _diag(v: Any, k: int = 0) -> Tensor:
+    x = strong(v)
+    rank = known_rank(x, "np.diag")
+    if rank == 2:
+        return ops.linalg.diagonal(x, offset=k)
+    if rank != 1:
+        raise ShapeError(f"`np.diag` takes a vector or a matrix, not {x.spec}")
+    return _with_diagonal(x, k)
+
+
+@implements(np.diagflat)
+def _diagflat(v: Any, k: int = 0) -> Tensor:
+    return _with_diagonal(ops.flatten(strong(v)), k)
+
+
+def _with_diagonal(vector: Tensor, k: int) -> Tensor:
+    """The square matrix with a vector on one diagonal, and zeros elsewhere."""
+    length = _length(vector)
+    zeros = ops.zeros((length, length), dtype=vector.dtype)
+    square = ops.where(ops.eye(length, dtype=bool), vector, zeros)
+    return ops.pad(square, [(max(-k, 0), max(k, 0)), (max(k, 0), max(-k, 0))])
+
+
+@implements(np.diagonal)
+def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    return ops.linalg.diagonal(ops.moveaxis(strong(a), (axis1, axis2), (-2, -1)), offset=offset)
+
+
+@implements(np.trace)
+def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
+    return ops.sum(_diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype)
+
+
+@implements(np.trim_zeros)
+def _trim_zeros(filt: Any, trim: str = "fb") -> Tensor:
+    x = strong(filt)
+    places = ops.nonzero(x)[0]
+    size = ops.size(x)
+    found = ops.size(places) > 0
+    some = ops.concat([places, ops.reshape(size, (1,))], axis=0)
+    first = some[0] if "f" in trim.lower() else 0
+    last = ops.where(found, ops.max(ops.where(some < size, some, -1)) + 1, size if "f" in trim.lower() else 0)
+    return x[placed(0, slice(first, last if "b" in trim.lower() else None))]

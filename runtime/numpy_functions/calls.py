@@ -1,0 +1,154 @@
+"""A call of NumPy with a tensor among its arguments: by its adapter, on arrays, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import as_dtype
+from runtime.core.tensor import Tensor
+from runtime.graph.build import bind, bind_all
+from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
+from runtime.numpy_functions.operands import known_rank, number, strong
+from runtime.numpy_functions.protocols import UFUNCS
+from runtime.numpy_functions.refused import on_arrays
+from runtime.numpy_functions.table import TABLE, on_tensors
+from runtime.ops.scan import CumulativeMax, CumulativeMin
+from runtime.ops.ufuncs import Frexp
+
+__all__ = ["COMPOSED", "call_function", "call_ufunc"]
+
+
+def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What ``function(*args, **kwargs)`` gives, where NumPy asked a tensor."""
+    return (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
+
+
+def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:
+    """What a ufunc, or one of its methods, gives for tensors.
+
+    Raises
+    ------
+    TypeError
+        When the result would be written into an array that is there, or only for some elements.
+    """
+    _refuse_writing(ufunc, options)
+    if method == "__call__" and set(options) <= {"dtype"}:
+        function = UFUNCS.get(ufunc) or COMPOSED.get(ufunc)
+        if function is not None:
+            operands = [number(each) for each in inputs]
+            if "dtype" in options:
+                operands = [strong(each, options["dtype"]) for each in operands]
+            return function(*operands)
+    if method in {"reduce", "accumulate"} and (ufunc, method) in FOLDS:
+        return FOLDS[ufunc, method](strong(inputs[0]), *inputs[1:], **{"axis": 0} | dict(options))
+    if method == "outer" and not options and ufunc in UFUNCS:
+        left, right = map(strong, inputs)
+        rank = known_rank(right, f"np.{ufunc.__name__}.outer")
+        shape = [*(ops.shape(left)[axis] for axis in range(left.ndim)), *[1] * rank]
+        return UFUNCS[ufunc](ops.reshape(left, shape), right)
+    whole = ufunc if method == "__call__" else getattr(ufunc, method)
+    return on_arrays(whole, inputs, options)
+
+
+def _refuse_writing(ufunc: np.ufunc, options: Mapping[str, Any]) -> None:
+    if any(each is not None for each in options.get("out") or ()):
+        raise TypeError(
+            f"`np.{ufunc.__name__}` with `out=` would change an array, which cannot hold what may be part of a "
+            "graph: use what the function returns, or give it `tensor.numpy()` outside of a graph"
+        )
+    if options.get("where", True) is not True:
+        raise TypeError(
+            f"`np.{ufunc.__name__}` with `where=` leaves elements as they happen to be: write "
+            "`np.where(condition, result, other)`"
+        )
+
+
+def _divmod(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    return ops.floor_divide(x, y), ops.remainder(x, y)
+
+
+def _modf(x: Any) -> tuple[Tensor, Tensor]:
+    tensor = strong(x)
+    tensor = tensor if tensor.dtype.is_floating else strong(tensor, float)
+    whole = ops.trunc(tensor)
+    fraction = ops.where(ops.isinf(tensor), ops.zeros_like(tensor), tensor - whole)
+    return ops.copysign(fraction, tensor), whole
+
+
+def _clip(x: Any, low: Any, high: Any) -> Tensor:
+    return ops.minimum(ops.maximum(x, low), high)
+
+
+def _matvec(x: Any, y: Any) -> Tensor:
+    return ops.squeeze(ops.matmul(x, ops.expand_dims(y, axis=-1)), -1)
+
+
+def _vecmat(x: Any, y: Any) -> Tensor:
+    return ops.squeeze(ops.matmul(ops.expand_dims(ops.conj(x), axis=-2), y), -2)
+
+
+def _fabs(x: Any) -> Tensor:
+    return ops.abs(x if strong(x).dtype.is_floating else strong(x, float))
+
+
+COMPOSED: dict[Any, Callable[..., Any]] = {
+    getattr(np, "vecdot", None): ops.vecdot,
+    getattr(np, "matvec", None): _matvec,
+    getattr(np, "vecmat", None): _vecmat,
+    np.divmod: _divmod,
+    np.modf: _modf,
+    np.frexp: lambda x: bind_all(Frexp(), x),
+    np.fabs: _fabs,
+    np.radians: UFUNCS[np.deg2rad],
+    np.degrees: UFUNCS[np.rad2deg],
+}
+"""Ufuncs that are several operations, or another name of one."""
+
+
+def _fold(function: Callable[..., Any]) -> Callable[..., Tensor]:
+    """A reduction as a ufunc's `reduce` is called."""
+
+    def reduce(x: Tensor, axis: Any = 0, dtype: Any = None, keepdims: bool = False, **options: Any) -> Any:
+        return call_function(function, (x,), {"axis": axis, "keepdims": keepdims, **options, **_typed(dtype)})
+
+    return reduce
+
+
+def _typed(dtype: Any) -> dict[str, Any]:
+    return {} if dtype is None else {"dtype": dtype}
+
+
+def _running(function: Callable[..., Any]) -> Callable[..., Tensor]:
+    """A running sum or product as a ufunc's `accumulate` is called."""
+
+    def accumulate(x: Tensor, axis: int = 0, dtype: Any = None) -> Any:
+        return function(x, axis=axis, dtype=dtype)
+
+    return accumulate
+
+
+def _extreme(op: Any) -> Callable[..., Tensor]:
+    def accumulate(x: Tensor, axis: int = 0, dtype: Any = None) -> Tensor:
+        from_ = x if dtype is None else ops.astype(x, as_dtype(dtype))
+        return bind(op(axis % known_rank(x, "accumulate")), from_)
+
+    return accumulate
+
+
+FOLDS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {
+    (np.add, "reduce"): _fold(np.sum),
+    (np.multiply, "reduce"): _fold(np.prod),
+    (np.maximum, "reduce"): _fold(np.max),
+    (np.minimum, "reduce"): _fold(np.min),
+    (np.logical_and, "reduce"): _fold(np.all),
+    (np.logical_or, "reduce"): _fold(np.any),
+    (np.add, "accumulate"): _running(ops.cumulative_sum),
+    (np.multiply, "accumulate"): _running(ops.cumulative_prod),
+    (np.maximum, "accumulate"): _extreme(CumulativeMax),
+    (np.minimum, "accumulate"): _extreme(CumulativeMin),
+}
+"""The methods of ufuncs, and what they do with tensors."""

@@ -1,0 +1,41 @@
+"""How often values occur."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import Tensor
+from runtime.graph.build import bind, bind_all
+from runtime.numpy_functions.operands import known, strong, whole
+from runtime.numpy_functions.table import implements
+from runtime.ops.counting import Bincount, Histogram
+
+__all__: list[str] = []
+
+
+@implements(np.bincount)
+def _bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
+    inputs = [strong(each) for each in (x, weights) if each is not None]
+    return bind(Bincount(whole(minlength, "`minlength`")), *inputs)
+
+
+@implements(np.histogram)
+def _histogram(
+    a: Any, bins: Any = 10, range: Any = None, density: bool | None = None, weights: Any = None
+) -> tuple[Tensor, ...]:
+    if isinstance(bins, str):
+        raise TypeError(
+            "`np.histogram` of a tensor cannot choose the intervals by a rule: give their number or ends"
+        )
+    ends = strong(bins)
+    count = whole(ends, "the number of intervals") if ends.ndim == 0 else None
+    limits = None if range is None else tuple(known(range, "`range`").tolist())
+    inputs = [strong(a), *([ends] if count is None else []), *([] if weights is None else [strong(weights)])]
+    return bind_all(Histogram(count, limits, bool(density), weights is not None), *inputs)
+
+
+@implements(np.histogram_bin_edges)
+def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
+    return _histogram(a, bins, range, None, weights)[1]

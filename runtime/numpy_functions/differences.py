@@ -1,0 +1,161 @@
+"""Differences, gradients, areas; vectors as functions sampled at points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.errors import ShapeError
+from runtime.graph.build import bind
+from runtime.numpy_functions.operands import known_rank, placed, strong, to_inexact, whole
+from runtime.numpy_functions.table import implements
+from runtime.ops.signals import Convolve, Correlate, Interp
+
+__all__: list[str] = []
+
+
+@implements(np.diff)
+def _diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
+    x = strong(a)
+    sides = [None if each is None else _slice_like(x, strong(each), axis) for each in (prepend, append)]
+    return ops.diff(x, axis=axis, n=whole(n, "`n`"), prepend=sides[0], append=sides[1])
+
+
+def _slice_like(x: Tensor, side: Tensor, axis: int) -> Tensor:
+    """What is laid beside `x`: a single number stands for a whole slice."""
+    if side.ndim:
+        return side
+    place = axis % known_rank(x, "np.diff")
+    return ops.broadcast_to(side, [1 if each == place else ops.shape(x)[each] for each in range(x.ndim)])
+
+
+@implements(np.ediff1d)
+def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
+    x = ops.flatten(strong(ary))
+    begin, end = [[] if side is None else [ops.flatten(strong(side, x.dtype))] for side in (to_begin, to_end)]
+    return ops.concat([*begin, ops.diff(x), *end])
+
+
+@implements(getattr(np, "trapezoid", None), getattr(np, "trapz", None))
+def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
+    heights = strong(y)
+    place = axis % known_rank(heights, "np.trapezoid")
+    widths = dx
+    if x is not None:
+        points = strong(x)
+        widths = ops.diff(points, axis=-1 if points.ndim == 1 else axis)
+        if points.ndim == 1:
+            widths = ops.reshape(widths, tuple([-1 if each == place else 1 for each in range(heights.ndim)]))
+    both = heights[placed(place, slice(1, None))] + heights[placed(place, slice(None, -1))]
+    return ops.sum(widths * both / 2.0, axis=axis)
+
+
+@implements(np.gradient)
+def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+    x = to_inexact(strong(f))
+    rank = known_rank(x, "np.gradient")
+    axes = range(rank) if axis is None else (axis,) if isinstance(axis, int) else axis
+    places = [each % rank for each in axes]
+    spacings = varargs if len(varargs) > 1 else (varargs or (1.0,)) * len(places)
+    if len(spacings) != len(places):
+        raise TypeError(f"`np.gradient` takes one spacing for each of {len(places)} axes")
+    slopes = tuple(
+        [_slope(x, spacing, place, edge_order) for spacing, place in zip(spacings, places, strict=True)]
+    )
+    return slopes[0] if len(slopes) == 1 else slopes
+
+
+def _slope(x: Tensor, spacing: Any, axis: int, edge_order: int) -> Tensor:
+    """Central differences within, one-sided ones at both ends."""
+    points = strong(spacing)
+    steps = ops.diff(ops.astype(points, x.dtype)) if points.ndim == 1 else None
+
+    def part(start: int | None, stop: int | None) -> Tensor:
+        return x[placed(axis, slice(start, stop))]
+
+    def step(start: int | None, stop: int | None) -> Any:
+        if steps is None:
+            return spacing
+        return ops.reshape(steps[start:stop], tuple([-1 if each == axis else 1 for each in range(x.ndim)]))
+
+    before, after = step(None, -1), step(1, None)
+    if steps is None:
+        within = (part(2, None) - part(None, -2)) / (2.0 * spacing)
+    else:
+        within = (
+            part(None, -2) * (-after / (before * (before + after)))
+            + part(1, -1) * ((after - before) / (before * after))
+            + part(2, None) * (before / (after * (before + after)))
+        )
+    if edge_order == 1:
+        first = (part(1, 2) - part(0, 1)) / step(0, 1)
+        last = (part(-1, None) - part(-2, -1)) / step(-1, None)
+    else:
+        first = _curved([part(0, 1), part(1, 2), part(2, 3)], step(0, 1), step(1, 2))
+        last = -_curved([part(-1, None), part(-2, -1), part(-3, -2)], step(-1, None), step(-2, -1))
+    return ops.concat([first, within, last], axis=axis)
+
+
+def _curved(values: list[Tensor], near: Any, far: Any) -> Tensor:
+    """The slope at the first of three points, by the parabola through them."""
+    first, second, third = values
+    slope: Tensor = (
+        first * (-(2.0 * near + far) / (near * (near + far)))
+        + second * ((near + far) / (near * far))
+        + third * (-near / (far * (near + far)))
+    )
+    return slope
+
+
+@implements(np.interp)
+def _interp(
+    x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: float | None = None
+) -> Tensor:
+    places, points, values = strong(x), strong(xp), strong(fp)
+    result = bind(Interp(period), places, points, values)
+    if period is not None:
+        return result
+    if left is not None:
+        result = ops.where(ops.less(places, points[0]), ops.astype(strong(left), result.dtype), result)
+    if right is not None:
+        result = ops.where(ops.greater(places, points[-1]), ops.astype(strong(right), result.dtype), result)
+    return result
+
+
+@implements(np.convolve)
+def _convolve(a: Any, v: Any, mode: Any = "full") -> Tensor:
+    return bind(Convolve(_mode(mode)), _vector(a), _vector(v))
+
+
+@implements(np.correlate)
+def _correlate(a: Any, v: Any, mode: Any = "valid") -> Tensor:
+    return bind(Correlate(_mode(mode)), _vector(a), _vector(v))
+
+
+def _vector(x: Any) -> Tensor:
+    tensor = strong(x)
+    return tensor if tensor.ndim else ops.reshape(tensor, (1,))
+
+
+def _mode(mode: Any) -> Any:
+    if mode not in {"full", "same", "valid"}:
+        raise ValueError(f"mode is 'full', 'same' or 'valid', not {mode!r}")
+    return mode
+
+
+@implements(np.lib.stride_tricks.sliding_window_view)
+def _sliding_window_view(x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False) -> Tensor:
+    tensor = strong(x)
+    rank = known_rank(tensor, "sliding_window_view")
+    sizes = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
+    axes = tuple(range(len(sizes))) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    if len(sizes) != len(axes) or (axis is None and len(sizes) != rank):
+        raise ShapeError(f"windows of shape {sizes} are for {len(sizes)} axes: say which with `axis`")
+    for size, place in zip(sizes, axes, strict=True):
+        starts = ops.arange(ops.shape(tensor)[place % rank] - size + 1)
+        within = ops.expand_dims(starts, axis=1) + ops.arange(size)
+        tensor = ops.moveaxis(ops.take(tensor, within, axis=place % rank), place % rank + 1, -1)
+    return tensor

@@ -1,0 +1,120 @@
+"""Functions of single elements that are no ufunc: rounding, clipping, parts of complex numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import as_dtype
+from runtime.core.limits import finfo
+from runtime.core.tensor import Tensor
+from runtime.graph.build import bind
+from runtime.numpy_functions.operands import filled, number, strong, to_inexact, whole
+from runtime.numpy_functions.table import implements
+from runtime.ops.rounding import Round
+
+__all__: list[str] = []
+
+
+@implements(np.clip)
+def _clip(
+    a: Any,
+    a_min: Any = None,
+    a_max: Any = None,
+    *,
+    min: Any = None,
+    max: Any = None,
+    dtype: Any = None,
+) -> Tensor:
+    x = number(a)
+    low, high = a_min if min is None else min, a_max if max is None else max
+    result = x if low is None else ops.maximum(x, number(low))
+    result = result if high is None else ops.minimum(result, number(high))
+    return strong(result, dtype)
+
+
+@implements(np.round, np.around)
+def _round(a: Any, decimals: int = 0) -> Tensor:
+    return bind(Round(whole(decimals, "`decimals`")), strong(a))
+
+
+@implements(np.fix)
+def _fix(x: Any) -> Tensor:
+    return ops.trunc(strong(x))
+
+
+@implements(np.real)
+def _real(val: Any) -> Tensor:
+    return ops.real(strong(val)) if strong(val).dtype.is_complex else strong(val)
+
+
+@implements(np.imag)
+def _imag(val: Any) -> Tensor:
+    x = strong(val)
+    return ops.imag(x) if x.dtype.is_complex else ops.zeros_like(x)
+
+
+@implements(np.angle)
+def _angle(z: Any, deg: bool = False) -> Tensor:
+    x = strong(z)
+    angle = ops.atan2(_imag(x), _real(x))
+    return angle * (180 / np.pi) if deg else angle
+
+
+@implements(np.sinc)
+def _sinc(x: Any) -> Tensor:
+    tensor = to_inexact(strong(x))
+    angle = filled(tensor, ops.not_equal(tensor, 0), 1e-20) * np.pi
+    return ops.sin(angle) / angle
+
+
+@implements(np.nan_to_num)
+def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Tensor:
+    tensor = strong(x)
+    if tensor.dtype.is_complex:
+        options = nan, posinf, neginf
+        imaginary = _nan_to_num(ops.imag(tensor), copy, *options)
+        return _nan_to_num(ops.real(tensor), copy, *options) + 1j * imaginary
+    if not tensor.dtype.is_floating:
+        return tensor
+    limits = finfo(as_dtype(tensor.dtype))
+    result = filled(tensor, ops.logical_not(ops.isnan(tensor)), nan)
+    result = filled(result, ops.not_equal(tensor, np.inf), limits.max if posinf is None else posinf)
+    return filled(result, ops.not_equal(tensor, -np.inf), limits.min if neginf is None else neginf)
+
+
+@implements(np.unwrap)
+def _unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * np.pi) -> Tensor:
+    x = to_inexact(strong(p))
+    steps = ops.diff(x, axis=axis)
+    half = period / 2
+    wrapped = ops.remainder(steps + half, period) - half
+    wrapped = ops.where(ops.logical_and(ops.equal(wrapped, -half), ops.greater(steps, 0)), half, wrapped)
+    correction = wrapped - steps
+    jump = half if discont is None else max(discont, half)
+    correction = filled(correction, ops.greater_equal(ops.abs(steps), jump), 0)
+    running = ops.cumulative_sum(correction, axis=axis % x.ndim)
+    widths = [(int(place == axis % x.ndim), 0) for place in range(x.ndim)]
+    return x + ops.pad(running, widths)
+
+
+@implements(np.isreal)
+def _isreal(x: Any) -> Tensor:
+    return ops.equal(_imag(x), 0)
+
+
+@implements(np.iscomplex)
+def _iscomplex(x: Any) -> Tensor:
+    return ops.not_equal(_imag(x), 0)
+
+
+@implements(np.isposinf)
+def _isposinf(x: Any) -> Tensor:
+    return ops.equal(strong(x), np.inf)
+
+
+@implements(np.isneginf)
+def _isneginf(x: Any) -> Tensor:
+    return ops.equal(strong(x), -np.inf)

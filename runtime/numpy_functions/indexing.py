@@ -1,0 +1,176 @@
+"""Elements chosen by place or by condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import bool_
+from runtime.core.tensor import Tensor
+from runtime.numpy_functions.operands import broadcast, dims, known, number, strong, together
+from runtime.numpy_functions.table import implements
+from runtime.ops.families import as_constant
+
+__all__: list[str] = []
+
+
+@implements(np.where)
+def _where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
+    if x is None and y is None:
+        return ops.nonzero(strong(condition))
+    if x is None or y is None:
+        raise ValueError("`np.where` takes both values, or neither")
+    return ops.where(strong(condition), *_weighed(x, y))
+
+
+def _weighed(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two values, of which not both give way."""
+    both = all(isinstance(each, (bool, int, float, complex)) for each in (x, y))
+    return (strong(x), strong(y)) if both else (number(x), number(y))
+
+
+@implements(np.take)
+def _take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Tensor:
+    x, places = strong(a), strong(indices)
+    if mode != "raise":
+        length = ops.size(x) if axis is None else ops.shape(x)[axis]
+        places = ops.remainder(places, length) if mode == "wrap" else ops.clip(places, 0, length - 1)
+    return ops.take(ops.flatten(x), places, axis=0) if axis is None else ops.take(x, places, axis=axis)
+
+
+@implements(np.take_along_axis)
+def _take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
+    x = strong(arr)
+    if axis is None:
+        return ops.take_along_axis(ops.flatten(x), strong(indices), axis=0)
+    return ops.take_along_axis(x, strong(indices), axis=axis)
+
+
+@implements(np.choose)
+def _choose(a: Any, choices: Any, mode: str = "raise") -> Tensor:
+    places = strong(a)
+    arrays = broadcast(places, *together(list(choices)))
+    if mode != "raise":
+        last = len(arrays) - 1
+        wrapped = ops.remainder(arrays[0], last)
+        arrays[0] = wrapped if mode == "wrap" else ops.clip(arrays[0], 0, last - 1)
+    chosen = ops.take_along_axis(ops.stack(arrays[1:]), ops.expand_dims(arrays[0], axis=0), axis=0)
+    return ops.squeeze(chosen, 0)
+
+
+@implements(np.select)
+def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Tensor:
+    if len(condlist) != len(choicelist):
+        raise ValueError(f"{len(condlist)} conditions choose among {len(choicelist)} values")
+    weights = [
+        each if isinstance(each, (bool, int, float, complex)) else strong(each).dtype for each in choicelist
+    ]
+    dtype = ops.result_type(
+        *weights, default if np.ndim(default) == 0 and _is_python(default) else strong(default)
+    )
+    result = ops.astype(strong(default), dtype)
+    for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
+        result = ops.where(strong(condition), ops.astype(strong(choice), dtype), result)
+    return result
+
+
+def _is_python(x: Any) -> bool:
+    return isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic)
+
+
+@implements(np.piecewise)
+def _piecewise(
+    x: Any, condlist: Any, funclist: Sequence[Callable[..., Any] | float], *args: Any, **kw: Any
+) -> Tensor:
+    tensor = strong(x)
+    conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
+    values = [each(tensor, *args, **kw) if callable(each) else each for each in funclist]
+    result = ops.astype(strong(values[len(conditions)] if len(values) > len(conditions) else 0), tensor.dtype)
+    result = ops.broadcast_to(result, ops.shape(tensor))
+    for condition, value in zip(conditions, values, strict=False):
+        result = ops.where(strong(condition), ops.astype(strong(value), tensor.dtype), result)
+    return result
+
+
+@implements(np.compress)
+def _compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
+    x = ops.flatten(strong(a)) if axis is None else strong(a)
+    return ops.take(x, ops.nonzero(strong(condition))[0], axis=axis or 0)
+
+
+@implements(np.extract)
+def _extract(condition: Any, arr: Any) -> Tensor:
+    return _compress(ops.flatten(strong(condition)), ops.flatten(strong(arr)))
+
+
+@implements(np.nonzero)
+def _nonzero(a: Any) -> tuple[Tensor, ...]:
+    return ops.nonzero(strong(a))
+
+
+@implements(np.argwhere)
+def _argwhere(a: Any) -> Tensor:
+    return ops.argwhere(strong(a))
+
+
+@implements(np.flatnonzero)
+def _flatnonzero(a: Any) -> Tensor:
+    return ops.nonzero(ops.flatten(strong(a)))[0]
+
+
+@implements(np.ix_)
+def _ix(*args: Any) -> tuple[Tensor, ...]:
+    places = [strong(each) for each in args]
+    places = [ops.nonzero(each)[0] if each.dtype is bool_ else each for each in places]
+    return tuple(
+        [
+            ops.reshape(each, (1,) * number + (-1,) + (1,) * (len(places) - number - 1))
+            for number, each in enumerate(places)
+        ]
+    )
+
+
+@implements(np.unravel_index)
+def _unravel_index(indices: Any, shape: Any) -> tuple[Tensor, ...]:
+    places = strong(indices)
+    result: list[Tensor] = []
+    for length in reversed(np.atleast_1d(known(shape, "`shape`")).tolist()):
+        result.insert(0, ops.remainder(places, length))
+        places = ops.floor_divide(places, length)
+    return tuple(result)
+
+
+@implements(np.ravel_multi_index)
+def _ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise") -> Tensor:
+    lengths = np.atleast_1d(known(dims, "`dims`")).tolist()
+    place: Any = 0
+    for part, length in zip(multi_index, lengths, strict=True):
+        each = strong(part)
+        if mode != "raise":
+            each = ops.remainder(each, length) if mode == "wrap" else ops.clip(each, 0, length - 1)
+        place = place * length + each
+    return strong(place)
+
+
+def _indices_from(arr: Any, indices: Callable[..., tuple[np.ndarray[Any, Any], ...]], *options: Any) -> Any:
+    """The indices that NumPy gives for the shape of an array, which must be known."""
+    shape = [int(known(length, "the shape of the matrix")) for length in dims(strong(arr))]
+    return tuple([as_constant(each) for each in indices(*shape[:1], *options, *shape[1:])])
+
+
+@implements(np.tril_indices_from)
+def _tril_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
+    return tuple(_indices_from(arr, np.tril_indices, k))
+
+
+@implements(np.triu_indices_from)
+def _triu_indices_from(arr: Any, k: int = 0) -> tuple[Tensor, ...]:
+    return tuple(_indices_from(arr, np.triu_indices, k))
+
+
+@implements(np.diag_indices_from)
+def _diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
+    return tuple(_indices_from(arr, lambda length, *rest: np.diag_indices(length, 1 + len(rest))))

@@ -1,0 +1,193 @@
+"""Arrays laid together, and taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Operators, Tensor
+from runtime.errors import ShapeError
+from runtime.numpy_functions.operands import dims, known, known_rank, placed, strong, together
+from runtime.numpy_functions.shaping import at_least
+from runtime.numpy_functions.table import implements
+
+__all__ = ["concatenate"]
+
+
+def _tensors(arrays: Any, dtype: Any) -> list[Tensor]:
+    """The arrays to join; those of one tensor are its slices."""
+    items = together(list(arrays)) if not isinstance(arrays, Operators) else list(ops.unstack(strong(arrays)))
+    return items if dtype is None else [ops.astype(item, dtype) for item in items]
+
+
+@implements(np.concatenate)
+def concatenate(
+    arrays: Any, /, axis: int | None = 0, *, dtype: Any = None, casting: str = "same_kind"
+) -> Tensor:
+    """`np.concatenate`."""
+    del casting
+    return ops.concat(_tensors(arrays, dtype), axis=axis)
+
+
+@implements(np.stack)
+def _stack(arrays: Any, axis: int = 0, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
+    del casting
+    return ops.stack(_tensors(arrays, dtype), axis=axis)
+
+
+@implements(np.hstack)
+def _hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
+    del casting
+    items = [at_least(1, item) for item in _tensors(tup, dtype)]
+    return ops.concat(items, axis=0 if items and items[0].ndim == 1 else 1)
+
+
+@implements(np.vstack)
+def _vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
+    del casting
+    return ops.concat([at_least(2, item) for item in _tensors(tup, dtype)], axis=0)
+
+
+@implements(np.dstack)
+def _dstack(tup: Any) -> Tensor:
+    return ops.concat([at_least(3, item) for item in _tensors(tup, None)], axis=2)
+
+
+@implements(np.column_stack)
+def _column_stack(tup: Any) -> Tensor:
+    columns = [item if item.ndim > 1 else ops.reshape(item, (-1, 1)) for item in _tensors(tup, None)]
+    return ops.concat(columns, axis=1)
+
+
+@implements(np.block)
+def _block(arrays: Any) -> Tensor:
+    depth = _depth(arrays)
+    rank = max(depth, *[leaf.ndim for leaf in _leaves(arrays)], 0)
+    return _joined(arrays, depth, rank)
+
+
+def _depth(arrays: Any) -> int:
+    return 1 + _depth(arrays[0]) if isinstance(arrays, list) else 0
+
+
+def _leaves(arrays: Any) -> list[Tensor]:
+    if isinstance(arrays, list):
+        return [leaf for item in arrays for leaf in _leaves(item)]
+    return [strong(arrays)]
+
+
+def _joined(arrays: Any, depth: int, rank: int) -> Tensor:
+    """The innermost lists along the last axis, the others along the axes before it."""
+    if not isinstance(arrays, list):
+        x = strong(arrays)
+        return ops.expand_dims(x, axis=tuple(range(rank - x.ndim))) if x.ndim < rank else x
+    return concatenate([_joined(item, depth - 1, rank) for item in arrays], axis=-depth)
+
+
+@implements(np.append)
+def _append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
+    return concatenate([arr, values], axis=axis)
+
+
+@implements(np.split)
+def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    x = strong(ary)
+    sections = known(indices_or_sections, "where to split")
+    length = dims(x, "np.split")[axis]
+    if not sections.ndim:
+        count = int(sections)
+        if isinstance(length, int) and length % count:
+            raise ValueError(
+                f"an axis of length {length} is no {count} parts of one length: `np.array_split`"
+            )
+        if not isinstance(length, int):
+            ops.check(
+                ops.equal(length % count, 0), f"`np.split` into {count} parts: they would differ in length"
+            )
+    return _array_split(x, sections, axis)
+
+
+@implements(np.array_split)
+def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    x = strong(ary)
+    sections = known(indices_or_sections, "where to split")
+    length = dims(x, "np.array_split")[axis]
+    ends: list[Any] = sections.tolist() if sections.ndim else []
+    if not sections.ndim:
+        each, longer = length // int(sections), length % int(sections)
+        shorter = ops.minimum if isinstance(length, Tensor) else min
+        ends = [each * part + shorter(longer, part) for part in range(1, int(sections))]
+    return _between(x, ends, axis % x.ndim)
+
+
+def _between(x: Tensor, ends: Sequence[Any], axis: int) -> list[Tensor]:
+    """The parts of `x` between these places of an axis."""
+    return [
+        x[placed(axis, slice(start, stop))]
+        for start, stop in zip([None, *ends], [*ends, None], strict=True)  # the first and the last are open
+    ]
+
+
+@implements(np.hsplit)
+def _hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    x = strong(ary)
+    return _split(x, indices_or_sections, axis=1 if known_rank(x, "np.hsplit") > 1 else 0)
+
+
+@implements(np.vsplit)
+def _vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    return _split(ary, indices_or_sections, axis=0)
+
+
+@implements(np.dsplit)
+def _dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    return _split(ary, indices_or_sections, axis=2)
+
+
+@implements(getattr(np, "unstack", None))
+def _unstack(x: Any, /, *, axis: int = 0) -> tuple[Tensor, ...]:
+    return ops.unstack(strong(x), axis=axis)
+
+
+@implements(np.insert)
+def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
+    x = ops.flatten(strong(arr)) if axis is None else strong(arr)
+    place = (axis or 0) % known_rank(x, "np.insert")
+    added = ops.astype(strong(values), x.dtype)
+    at = strong(obj)
+    if at.ndim:
+        raise ShapeError("`np.insert` into a tensor takes one place at a time: write one call for each")
+    if added.ndim < x.ndim or axis is None:
+        added = ops.broadcast_to(_along(added, x, place), _row(x, place, added))
+    return ops.concat(
+        [x[placed(place, slice(None, at))], added, x[placed(place, slice(at, None))]], axis=place
+    )
+
+
+def _along(added: Tensor, x: Tensor, axis: int) -> Tensor:
+    """What is inserted, with the axis it is inserted along."""
+    return added if added.ndim in {x.ndim, 0} else ops.expand_dims(added, axis=axis)
+
+
+def _row(x: Tensor, axis: int, added: Tensor) -> tuple[Any, ...]:
+    """The shape of what is inserted."""
+    length: Any = 1 if added.ndim < x.ndim else ops.shape(added)[axis]
+    return tuple([length if place == axis else ops.shape(x)[place] for place in range(x.ndim)])
+
+
+@implements(np.delete)
+def _delete(arr: Any, obj: Any, axis: int | None = None) -> Tensor:
+    x = ops.flatten(strong(arr)) if axis is None else strong(arr)
+    place = (axis or 0) % known_rank(x, "np.delete")
+    length = ops.shape(x)[place]
+    numbers = ops.arange(length)
+    dropped = numbers[obj] if isinstance(obj, slice) else strong(obj)
+    if dropped.dtype.is_bool:
+        kept = ops.logical_not(dropped)
+    else:
+        dropped = ops.reshape(ops.remainder(dropped, length), (-1, 1))
+        kept = ops.all(ops.not_equal(dropped, numbers), axis=0)
+    return ops.take(x, ops.nonzero(kept)[0], axis=place)

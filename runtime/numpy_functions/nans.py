@@ -1,0 +1,182 @@
+"""The functions that leave out what is no number: `np.nansum` and its likes.
+
+Where every element is left out they give what is left of nothing, and nan where that is not defined; they do
+not warn, and `nanargmax` and `nanargmin` give 0 where NumPy raises.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.numpy_functions.operands import Axis, filled, strong
+from runtime.numpy_functions.reducing import mean
+from runtime.numpy_functions.statistics import median, percents, quantile, variance
+from runtime.numpy_functions.table import implements
+
+__all__: list[str] = []
+
+
+def _numbers(x: Tensor, where: Any = None) -> Tensor:
+    """Where the elements are numbers, and chosen."""
+    numbers = ops.logical_not(ops.isnan(x)) if _may_be_nan(x) else ops.ones_like(x, dtype=bool)
+    return numbers if where is None else ops.logical_and(numbers, strong(where))
+
+
+def _may_be_nan(x: Tensor) -> bool:
+    return x.dtype.is_floating or x.dtype.is_complex
+
+
+@implements(np.nansum)
+def _nansum(
+    a: Any, axis: Axis = None, dtype: Any = None, keepdims: bool = False, initial: Any = 0, where: Any = None
+) -> Tensor:
+    x = strong(a)
+    total = ops.sum(filled(x, _numbers(x, where), 0), axis=axis, dtype=dtype, keepdims=keepdims)
+    return ops.astype(total + strong(initial), total.dtype) if initial != 0 else total
+
+
+@implements(np.nanprod)
+def _nanprod(
+    a: Any, axis: Axis = None, dtype: Any = None, keepdims: bool = False, initial: Any = 1, where: Any = None
+) -> Tensor:
+    x = strong(a)
+    product = ops.prod(filled(x, _numbers(x, where), 1), axis=axis, dtype=dtype, keepdims=keepdims)
+    return ops.astype(product * strong(initial), product.dtype) if initial != 1 else product
+
+
+@implements(np.nancumsum)
+def _nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+    x = strong(a)
+    x = filled(x, _numbers(x), 0)
+    return ops.cumulative_sum(ops.flatten(x) if axis is None else x, axis=axis, dtype=dtype)
+
+
+@implements(np.nancumprod)
+def _nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+    x = strong(a)
+    x = filled(x, _numbers(x), 1)
+    return ops.cumulative_prod(ops.flatten(x) if axis is None else x, axis=axis, dtype=dtype)
+
+
+@implements(np.nanmax)
+def _nanmax(
+    a: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = None
+) -> Tensor:
+    return _extreme(strong(a), ops.max, ops.maximum, -np.inf, axis, keepdims, initial, where)
+
+
+@implements(np.nanmin)
+def _nanmin(
+    a: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = None
+) -> Tensor:
+    return _extreme(strong(a), ops.min, ops.minimum, np.inf, axis, keepdims, initial, where)
+
+
+def _extreme(
+    x: Tensor,
+    fold: Any,
+    better: Any,
+    worst: float,
+    axis: Axis,
+    keepdims: bool,
+    initial: Any,
+    where: Any,
+) -> Tensor:
+    if where is not None:
+        if initial is None:
+            raise ValueError(
+                "the greatest or least of the elements that `where` chooses needs `initial=` as well"
+            )
+        x = filled(x, where, initial)
+    numbers = _numbers(x)
+    if _may_be_nan(x):
+        x = filled(x, numbers, worst)
+    result = fold(x, axis=axis, keepdims=keepdims)
+    if _may_be_nan(x):
+        result = filled(result, ops.any(numbers, axis=axis, keepdims=keepdims), np.nan)
+    if initial is not None:
+        result = better(result, ops.astype(strong(initial), result.dtype))
+    return strong(result)
+
+
+@implements(np.nanargmax)
+def _nanargmax(a: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    x = strong(a)
+    return ops.argmax(filled(x, _numbers(x), -np.inf) if _may_be_nan(x) else x, axis=axis, keepdims=keepdims)
+
+
+@implements(np.nanargmin)
+def _nanargmin(a: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    x = strong(a)
+    return ops.argmin(filled(x, _numbers(x), np.inf) if _may_be_nan(x) else x, axis=axis, keepdims=keepdims)
+
+
+@implements(np.nanmean)
+def _nanmean(
+    a: Any, axis: Axis = None, dtype: Any = None, keepdims: bool = False, where: Any = None
+) -> Tensor:
+    x = strong(a)
+    return mean(x, axis, dtype, keepdims, _numbers(x, where))
+
+
+@implements(np.nanvar)
+def _nanvar(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    where: Any = None,
+    mean: Any = None,
+    correction: float | None = None,
+) -> Tensor:
+    x = strong(a)
+    options: dict[str, Any] = {"ddof": ddof, "keepdims": keepdims, "mean": mean, "correction": correction}
+    return variance(x, axis, dtype, where=_numbers(x, where), **options)
+
+
+@implements(np.nanstd)
+def _nanstd(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    where: Any = None,
+    mean: Any = None,
+    correction: float | None = None,
+) -> Tensor:
+    return ops.sqrt(_nanvar(a, axis, dtype, ddof, keepdims, where, mean, correction))
+
+
+@implements(np.nanmedian)
+def _nanmedian(a: Any, axis: Axis = None, overwrite_input: bool = False, keepdims: bool = False) -> Tensor:
+    return median(strong(a), axis, keepdims, ignore_nan=True)
+
+
+@implements(np.nanquantile)
+def _nanquantile(
+    a: Any,
+    q: Any,
+    axis: Axis = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+) -> Tensor:
+    return quantile(strong(a), q, axis, method, keepdims, ignore_nan=True)
+
+
+@implements(np.nanpercentile)
+def _nanpercentile(
+    a: Any,
+    q: Any,
+    axis: Axis = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+) -> Tensor:
+    return quantile(strong(a), percents(q), axis, method, keepdims, ignore_nan=True)

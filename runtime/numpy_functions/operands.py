@@ -1,0 +1,139 @@
+"""What the adapters have in common: how NumPy sees an argument, and what must be known while tracing."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import as_dtype, bool_, float64
+from runtime.core.tensor import Array, Operators, Tensor
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import as_tensor
+from runtime.ops.families import concrete
+
+__all__ = [
+    "Axis",
+    "broadcast",
+    "dims",
+    "filled",
+    "known",
+    "known_rank",
+    "number",
+    "placed",
+    "strong",
+    "to_inexact",
+    "together",
+    "whole",
+]
+
+Axis: TypeAlias = Any
+"""An int, several, or None for all."""
+
+
+def strong(x: Any, dtype: Any = None) -> Tensor:
+    """`x` as NumPy takes an argument: numbers and lists have NumPy's default dtypes, and never give way."""
+    if not isinstance(x, Operators) and not (isinstance(x, (list, tuple)) and holds_tensor(x)):
+        x = np.asarray(x)
+    elif isinstance(x, (list, tuple)):
+        x = ops.stack(together(x))
+    tensor = as_tensor(x)
+    return tensor if dtype is None else ops.astype(tensor, dtype)
+
+
+def together(items: Sequence[Any]) -> list[Tensor]:
+    """Each item as a tensor, all of the dtype that holds them all."""
+    tensors = [strong(item) for item in items]
+    dtype = ops.result_type(*[tensor.dtype for tensor in tensors])
+    return [ops.astype(tensor, dtype) for tensor in tensors]
+
+
+def holds_tensor(items: Sequence[Any]) -> bool:
+    """Whether a tensor is somewhere in a nested list."""
+    return any(
+        isinstance(item, Operators) or (isinstance(item, (list, tuple)) and holds_tensor(item))
+        for item in items
+    )
+
+
+def number(x: Any) -> Any:
+    """`x` as an operand of arithmetic: a Python number gives way to what stands beside it."""
+    return x if isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic) else strong(x)
+
+
+def to_inexact(x: Tensor) -> Tensor:
+    """Floating-point and complex numbers as they are, others as float64."""
+    return x if x.dtype.is_floating or x.dtype.is_complex else ops.astype(x, float64)
+
+
+def known(x: Any, what: str) -> Array:
+    """The value of an argument that shapes or programs depend on.
+
+    Raises
+    ------
+    NoConcreteValue
+        When it is a tensor whose value only exists when the graph runs.
+    """
+    if not isinstance(x, Operators):
+        return np.asarray(x)
+    array = concrete(as_tensor(x))
+    if array is None:
+        raise NoConcreteValue(
+            f"{what} must be known while the graph is traced, but it is {x!r}: give a Python number, "
+            "or call the function outside of the graph"
+        )
+    return array
+
+
+def whole(x: Any, what: str) -> int:
+    """An integer argument that must be known while tracing."""
+    return operator.index(known(x, what)[()])
+
+
+def known_rank(x: Tensor, function: str) -> int:
+    """The number of axes.
+
+    Raises
+    ------
+    NoConcreteValue
+        When it is not known.
+    """
+    if x.shape is None:
+        raise NoConcreteValue(
+            f"`{function}` needs to know how many axes {x!r} has: give the tensor a spec of known rank"
+        )
+    return len(x.shape)
+
+
+def dims(x: Tensor, function: str = "np.shape") -> tuple[Any, ...]:
+    """The length of each axis: a Python int where it is known, otherwise a tensor."""
+    rank = known_rank(x, function)
+    assert x.shape is not None, "the rank is known"
+    if None not in x.shape:
+        return x.shape
+    lengths = ops.shape(x)
+    return tuple([lengths[axis] if x.shape[axis] is None else x.shape[axis] for axis in range(rank)])
+
+
+def broadcast(*arrays: Tensor) -> list[Tensor]:
+    """The arrays in their common shape, which may be known in the run alone."""
+    if all(shapes.is_known(each.shape) for each in arrays):
+        return ops.broadcast_arrays(*arrays)
+    everywhere = ops.ones_like(arrays[0], dtype=bool_)
+    for each in arrays[1:]:
+        everywhere = ops.logical_and(everywhere, ops.ones_like(each, dtype=bool_))
+    return [ops.where(everywhere, each, each) for each in arrays]
+
+
+def placed(axis: int, part: Any) -> tuple[Any, ...]:
+    """The index that takes `part` along an axis counted from the front, and everything along the others."""
+    return (*[slice(None)] * axis, part)
+
+
+def filled(x: Tensor, mask: Any, value: Any) -> Tensor:
+    """`x`, with `value` in its place wherever `mask` does not hold; in the dtype of `x`."""
+    return ops.where(strong(mask), x, Tensor(np.asarray(value, as_dtype(x.dtype).numpy)))

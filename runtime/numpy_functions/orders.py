@@ -1,0 +1,73 @@
+"""Elements in order, and where a value belongs among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import complex128
+from runtime.core.tensor import Tensor
+from runtime.numpy_functions.operands import strong, together
+from runtime.numpy_functions.table import implements
+
+__all__: list[str] = []
+
+
+def _flat(x: Tensor, axis: int | None) -> tuple[Tensor, int]:
+    return (ops.flatten(x), 0) if axis is None else (x, axis)
+
+
+@implements(np.sort)
+def _sort(a: Any, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Tensor:
+    x, place = _flat(strong(a), axis)
+    return ops.sort(x, axis=place)
+
+
+@implements(np.argsort)
+def _argsort(a: Any, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Tensor:
+    x, place = _flat(strong(a), axis)
+    return ops.argsort(x, axis=place)
+
+
+@implements(np.sort_complex)
+def _sort_complex(a: Any) -> Tensor:
+    return ops.astype(ops.sort(strong(a)), complex128)
+
+
+@implements(np.partition)
+def _partition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect") -> Tensor:
+    del kth  # wholly sorted is partitioned at every place
+    return _sort(a, axis)
+
+
+@implements(np.argpartition)
+def _argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect") -> Tensor:
+    del kth  # wholly sorted is partitioned at every place
+    return _argsort(a, axis)
+
+
+@implements(np.lexsort)
+def _lexsort(keys: Any, axis: int = -1) -> Tensor:
+    rows = together(list(keys)) if isinstance(keys, (list, tuple)) else list(ops.unstack(strong(keys)))
+    first, *others = rows
+    order = ops.argsort(first, axis=axis)
+    for key in others:
+        following = ops.argsort(ops.take_along_axis(key, order, axis=axis), axis=axis)
+        order = ops.take_along_axis(order, following, axis=axis)
+    return order
+
+
+@implements(np.searchsorted)
+def _searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Tensor:
+    return ops.searchsorted(strong(a), strong(v), side=side, sorter=sorter)
+
+
+@implements(np.digitize)
+def _digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
+    edges, values = strong(bins), strong(x)
+    side: Any = "left" if right else "right"
+    falls = ops.greater(edges[0], edges[-1])
+    places = ops.searchsorted(ops.where(falls, ops.flip(edges), edges), values, side=side)
+    return ops.where(falls, ops.size(edges) - places, places)

@@ -1,0 +1,104 @@
+"""Polynomials as vectors of coefficients, the highest power first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.errors import ShapeError
+from runtime.graph.build import bind
+from runtime.numpy_functions.linear import least_squares
+from runtime.numpy_functions.operands import strong, together, whole
+from runtime.numpy_functions.table import implements
+from runtime.ops.signals import Convolve
+
+__all__: list[str] = []
+
+
+def _length(p: Tensor, function: str) -> int:
+    """The number of coefficients, which must be known."""
+    if p.shape is None or len(p.shape) != 1 or p.shape[0] is None:
+        raise ShapeError(f"`{function}` takes a vector of a known number of coefficients, not {p.spec}")
+    return p.shape[0]
+
+
+@implements(np.polyval)
+def _polyval(p: Any, x: Any) -> Tensor:
+    coefficients, points = strong(p), strong(x)
+    value = ops.zeros_like(points)
+    for index in range(_length(coefficients, "np.polyval")):
+        value = value * points + coefficients[index]
+    return value
+
+
+def _aligned(a1: Any, a2: Any, function: str) -> tuple[Tensor, Tensor]:
+    """Two vectors of coefficients, the shorter one with zeros in front."""
+    x, y = together([ops.reshape(strong(each), (-1,)) for each in (a1, a2)])
+    lengths = _length(x, function), _length(y, function)
+    longest = max(lengths)
+    x, y = [ops.pad(each, [(longest - own, 0)]) for each, own in zip((x, y), lengths, strict=True)]
+    return x, y
+
+
+@implements(np.polyadd)
+def _polyadd(a1: Any, a2: Any) -> Tensor:
+    x, y = _aligned(a1, a2, "np.polyadd")
+    return x + y
+
+
+@implements(np.polysub)
+def _polysub(a1: Any, a2: Any) -> Tensor:
+    x, y = _aligned(a1, a2, "np.polysub")
+    return x - y
+
+
+@implements(np.polymul)
+def _polymul(a1: Any, a2: Any) -> Tensor:
+    return bind(Convolve("full"), ops.reshape(strong(a1), (-1,)), ops.reshape(strong(a2), (-1,)))
+
+
+@implements(np.polyder)
+def _polyder(p: Any, m: int = 1) -> Tensor:
+    x = strong(p)
+    for _ in range(whole(m, "`m`")):
+        powers = np.arange(_length(x, "np.polyder") - 1, 0, -1)
+        x = x[:-1] * powers
+    return x
+
+
+@implements(np.polyint)
+def _polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
+    x = strong(p)
+    times = whole(m, "`m`")
+    constants = ops.broadcast_to(strong(0.0 if k is None else k), (times,))
+    for turn in range(times):
+        x = x / np.arange(_length(x, "np.polyint"), 0, -1)
+        x = ops.concat([x, constants[turn : turn + 1]])
+    return x
+
+
+@implements(np.vander)
+def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
+    """`np.vander`."""
+    points = strong(x)
+    columns = _length(points, "np.vander") if N is None else whole(N, "`N`")
+    powers = np.arange(columns) if increasing else np.arange(columns)[::-1]
+    return ops.pow(ops.expand_dims(points, axis=1), powers)
+
+
+@implements(np.polyfit)
+def _polyfit(x: Any, y: Any, deg: int, rcond: Any = None, w: Any = None) -> Tensor:
+    points, values = strong(x, float), strong(y, float)
+    matrix = vander(points, whole(deg, "`deg`") + 1)
+    if w is not None:
+        weights = strong(w, float)
+        matrix = matrix * ops.expand_dims(weights, axis=1)
+        values = values * (ops.expand_dims(weights, axis=1) if values.ndim == 2 else weights)
+    if rcond is None:
+        rcond = _length(points, "np.polyfit") * np.finfo(float).eps
+    scale = ops.sqrt(ops.sum(matrix * matrix, axis=0))
+    found = least_squares(matrix / scale, values, rcond)[0]
+    return ops.transpose(ops.transpose(found) / scale)

@@ -1,0 +1,111 @@
+"""Products of arrays: sums over shared axes, and every element with every other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.errors import ShapeError
+from runtime.numpy_functions.operands import broadcast, known_rank, strong
+from runtime.numpy_functions.table import implements
+
+__all__: list[str] = []
+
+
+@implements(np.dot)
+def _dot(a: Any, b: Any) -> Tensor:
+    x, y = strong(a), strong(b)
+    left, right = known_rank(x, "np.dot"), known_rank(y, "np.dot")
+    if 0 in (left, right):
+        return ops.multiply(x, y)
+    if right <= 2 and left <= 2:
+        return ops.matmul(x, y)
+    return ops.tensordot(x, y, axes=((left - 1,), (max(right - 2, 0),)))
+
+
+@implements(np.inner)
+def _inner(a: Any, b: Any, /) -> Tensor:
+    x, y = strong(a), strong(b)
+    if 0 in (known_rank(x, "np.inner"), known_rank(y, "np.inner")):
+        return ops.multiply(x, y)
+    return ops.tensordot(x, y, axes=((x.ndim - 1,), (y.ndim - 1,)))
+
+
+@implements(np.vdot)
+def _vdot(a: Any, b: Any, /) -> Tensor:
+    x = ops.flatten(strong(a))
+    return ops.matmul(ops.conj(x) if x.dtype.is_complex else x, ops.flatten(strong(b)))
+
+
+@implements(np.outer, getattr(np.linalg, "outer", None))
+def _outer(a: Any, b: Any) -> Tensor:
+    return ops.outer(ops.flatten(strong(a)), ops.flatten(strong(b)))
+
+
+@implements(np.tensordot, getattr(np.linalg, "tensordot", None))
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
+    if not isinstance(axes, int):
+        first, second = axes
+        axes = (first,) if isinstance(first, int) else first, (second,) if isinstance(second, int) else second
+    return ops.tensordot(strong(a), strong(b), axes=axes)
+
+
+@implements(getattr(np.linalg, "matmul", None))
+def _matmul(x1: Any, x2: Any, /) -> Tensor:
+    return ops.matmul(strong(x1), strong(x2))
+
+
+@implements(getattr(np.linalg, "vecdot", None))
+def _vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
+    return ops.vecdot(strong(x1), strong(x2), axis=axis)
+
+
+@implements(np.einsum)
+def _einsum(*operands: Any, optimize: Any = False) -> Tensor:
+    equation, *arrays = operands
+    if not isinstance(equation, str):
+        raise TypeError("`np.einsum` of tensors takes its subscripts as a string: 'ij,jk->ik'")
+    return ops.einsum(equation, *[strong(each) for each in arrays])
+
+
+@implements(np.kron)
+def _kron(a: Any, b: Any) -> Tensor:
+    x, y = strong(a), strong(b)
+    rank = max(known_rank(x, "np.kron"), known_rank(y, "np.kron"))
+    x, y = [_with_rank(each, rank) for each in (x, y)]
+    spread = ops.expand_dims(x, axis=tuple(range(1, 2 * rank, 2))) * ops.expand_dims(
+        y, axis=tuple(range(0, 2 * rank, 2))
+    )
+    lengths = ops.shape(x) * ops.shape(y)
+    return ops.reshape(spread, [lengths[axis] for axis in range(rank)])
+
+
+def _with_rank(x: Tensor, rank: int) -> Tensor:
+    return ops.expand_dims(x, axis=tuple(range(rank - x.ndim))) if x.ndim < rank else x
+
+
+@implements(np.cross)
+def cross(
+    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Tensor:
+    """`np.cross`."""
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    x, y = ops.moveaxis(strong(a), axisa, -1), ops.moveaxis(strong(b), axisb, -1)
+    lengths = [each.shape[-1] if each.shape else None for each in (x, y)]
+    if not set(lengths) <= {2, 3}:
+        raise ShapeError(f"cross products are of vectors of length 2 or 3, not of {x.spec} and {y.spec}")
+    first, second = x[..., 0] * y[..., 1], x[..., 1] * y[..., 0]
+    if lengths == [2, 2]:
+        return first - second
+    x2, y2 = [each[..., 2] if length == 3 else 0 for each, length in zip((x, y), lengths, strict=True)]
+    parts = broadcast(x[..., 1] * y2 - x2 * y[..., 1], x2 * y[..., 0] - x[..., 0] * y2, first - second)
+    return ops.moveaxis(ops.stack(parts, axis=-1), -1, axisc)
+
+
+@implements(getattr(np.linalg, "cross", None))
+def _cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
+    return cross(x1, x2, axis=axis)

@@ -1,0 +1,70 @@
+"""What NumPy asks of a tensor that it meets: the file that writes its two protocols onto `Operators`.
+
+`np.sin(tensor)` and `array + tensor` come through ``__array_ufunc__``, `np.sum(tensor)` through
+``__array_function__``. The adapters of the latter are loaded when NumPy first asks for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Operators, Tensor
+from runtime.graph.build import bind
+from runtime.graph.op import REGISTRY
+from runtime.ops.families import Elementwise
+
+__all__ = ["UFUNCS"]
+
+UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
+    np.matmul: ops.matmul,
+    np.positive: ops.positive,
+    **{
+        op.ufunc: partial(bind, op())
+        for op in REGISTRY.values()
+        if issubclass(op, Elementwise) and op.__dict__.get("kernel") is getattr(op, "ufunc", None)
+    },
+}
+"""NumPy's ufuncs, and what they do with tensors: the op whose kernel they are."""
+
+
+@cache
+def _rest() -> ModuleType:
+    """What is loaded late."""
+    from runtime.numpy_functions import calls  # noqa: PLC0415  # it is large, and many programs never ask
+
+    return calls
+
+
+def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    """What NumPy calls for ``np.sin(tensor)`` and ``array + tensor``."""
+    function = UFUNCS.get(ufunc)
+    if function is not None and method == "__call__" and not options and not _has_list(inputs):
+        return function(*inputs)
+    return _rest().call_ufunc(ufunc, method, inputs, options)
+
+
+def _has_list(inputs: Sequence[Any]) -> bool:
+    return any(type(each) in {list, tuple} for each in inputs)
+
+
+def _array_function(
+    _: Tensor,
+    function: Callable[..., Any],
+    types: Sequence[type],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+) -> Any:
+    """What NumPy calls for ``np.sum(tensor)``."""
+    if not all(issubclass(kind, (Operators, np.ndarray)) for kind in types):
+        return NotImplemented
+    return _rest().call_function(function, args, kwargs)
+
+
+for _name, _method in {"__array_ufunc__": _array_ufunc, "__array_function__": _array_function}.items():
+    setattr(Operators, _name, _method)

@@ -1,0 +1,147 @@
+"""Sums, extremes and truth along axes, also of the elements that a mask chooses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import as_dtype
+from runtime.core.tensor import Tensor
+from runtime.numpy_functions.operands import Axis, filled, number, strong, to_inexact
+from runtime.numpy_functions.table import implements
+
+__all__: list[str] = []
+
+
+@implements(np.sum)
+def _sum(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = None,
+) -> Tensor:
+    x = strong(a) if where is None else filled(strong(a), where, 0)
+    total = ops.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    return total if initial is None else ops.astype(total + number(initial), total.dtype)
+
+
+@implements(np.prod)
+def _prod(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = None,
+) -> Tensor:
+    x = strong(a) if where is None else filled(strong(a), where, 1)
+    product = ops.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    return product if initial is None else ops.astype(product * number(initial), product.dtype)
+
+
+@implements(np.max, np.amax)
+def _max(a: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Tensor:
+    x = _chosen(strong(a), where, initial)
+    greatest = ops.max(x, axis=axis, keepdims=keepdims)
+    return greatest if initial is None else ops.maximum(greatest, number(initial))
+
+
+@implements(np.min, np.amin)
+def _min(a: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = None) -> Tensor:
+    x = _chosen(strong(a), where, initial)
+    least = ops.min(x, axis=axis, keepdims=keepdims)
+    return least if initial is None else ops.minimum(least, number(initial))
+
+
+def _chosen(x: Tensor, where: Any, initial: Any) -> Tensor:
+    """`x` where the mask holds, and elsewhere `initial`, which loses against nothing."""
+    if where is None:
+        return x
+    if initial is None:
+        raise ValueError(
+            "the greatest or least of the elements that `where` chooses needs `initial=` as well"
+        )
+    return ops.where(strong(where), x, number(initial))
+
+
+@implements(np.all)
+def _all(a: Any, axis: Axis = None, keepdims: bool = False, where: Any = None) -> Tensor:
+    x = strong(a) if where is None else ops.logical_or(strong(a), ops.logical_not(strong(where)))
+    return ops.all(x, axis=axis, keepdims=keepdims)
+
+
+@implements(np.any)
+def _any(a: Any, axis: Axis = None, keepdims: bool = False, where: Any = None) -> Tensor:
+    x = strong(a) if where is None else ops.logical_and(strong(a), strong(where))
+    return ops.any(x, axis=axis, keepdims=keepdims)
+
+
+@implements(np.argmax)
+def _argmax(a: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    return ops.argmax(strong(a), axis=axis, keepdims=keepdims)
+
+
+@implements(np.argmin)
+def _argmin(a: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    return ops.argmin(strong(a), axis=axis, keepdims=keepdims)
+
+
+@implements(np.count_nonzero)
+def _count_nonzero(a: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    return ops.count_nonzero(strong(a), axis=axis, keepdims=keepdims)
+
+
+@implements(np.ptp)
+def _ptp(a: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    x = strong(a)
+    options: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
+    return ops.subtract(ops.max(x, **options), ops.min(x, **options))
+
+
+@implements(np.cumsum)
+def _cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+    x = strong(a)
+    return ops.cumulative_sum(ops.flatten(x) if axis is None else x, axis=axis, dtype=dtype)
+
+
+@implements(np.cumprod)
+def _cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+    x = strong(a)
+    return ops.cumulative_prod(ops.flatten(x) if axis is None else x, axis=axis, dtype=dtype)
+
+
+@implements(getattr(np, "cumulative_sum", None))
+def _cumulative_sum(
+    x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Tensor:
+    return ops.cumulative_sum(strong(x), axis=axis, dtype=dtype, include_initial=include_initial)
+
+
+@implements(getattr(np, "cumulative_prod", None))
+def _cumulative_prod(
+    x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Tensor:
+    return ops.cumulative_prod(strong(x), axis=axis, dtype=dtype, include_initial=include_initial)
+
+
+@implements(np.mean)
+def mean(a: Any, axis: Axis = None, dtype: Any = None, keepdims: bool = False, where: Any = None) -> Tensor:
+    """`np.mean`."""
+    x = strong(a)
+    if where is None:
+        return ops.mean(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    to = to_inexact(x).dtype if dtype is None else as_dtype(dtype)
+    total = ops.sum(filled(ops.astype(x, to), where, 0), axis=axis, keepdims=keepdims)
+    return total / ops.astype(count(x, where, axis, keepdims), to)
+
+
+def count(x: Tensor, where: Any, axis: Axis, keepdims: bool) -> Tensor:
+    """How many elements are folded together."""
+    chosen = ops.ones_like(x, dtype=bool) if where is None else strong(where)
+    if where is not None:
+        chosen = ops.logical_and(chosen, ops.ones_like(x, dtype=bool))
+    return ops.count_nonzero(chosen, axis=axis, keepdims=keepdims)

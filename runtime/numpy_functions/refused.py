@@ -1,0 +1,90 @@
+"""What NumPy's functions without an adapter do: arrays in, arrays out; in a graph, the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import Operators
+from runtime.graph.build import as_tensor, is_symbolic
+from runtime.numpy_functions.table import TABLE, title
+
+__all__ = ["INSTEAD", "IN_PLACE", "on_arrays", "way_out"]
+
+IN_PLACE: Mapping[str, str] = {
+    "np.copyto": "`x = np.where(where, src, x)`",
+    "np.fill_diagonal": "`x = np.where(np.eye(n, dtype=bool), value, x)`",
+    "np.place": "`x = rt.set_item(x, mask, values)`",
+    "np.put": "`x = rt.set_item(x, indices, values)`",
+    "np.put_along_axis": "`x = rt.set_item(x, indices, values)`",
+    "np.putmask": "`x = np.where(mask, values, x)`",
+}
+"""Functions that change an array, which no tensor allows, and what to write instead."""
+
+INSTEAD: Mapping[str, str] = {
+    "np.apply_along_axis": "a loop over the slices and `np.stack`",
+    "np.apply_over_axes": "one call for each axis",
+    "np.array2string": "`rt.print`, which prints in the run",
+    "np.array_repr": "`rt.print`, which prints in the run",
+    "np.array_str": "`rt.print`, which prints in the run",
+    "np.einsum_path": "`np.einsum`",
+    "np.histogram2d": "`np.histogram`, or `np.bincount` of the numbers of the cells",
+    "np.histogramdd": "`np.histogram`, or `np.bincount` of the numbers of the cells",
+    "np.may_share_memory": "nothing: tensors never change",
+    "np.polydiv": "`np.polyval` of both polynomials",
+    "np.poly": "`np.polymul` of the factors",
+    "np.real_if_close": "`np.real`",
+    "np.roots": "`np.linalg.eigvals` of the companion matrix",
+    "np.save": "the result of the function, saved after the call",
+    "np.savetxt": "the result of the function, saved after the call",
+    "np.savez": "the result of the function, saved after the call",
+    "np.savez_compressed": "the result of the function, saved after the call",
+    "np.shares_memory": "nothing: tensors never change",
+}
+"""What to write in a graph instead of functions whose names say nothing of it."""
+
+
+def way_out(function: Callable[..., Any]) -> str:
+    """What to write in a graph instead of a function that has no adapter."""
+    name = title(function)
+    if name in INSTEAD:
+        return INSTEAD[name]
+    names = {title(each).rpartition(".")[2]: title(each) for each in TABLE}
+    near = get_close_matches(function.__name__, names, 1, 0.75)
+    return f"`{names[near[0]]}`" if near else "the functions of `runtime`, or the result of the call"
+
+
+def on_arrays(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What a function without an adapter gives for the arrays of tensors that have their values.
+
+    Raises
+    ------
+    TypeError
+        When a tensor is part of a graph, or the function would change it.
+    """
+    name = title(function)
+    if name in IN_PLACE and isinstance(args[0] if args else None, Operators):
+        raise TypeError(f"`{name}` would change a tensor, and tensors never change: write {IN_PLACE[name]}")
+    if any(map(_is_of_graph, [*args, *kwargs.values()])):
+        raise TypeError(
+            f"`{name}` does not take tensors of a graph, whose values only exist when it runs\n\n"
+            f"Use {way_out(function)}; outside of a graph it takes tensors, and gives arrays."
+        )
+    return function(*map(_array, args), **{key: _array(value) for key, value in kwargs.items()})
+
+
+def _is_of_graph(value: Any) -> bool:
+    """Whether a tensor of a graph is somewhere in an argument."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_is_of_graph, value))
+    return isinstance(value, Operators) and is_symbolic(as_tensor(value))
+
+
+def _array(value: Any) -> Any:
+    """An argument with arrays in place of its tensors."""
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)(map(_array, value))
+    return np.asarray(as_tensor(value)) if isinstance(value, Operators) else value

@@ -1,0 +1,121 @@
+"""Arrays as sets: distinct elements, unions, differences."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.graph.build import bind, bind_all
+from runtime.numpy_functions.operands import strong
+from runtime.numpy_functions.table import implements
+from runtime.ops.sets import IsIn, Unique
+
+__all__: list[str] = []
+
+
+@implements(np.unique)
+def _unique(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    equal_nan: bool = True,
+    sorted: bool = True,
+) -> Any:
+    results = bind_all(Unique(axis, equal_nan), strong(ar))
+    wanted = (True, return_index, return_inverse, return_counts)
+    chosen = tuple([each for each, is_wanted in zip(results, wanted, strict=True) if is_wanted])
+    return chosen if len(chosen) > 1 else chosen[0]
+
+
+class UniqueAll(NamedTuple):
+    """What `np.unique_all` gives."""
+
+    values: Tensor
+    indices: Tensor
+    inverse_indices: Tensor
+    counts: Tensor
+
+
+class UniqueCounts(NamedTuple):
+    """What `np.unique_counts` gives."""
+
+    values: Tensor
+    counts: Tensor
+
+
+class UniqueInverse(NamedTuple):
+    """What `np.unique_inverse` gives."""
+
+    values: Tensor
+    inverse_indices: Tensor
+
+
+@implements(np.unique_all)
+def _unique_all(x: Any) -> UniqueAll:
+    return UniqueAll(*_distinct(strong(x)))
+
+
+@implements(np.unique_counts)
+def _unique_counts(x: Any) -> UniqueCounts:
+    values, _, _, counts = _distinct(strong(x))
+    return UniqueCounts(values, counts)
+
+
+@implements(np.unique_inverse)
+def _unique_inverse(x: Any) -> UniqueInverse:
+    values, _, inverse, _ = _distinct(strong(x))
+    return UniqueInverse(values, inverse)
+
+
+@implements(np.unique_values)
+def _unique_values(x: Any) -> Tensor:
+    return ops.sort(_distinct(strong(x))[0])
+
+
+def _distinct(x: Tensor) -> tuple[Tensor, ...]:
+    return bind_all(Unique(None, False), x)
+
+
+def _elements(x: Any, assume_unique: bool) -> Tensor:
+    """The distinct elements of `x`, in order unless they are known to be distinct."""
+    return ops.flatten(strong(x)) if assume_unique else bind_all(Unique(None, True), strong(x))[0]
+
+
+@implements(np.isin)
+def _isin(
+    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
+) -> Tensor:
+    found = bind(IsIn(), strong(element), strong(test_elements))
+    return ops.logical_not(found) if invert else found
+
+
+@implements(np.union1d)
+def _union1d(ar1: Any, ar2: Any) -> Tensor:
+    both = ops.concat([strong(ar1), strong(ar2)], axis=None)
+    return bind_all(Unique(None, True), both)[0]
+
+
+@implements(np.intersect1d)
+def _intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
+    both = ops.sort(ops.concat([_elements(ar1, assume_unique), _elements(ar2, assume_unique)]))
+    return both[:-1][ops.equal(both[1:], both[:-1])]
+
+
+@implements(np.setdiff1d)
+def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
+    x = _elements(ar1, assume_unique)
+    return x[ops.logical_not(bind(IsIn(), x, strong(ar2)))]
+
+
+@implements(np.setxor1d)
+def _setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
+    both = ops.sort(ops.concat([_elements(ar1, assume_unique), _elements(ar2, assume_unique)]))
+    border = ops.ones((1,), dtype=bool)
+    differs = ops.concat([border, ops.not_equal(both[1:], both[:-1]), border])
+    return both[ops.logical_and(differs[1:], differs[:-1])]

@@ -1,0 +1,162 @@
+"""Spread, quantiles, averages with weights, and how variables vary together."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import float64
+from runtime.core.tensor import Tensor
+from runtime.graph.build import bind
+from runtime.numpy_functions.operands import Axis, filled, strong, to_inexact
+from runtime.numpy_functions.reducing import count, mean
+from runtime.numpy_functions.table import implements
+from runtime.ops.families import checked_axes
+from runtime.ops.order_statistics import Median, Quantile
+
+__all__ = ["variance"]
+
+
+@implements(np.var)
+def variance(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    where: Any = None,
+    mean: Any = None,
+    correction: float | None = None,
+) -> Tensor:
+    """`np.var`."""
+    x = to_inexact(strong(a)) if dtype is None else strong(a, dtype)
+    center = _mean(x, axis=axis, keepdims=True, where=where) if mean is None else strong(mean)
+    squares = ops.square(ops.abs(x - center))
+    if where is not None:
+        squares = filled(squares, where, 0)
+    total = ops.sum(squares, axis=axis, keepdims=keepdims)
+    counted = count(x, where, axis, keepdims) - (ddof if correction is None else correction)
+    return total / ops.astype(ops.maximum(counted, 0), total.dtype)
+
+
+_mean = mean
+
+
+@implements(np.std)
+@wraps(variance)
+def _std(*args: Any, **options: Any) -> Tensor:
+    return ops.sqrt(variance(*args, **options))
+
+
+@implements(np.median)
+def _median(a: Any, axis: Axis = None, overwrite_input: bool = False, keepdims: bool = False) -> Tensor:
+    return median(strong(a), axis, keepdims, ignore_nan=False)
+
+
+def median(x: Tensor, axis: Axis, keepdims: bool, *, ignore_nan: bool) -> Tensor:
+    """The median, or that of the numbers alone."""
+    return bind(Median(checked_axes(axis, x), keepdims, ignore_nan), x)
+
+
+@implements(np.quantile)
+def _quantile(
+    a: Any,
+    q: Any,
+    axis: Axis = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+) -> Tensor:
+    return quantile(strong(a), q, axis, method, keepdims, ignore_nan=False)
+
+
+@implements(np.percentile)
+def _percentile(
+    a: Any,
+    q: Any,
+    axis: Axis = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+) -> Tensor:
+    return quantile(strong(a), percents(q), axis, method, keepdims, ignore_nan=False)
+
+
+def percents(q: Any) -> Any:
+    """Percentages as parts of one."""
+    return q / 100 if isinstance(q, (int, float)) else strong(q) / 100
+
+
+def quantile(x: Tensor, q: Any, axis: Axis, method: str, keepdims: bool, *, ignore_nan: bool) -> Tensor:
+    """The quantiles `q`, or those of the numbers alone."""
+    parts = strong(q, x.dtype) if isinstance(q, (int, float)) and x.dtype.is_floating else strong(q)
+    return bind(Quantile(checked_axes(axis, x), keepdims, method, ignore_nan), x, to_inexact(parts))
+
+
+@implements(np.average)
+def _average(
+    a: Any, axis: Axis = None, weights: Any = None, returned: bool = False, keepdims: bool = False
+) -> Any:
+    x = strong(a)
+    if weights is None:
+        result = ops.mean(x, axis=axis, keepdims=keepdims)
+        total = ops.astype(count(x, None, axis, keepdims), result.dtype)
+    else:
+        result, total = _weighted(x, strong(weights), axis, keepdims)
+    return (result, ops.broadcast_to(total, ops.shape(result))) if returned else result
+
+
+def _weighted(x: Tensor, weights: Tensor, axis: Axis, keepdims: bool) -> tuple[Tensor, Tensor]:
+    """An average and the sum of its weights."""
+    if weights.shape != x.shape and weights.ndim == 1 and isinstance(axis, int):
+        weights = ops.expand_dims(weights, axis=tuple(range(1, x.ndim - axis % x.ndim)))
+    floating = ops.result_type(x.dtype, weights.dtype)
+    floating = floating if floating.is_floating or floating.is_complex else float64
+    x, weights = ops.astype(x, floating), ops.astype(weights, floating)
+    total = ops.sum(ops.broadcast_to(weights, ops.shape(x)), axis=axis, keepdims=keepdims)
+    return ops.sum(x * weights, axis=axis, keepdims=keepdims) / total, total
+
+
+@implements(np.cov)
+def covariance(
+    m: Any,
+    y: Any = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """`np.cov`, without weights."""
+    x = _variables(strong(m), rowvar)
+    if y is not None:
+        x = ops.concat([x, _variables(strong(y), rowvar)], axis=0)
+    x = ops.astype(x, ops.result_type(x.dtype, float64) if dtype is None else dtype)
+    x = x - ops.mean(x, axis=1, keepdims=True)
+    number = ops.shape(x)[1] - ((0 if bias else 1) if ddof is None else ddof)
+    product = ops.matmul(x, ops.conj(ops.matrix_transpose(x)))
+    return ops.squeeze(product / ops.astype(number, product.dtype), _ones(product))
+
+
+def _variables(x: Tensor, rowvar: bool) -> Tensor:
+    """One variable a row."""
+    if x.ndim < 2:
+        return ops.reshape(x, (1, -1))
+    return x if rowvar else ops.matrix_transpose(x)
+
+
+def _ones(x: Tensor) -> tuple[int, ...]:
+    """The axes of length 1."""
+    return tuple([axis for axis, dim in enumerate(x.shape or ()) if dim == 1])
+
+
+@implements(np.corrcoef)
+def _corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Tensor:
+    together = covariance(x, y, rowvar, dtype=dtype)
+    if together.ndim == 0:
+        return together / together
+    spread = ops.sqrt(ops.real(ops.linalg.diagonal(together)))
+    scaled = together / ops.expand_dims(spread, axis=1) / ops.expand_dims(spread, axis=0)
+    return ops.clip(scaled, -1, 1) if not scaled.dtype.is_complex else scaled

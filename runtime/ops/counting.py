@@ -1,0 +1,86 @@
+"""How often values occur: by number, and in intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import float64, int64, result_type
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.errors import ShapeError
+from runtime.ops.facts import BOOLEAN, INTEGER, Sample
+from runtime.ops.families import Opaque, cast_operand, require_dtype
+
+__all__ = ["Bincount", "Histogram"]
+
+_NUMBERS = np.array([0, 3, 1, 1, 0, 5])
+_VALUES = np.array([0.5, 1.5, 2.5, 2.5, 9.0])
+
+
+class Bincount(Opaque):
+    """How often each number from 0 on occurs, or the sum of the weights beside it."""
+
+    minlength: int
+
+    accepts = INTEGER | BOOLEAN
+    why_no_graphdef = "TensorFlow's Bincount takes its length as an input"
+    samples = (
+        Sample((_NUMBERS,), {"minlength": 0}),
+        Sample((_NUMBERS, np.linspace(0, 1, 6)), {"minlength": 9}),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        x, *weights = operands
+        return [x, *[cast_operand(each, float64) for each in weights]]
+
+    def infer(self, x: Spec, *weights: Spec) -> Spec:
+        require_dtype("bincount", x.dtype, self.accepts)
+        if x.rank not in {1, None}:
+            raise ShapeError(f"`bincount` counts in a vector, not in {x}")
+        return Spec((None,), float64 if weights else int64)
+
+    def kernel(self, x: Array, *weights: Array) -> Any:
+        return np.bincount(np.atleast_1d(x), weights[0] if weights else None, self.minlength)
+
+
+class Histogram(Opaque):
+    """How many elements lie in each interval, and the ends of the intervals.
+
+    The inputs after the first are those of these that there are: the ends, the weights of the elements.
+    """
+
+    bins: int | None
+    """The number of intervals of equal length; None where their ends are an input."""
+    range: tuple[float, float] | None
+    density: bool
+    weighted: bool
+
+    why_no_graphdef = "TensorFlow's HistogramFixedWidth counts what lies outside as well"
+    samples = (
+        Sample((_VALUES,), {"bins": 4, "range": None, "density": False, "weighted": False}),
+        Sample((_NUMBERS,), {"bins": 3, "range": (0.0, 4.0), "density": True, "weighted": False}),
+        Sample(
+            (_VALUES, np.array([0.0, 1.0, 3.0]), _VALUES.astype(np.float32)),
+            {"bins": None, "range": None, "density": False, "weighted": True},
+        ),
+    )
+
+    def infer(self, x: Spec, *rest: Spec) -> tuple[Spec, Spec]:
+        if self.bins is None:
+            ends = rest[0]
+            length = None if not ends.shape or ends.shape[0] is None else ends.shape[0] - 1
+        else:
+            ends = Spec((self.bins + 1,), x.dtype if x.dtype.is_floating else float64)
+            length = self.bins
+        dtype = rest[-1].dtype if self.weighted else int64
+        if self.density:
+            dtype = result_type(dtype, ends.dtype, float64)
+        return Spec((length,), dtype), ends
+
+    def kernel(self, x: Array, *rest: Array) -> Any:
+        ends: Any = rest[0] if self.bins is None else self.bins
+        weights = rest[-1] if self.weighted else None
+        return np.histogram(x, bins=ends, range=self.range, density=self.density, weights=weights)

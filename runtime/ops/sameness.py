@@ -1,0 +1,49 @@
+"""Whether whole tensors are the same, their shapes included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import bool_
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.ops.facts import Sample, shaped
+from runtime.ops.families import Opaque
+
+__all__ = ["ArrayEqual", "ArrayEquiv"]
+
+_NAN = np.array([1.0, np.nan])
+
+
+class ArrayEqual(Opaque):
+    """Whether two tensors have one shape and equal elements."""
+
+    equal_nan: bool
+
+    why_no_graphdef = "TensorFlow refuses to compare tensors of different shapes"
+    samples = (
+        shaped((2, 3), (2, 3), equal_nan=False),
+        shaped((2, 3), (3,), equal_nan=False),
+        Sample((_NAN, _NAN), {"equal_nan": True}),
+    )
+
+    def infer(self, x: Spec, y: Spec) -> Spec:  # any two tensors can be compared
+        return Spec((), bool_)
+
+    def kernel(self, x: Array, y: Array) -> Any:
+        return np.bool_(np.array_equal(x, y, equal_nan=self.equal_nan))
+
+
+class ArrayEquiv(Opaque):
+    """Whether two tensors can be broadcast together and then have equal elements."""
+
+    why_no_graphdef = "TensorFlow refuses to compare tensors of different shapes"
+    samples = (shaped((2, 3), (2, 3)), shaped((2, 3), (2,)), Sample((_NAN, _NAN)))
+
+    def infer(self, x: Spec, y: Spec) -> Spec:  # any two tensors can be compared
+        return Spec((), bool_)
+
+    def kernel(self, x: Array, y: Array) -> Any:
+        return np.bool_(np.array_equiv(x, y))
