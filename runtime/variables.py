@@ -70,9 +70,10 @@ class Variable(Operators):
         graph = current_graph()
         if graph is not None and not graph.allows_variables:
             raise GraphError(
-                f"a variable was created while `{graph.name}` was traced for another signature, which would "
-                "make a new one per graph.\nCreate variables outside of the function, or only once: "
-                "`if self.v is None: self.v = Variable(…)`."
+                f"a variable was created while `{graph.name}` was traced for another signature",
+                why="Each graph would have a variable of its own.",
+                way_out="Create variables outside of the function, or only once: "
+                "`if self.v is None: self.v = Variable(…)`.",
             )
         value = initial_value() if callable(initial_value) else initial_value
         array = _concrete(value, current_defaults().of)
@@ -149,14 +150,19 @@ class Variable(Operators):
             return tensor
         if not np.can_cast(tensor.dtype.numpy, self.dtype.numpy, "same_kind"):
             raise DTypeError(
-                f"variable {self.name!r} is {self.dtype} and cannot hold a {tensor.dtype} value without "
-                f"loss: cast it first, `rt.astype(value, rt.{self.dtype})`"
+                f"variable {self.name!r} is {self.dtype} and cannot hold a {tensor.dtype} value without loss",
+                why="A variable keeps the dtype that it was made with.",
+                way_out=f"Cast the value first: `rt.astype(value, rt.{self.dtype})`.",
             )
         return ops.astype(tensor, self.dtype)
 
     def _weak_dtype(self, value: complex) -> DType:
         if not np.can_cast(np.min_scalar_type(type(value)()), self.dtype.numpy, "same_kind"):
-            raise DTypeError(f"variable {self.name!r} is {self.dtype} and cannot hold {value!r} without loss")
+            raise DTypeError(
+                f"variable {self.name!r} is {self.dtype} and cannot hold {value!r} without loss",
+                why="A variable keeps the dtype that it was made with.",
+                way_out="Make the variable of a wider dtype: `rt.Variable(1.0)`, or `dtype=rt.float64`.",
+            )
         return self.dtype
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -212,9 +218,10 @@ def _evaluate(value: Value, known: dict[Value, Any]) -> Any:
     node = value.node
     if isinstance(node.op, Placeholder) or node.op.graphs or node.op.effects & ~Effects.RANDOM:
         raise GraphError(
-            "the initial value of a variable depends on what only a run of the graph can give\n\n"
-            f"{value.origin()}\n\n"
-            "Create the variable outside of the function, or from constants."
+            "the initial value of a variable depends on what only a run of the graph can give",
+            origin=value.origin(),
+            why="The variable is made once, while the graph is traced.",
+            way_out="Create the variable outside of the function, or from constants.",
         )
     results = node.op.kernel(*[_evaluate(each, known) for each in node.inputs])
     outputs = results if isinstance(results, tuple) else (results,)

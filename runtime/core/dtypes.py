@@ -123,7 +123,11 @@ class DType:
             return int(getattr(np.iinfo(self.numpy), which))
         if self.is_floating:
             return float(getattr(np.finfo(self.numpy), which))
-        raise DTypeError(f"{self.name} has no {which}: only real numbers are ordered")
+        raise DTypeError(
+            f"{self.name} has no {which}",
+            why="Only real numbers are ordered.",
+            way_out="Ask a dtype of integers or floats, such as that of `rt.real(x)`.",
+        )
 
 
 def _real(name: str, short: str) -> DType:
@@ -197,7 +201,11 @@ def as_dtype(dtype: Any) -> DType:
         known = variant
     if known is variant:
         names = ", ".join(each.name for each in DTYPES)
-        raise DTypeError(f"{dtype!r} is no dtype of a tensor; there are {names}")
+        raise DTypeError(
+            f"{dtype!r} is no dtype of a tensor",
+            why=f"There are {names}.",
+            way_out="Give one of them, by its name or as `rt.float32`.",
+        )
     return known
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
-from runtime.errors import DTypeError
+from runtime.errors import DTypeError, InvalidValue
 
 __all__ = ["FloatInfo", "IntegerInfo", "can_cast", "finfo", "iinfo", "isdtype"]
 
@@ -72,7 +72,11 @@ def finfo(type: Any, /) -> FloatInfo:
     """
     dtype = as_dtype(getattr(type, "dtype", type))
     if not (dtype.is_floating or dtype.is_complex):
-        raise DTypeError(f"{dtype.name} is no floating-point dtype: `rt.iinfo` knows the limits of integers")
+        raise DTypeError(
+            f"{dtype.name} is no floating-point dtype",
+            why="`rt.finfo` knows the limits of floats and complex numbers.",
+            way_out="Ask `rt.iinfo` for those of integers.",
+        )
     found = np.finfo(dtype.numpy)
     return FloatInfo(
         found.bits,
@@ -114,7 +118,11 @@ def iinfo(type: Any, /) -> IntegerInfo:
     """
     dtype = as_dtype(getattr(type, "dtype", type))
     if not dtype.is_integer:
-        raise DTypeError(f"{dtype.name} is no integer dtype: `rt.finfo` knows the limits of floats")
+        raise DTypeError(
+            f"{dtype.name} is no integer dtype",
+            why="`rt.iinfo` knows the limits of integers.",
+            way_out="Ask `rt.finfo` for those of floats.",
+        )
     found = np.iinfo(dtype.numpy)
     return IntegerInfo(found.bits, found.max, found.min, dtype)
 
@@ -148,7 +156,7 @@ def isdtype(dtype: Any, kind: Any, /) -> bool:
     if not isinstance(kind, str):
         return as_dtype(dtype) is as_dtype(kind)
     if kind not in _KINDS:
-        raise ValueError(f"{kind!r} is no kind of dtype; there are {', '.join(_KINDS)}")
+        raise InvalidValue(f"{kind!r} is no kind of dtype", why=f"There are {', '.join(_KINDS)}.")
     return as_dtype(dtype).kind in _KINDS[kind]
 
 

@@ -72,7 +72,9 @@ def broadcast(*shapes: Shape) -> Shape:
     except ShapeError:
         listed = " and ".join(text(shape) for shape in known)
         raise ShapeError(
-            f"shapes {listed} do not broadcast together: counted from the right, dims must be equal or 1"
+            f"shapes {listed} do not broadcast together",
+            why="Counted from the right, dims must be equal or 1.",
+            way_out="Reshape one of them, or give it an axis of length 1 with `rt.expand_dims`.",
         ) from None
 
 
@@ -124,7 +126,11 @@ def normalise_axis(axis: int, rank: int) -> int:
         When it is outside ``-rank <= axis < rank``.
     """
     if not -rank <= axis < rank:
-        raise ShapeError(f"axis {axis} is out of range for a tensor of rank {rank}")
+        raise ShapeError(
+            f"axis {axis} is out of range for a tensor of rank {rank}",
+            why="The axes of a tensor are counted from 0, or back from -1.",
+            way_out=f"Give one from {-rank} to {rank - 1}." if rank else "Leave out the axis: there is none.",
+        )
     return axis % rank
 
 
@@ -141,5 +147,9 @@ def normalise_axes(axes: int | Sequence[int] | None, rank: int) -> tuple[int, ..
     listed = [axes] if isinstance(axes, int) else axes
     result = tuple(sorted(normalise_axis(axis, rank) for axis in listed))
     if len(set(result)) != len(result):
-        raise ShapeError(f"an axis is named twice in {tuple(listed)}")
+        raise ShapeError(
+            f"an axis is named twice in {tuple(listed)}",
+            why="Counted from the front or from the back, an axis can be named once.",
+            way_out="Name each axis once.",
+        )
     return result

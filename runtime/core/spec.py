@@ -13,6 +13,8 @@ from runtime.errors import DTypeError, ShapeError
 
 __all__ = ["Spec", "TensorSpec", "as_shape"]
 
+_SHAPE = "A shape is a tuple of lengths: integers from 0 on, and None where a length is not known."
+
 
 @dataclass(frozen=True, slots=True)
 class Spec:
@@ -52,7 +54,11 @@ class Spec:
         if self == other:
             return self
         if self.dtype is not other.dtype:
-            raise DTypeError(f"{self} and {other} have no spec in common: cast one of them")
+            raise DTypeError(
+                f"{self} and {other} have no spec in common",
+                why="A spec has one dtype.",
+                way_out="Cast one of the tensors with `rt.astype`.",
+            )
         element = self.element or other.element
         if self.element and other.element:
             element = self.element._promoted(other.element)  # noqa: SLF001  # of this class
@@ -89,7 +95,7 @@ def as_shape(shape: Any) -> Shape:
     if hasattr(shape, "__index__") and not hasattr(shape, "__len__"):
         shape = (shape,)
     if not isinstance(shape, Iterable):
-        raise ShapeError(f"{shape!r} is no shape: give a tuple of ints, with None for an unknown dim")
+        raise ShapeError(f"{shape!r} is no shape", why=_SHAPE, way_out="Write `(2, 3)`, or `(None, 3)`.")
     return tuple(_as_dim(dim, shape) for dim in shape)
 
 
@@ -99,9 +105,13 @@ def _as_dim(dim: Any, shape: object) -> Dim:
     try:
         result = operator.index(dim)
     except TypeError:
-        raise ShapeError(f"{dim!r} in shape {shape!r} is no dim: a dim is an int or None") from None
+        raise ShapeError(
+            f"{dim!r} in shape {shape!r} is no dim", why=_SHAPE, way_out="Write `(2, 3)`, or `(None, 3)`."
+        ) from None
     if result < 0:
-        raise ShapeError(f"{dim!r} in shape {shape!r} is negative; write None for an unknown dim")
+        raise ShapeError(
+            f"{dim!r} in shape {shape!r} is negative", why=_SHAPE, way_out="Write None for an unknown dim."
+        )
     return result
 
 

@@ -12,7 +12,7 @@ from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, variant
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.text import mark
-from runtime.errors import DTypeError
+from runtime.errors import DTypeError, InvalidValue, NotASequence
 
 __all__ = ["Array", "Operators", "PrintOptions", "Tensor", "TensorLike", "print_options", "set_print_options"]
 
@@ -180,7 +180,11 @@ class Tensor(Operators):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             if copy is False:
-                raise ValueError(f"a tensor of dtype {self.dtype} cannot become {dtype} without a copy")
+                raise InvalidValue(
+                    f"a tensor of dtype {self.dtype} cannot become {dtype} without a copy",
+                    why="`copy=False` asks for the memory that the tensor has.",
+                    way_out="Leave out `copy=False`.",
+                )
             return self._array.astype(dtype)
         if copy:
             return self._array.copy()
@@ -210,15 +214,21 @@ class Tensor(Operators):
 
     def __index__(self) -> int:
         if not self.dtype.is_integer or self._array.ndim:
-            raise TypeError(f"only an integer tensor without axes can be an index, not {self.spec}")
+            raise DTypeError(
+                f"only an integer tensor without axes can be an index of Python, not {self.spec}",
+                why="Python indexes and counts with one whole number.",
+                way_out="Convert it with `int(x)`, or pick one element first.",
+            )
         return int(self._array)
 
     def __len__(self) -> int:
+        if not self._array.ndim:
+            raise NotASequence("a tensor without axes has no len()")
         return len(self._array)
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self._array.ndim:
-            raise TypeError("a tensor without axes has nothing to iterate over")
+            raise NotASequence("a tensor without axes has nothing to iterate over")
         return (self[i] for i in range(len(self._array)))
 
     def __format__(self, spec: str) -> str:
@@ -290,12 +300,27 @@ def _from_python(value: Any) -> Array:
     try:
         array = np.asarray(value)
     except ValueError as error:
-        raise DTypeError(f"{_short(value)} has no one shape, so it is no tensor: {error}") from None
+        raise DTypeError(
+            f"{_short(value)} has no one shape",
+            why=f"The rows of a tensor are equally long: {str(error).strip()}",
+            way_out="Make the rows equally long, or keep a list of tensors.",
+        ) from None
     if array.dtype.kind not in "biufc":
         raise DTypeError(
-            f"{_short(value)} is no tensor: its elements are {array.dtype}, not numbers or truth values"
+            f"{_short(value)} cannot become a tensor",
+            why=f"Its elements are {_kind_of(array)}, and a tensor holds numbers or truth values.",
+            way_out="Convert them to numbers first, or keep the object outside of tensors.",
         )
     return array
+
+
+def _kind_of(array: Array) -> str:
+    """What the elements are that no tensor holds."""
+    if array.dtype.kind in "US":
+        return "text"
+    if array.dtype.kind in "mM":
+        return "dates or times"
+    return "objects" if array.ndim else f"of type {type(array.item()).__name__}"
 
 
 def _short(value: Any, width: int = 60) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from runtime.errors import InvalidValue
 from runtime.executors.notes import Compiled
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.reference import Reference
@@ -57,5 +58,9 @@ def choose(name: str | None = None) -> Executor:
     """
     wanted = _DEFAULT if name is None else name
     if wanted not in _executors:
-        raise ValueError(f"there is no executor called {name!r}; there are {', '.join(sorted(_executors))}")
+        raise InvalidValue(
+            f"there is no executor called {name!r}",
+            why=f"There are {', '.join(sorted(_executors))}.",
+            way_out="Name one of them, or leave it out: the fastest is taken.",
+        )
     return _executors[wanted]

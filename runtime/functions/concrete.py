@@ -122,11 +122,16 @@ class ConcreteFunction:
             pairs = zip(specs, given, strict=True)
             if all(spec.contains(tensor.spec) for spec, tensor in pairs):
                 return Arguments(given, Structure(tuple), [])
+        given_now = ", ".join(_shown(value) for value in (*args, *kwargs.values()))
         raise SignatureError(
-            f"these arguments are not of the signature that this graph was traced for\n\n"
-            f"  it takes:  {self._header()}\n{self._listing()}\n"
-            f"  given:     {', '.join(_shown(value) for value in (*args, *kwargs.values())) or 'nothing'}\n\n"
-            f"Call the function itself: it traces another graph for other arguments."
+            f"these arguments are not of the signature that this graph of {self.name}() was traced for",
+            details=[
+                f"it takes:  {self._header()}",
+                *self._listing().splitlines()[1:],
+                f"given:     {given_now or 'nothing'}",
+            ],
+            why="A concrete function is one graph, for tensors of one dtype and shape.",
+            way_out="Call the function itself: it traces another graph for other arguments.",
         )
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
@@ -152,8 +157,9 @@ class ConcreteFunction:
     def _compile(self) -> Callable[[Sequence[Array]], list[Any]]:
         if self.graph.captures:
             raise GraphError(
-                f"{self.name}() was traced inside another graph and uses tensors of it, so it cannot run "
-                "alone: pass those tensors as arguments"
+                f"{self.name}() was traced inside another graph, uses tensors of it, and cannot run alone",
+                why="Those tensors have a value only while the graph around it runs.",
+                way_out="Pass them as arguments.",
             )
         return choose(self._executor).compile(self.optimised_graph)
 

@@ -7,6 +7,7 @@ import inspect
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,10 @@ def _leaf_key(leaf: Any) -> object:
     return _Identity(leaf)
 
 
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def _tensor_leaf(leaf: Any) -> Any:
     """NumPy arrays and scalars count as tensors; everything else stays what it is."""
     return Tensor(as_array(leaf)) if isinstance(leaf, (np.ndarray, np.generic)) else leaf
@@ -149,8 +154,10 @@ class Arguments:
         for leaf, path in zip(self.leaves, self.paths, strict=True):
             if isinstance(leaf, TensorSpec):
                 raise SignatureError(
-                    f"argument `{path}` of {name}() is {leaf!r}, which has no value\n\n"
-                    f"Call {name}() with a tensor, or {name}.get_concrete_function() with specs."
+                    f"argument `{path}` of {name}() is a spec, which has no value",
+                    details=[f"{path}: {leaf!r}"],
+                    why="A call runs the graph, on tensors.",
+                    way_out=f"Call {name}() with a tensor, or {name}.get_concrete_function() with specs.",
                 )
 
     @property
@@ -177,6 +184,7 @@ class Parameters:
 
     def __init__(self, function: Callable[..., Any], input_signature: Sequence[Any] | None = None) -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
+        self.function = function
         self.signature = inspect.signature(function)
         self.input_signature = None if input_signature is None else tuple(input_signature)
         parameters = list(self.signature.parameters.values())
@@ -200,15 +208,19 @@ class Parameters:
         for leaf in leaves:
             if not isinstance(leaf, TensorSpec):
                 raise SignatureError(
-                    f"input_signature of {self.name}() holds {leaf!r}, which is no TensorSpec; "
-                    "it takes one TensorSpec (or a nest of them) for each parameter"
+                    f"input_signature of {self.name}() holds {leaf!r}, which is no TensorSpec",
+                    why="It says the shape and the dtype of each argument.",
+                    way_out="Give a TensorSpec, or a nest of them, for each parameter.",
                 )
         variadic = any(p.kind is p.VAR_POSITIONAL for p in self.signature.parameters.values())
         names = self.positional[self.skipped :]
         if len(self.input_signature or ()) > len(names) and not variadic:
             raise SignatureError(
-                f"input_signature of {self.name}() has {len(self.input_signature or ())} items, but the "
-                f"function takes {len(names)} positional arguments ({', '.join(names) or 'none'})"
+                f"input_signature of {self.name}() has {_counted(len(self.input_signature or ()), 'item')}, "
+                f"but the function takes {_counted(len(names), 'positional argument')}",
+                details=[f"def {self.name}{self.signature}"],
+                why="Each item says what one argument is.",
+                way_out="Leave out those that have no argument.",
             )
 
     def canonical(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Arguments:
@@ -223,7 +235,12 @@ class Parameters:
             try:
                 bound = self.signature.bind(*args, **kwargs)
             except TypeError as error:
-                raise SignatureError(f"{self.name}() cannot be called so: {error}") from None
+                raise SignatureError(
+                    self._refusal(args, kwargs) or f"{self.name}() {error}",
+                    details=[f"def {self.name}{self.signature}"],
+                    why="The arguments must fit the parameters of the function.",
+                    way_out="Give one argument for each parameter without a default.",
+                ) from None
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         if self.input_signature is not None:
@@ -253,8 +270,11 @@ class Parameters:
         end = self.skipped + len(promised)
         if len(args) < end:
             raise SignatureError(
-                f"{self.name}() has an input_signature of {len(promised)} arguments, "
-                f"and was called with {len(args) - self.skipped}"
+                f"{self.name}() has an input_signature of {_counted(len(promised), 'argument')}, and was "
+                f"called with {len(args) - self.skipped}",
+                details=[f"def {self.name}{self.signature}"],
+                why="The graph has one input for each item of the signature.",
+                way_out="Give them all, or leave the last ones out of the signature.",
             )
         names = self.argument_names(end)
         triples = zip(args[self.skipped : end], promised, names[self.skipped :], strict=True)
@@ -269,8 +289,10 @@ class Parameters:
         leaves, given = flatten(value)
         if given != structure:
             raise SignatureError(
-                f"argument `{name}` of {self.name}() has the structure {given}, "
-                f"but its input_signature is {structure}"
+                f"argument `{name}` of {self.name}() has another structure than its input_signature",
+                details=[f"signature:  {structure}", f"given:      {given}"],
+                why="The function has one graph, for the nest of tensors (each a `*`) in the signature.",
+                way_out="Give the same nest of lists, tuples and dicts.",
             )
         paths = leaf_paths(structure, name)
         return unflatten(
@@ -286,21 +308,37 @@ class Parameters:
             tensor = self._from_python(value, spec, name)
         found = tensor.plain if isinstance(tensor, TensorSpec) else tensor.spec
         if not spec.plain.contains(found):
-            raise SignatureError(
-                f"argument `{name}` of {self.name}() is {found}, "
-                f"but its input_signature asks for {spec.plain}\n\n"
-                f"Cast or reshape it before the call, or widen the signature (None stands for any length)."
-            )
+            raise self._mismatch(name, str(found), spec)
         return spec if isinstance(tensor, TensorSpec) else tensor
 
     def _from_python(self, value: Any, spec: TensorSpec, name: str) -> Tensor:
         try:
             array = as_array(value)
         except DTypeError as error:
-            raise SignatureError(f"argument `{name}` of {self.name}(): {error}") from None
-        if not np.can_cast(array.dtype, spec.dtype.numpy, "same_kind"):
             raise SignatureError(
-                f"argument `{name}` of {self.name}() is {value!r}, "
-                f"but its input_signature asks for {spec.plain}"
-            )
+                f"argument `{name}` of {self.name}() is no tensor: {error.happened}",
+                why=error.why,
+                way_out=f"Its input_signature asks for {spec.plain}: give a tensor, an array or a number.",
+            ) from None
+        if not np.can_cast(array.dtype, spec.dtype.numpy, "same_kind"):
+            raise self._mismatch(name, repr(value), spec)
         return Tensor(array.astype(spec.dtype.numpy))
+
+    def _mismatch(self, name: str, found: str, spec: TensorSpec) -> SignatureError:
+        return SignatureError(
+            f"argument `{name}` of {self.name}() is {found}, but its input_signature asks for {spec.plain}",
+            why="The function has one graph, for tensors of the dtype and shape that the signature gives.",
+            way_out="Cast or reshape it before the call, or widen the signature: None stands for any length.",
+        )
+
+    def _refusal(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str | None:
+        """What Python says when the function itself is called so; its body does not begin to run."""
+        if not isinstance(self.function, FunctionType) or not vars(self.function).keys().isdisjoint(
+            ("__wrapped__", "__signature__")
+        ):
+            return None
+        try:
+            self.function(*args, **kwargs)
+        except TypeError as error:
+            return str(error)
+        return None

@@ -15,7 +15,7 @@ from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, print_options
 from runtime.core.text import mark
-from runtime.errors import LeakedTensor, NoConcreteValue
+from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence
 from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.graph.printer import to_text
@@ -52,7 +52,10 @@ class Value:
         """Where it comes from, in a sentence for messages."""
         if self.node.location is UNKNOWN and isinstance(self.node.op, Placeholder):
             return f"The tensor is {self.spec}, the argument `{self.node.op.label}`."
-        return f"The tensor is {self.spec}, made here:\n{self.node.location.describe()}"
+        made, now = self.node.location, caller_location()
+        if (made.filename, made.line) == (now.filename, now.line):
+            return f"The tensor is {self.spec}, made in this line."
+        return f"The tensor is {self.spec}, made here:\n{made.describe()}"
 
     @property
     def dtype(self) -> DType:
@@ -240,11 +243,11 @@ class Graph:
 def _refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
     here = f"the graph `{graph.name}`" if graph else "eager code, outside any graph"
     raise LeakedTensor(
-        f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it\n\n"
-        f"{value.origin()}\n\n"
-        "That was while the graph was traced; the tensor has no value of its own. "
-        "Return it from the function, or write it to a variable, instead of keeping it in a list, an "
-        "attribute or a global."
+        f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it",
+        origin=value.origin(),
+        why="It was made while the graph was traced, and has no value of its own.",
+        way_out="Return it from the function, or write it to a variable, instead of keeping it in a list, an "
+        "attribute or a global.",
     )
 
 
@@ -273,7 +276,12 @@ class Symbol(Tensor):
     def ndim(self) -> int:
         rank = self.value.spec.rank
         if rank is None:
-            raise NoConcreteValue(f"the rank of {self!r} is not known while the graph is traced")
+            raise NoConcreteValue(
+                "the rank of a tensor of unknown shape was asked for",
+                origin=self.value.origin(),
+                why="The number of its axes is only known when the graph runs.",
+                way_out="Give the function an `input_signature` with a shape, or use `rt.size(x)`.",
+            )
         return rank
 
     @property
@@ -283,9 +291,10 @@ class Symbol(Tensor):
 
     def _refuse(self, wanted: str, way_out: str) -> NoReturn:
         raise NoConcreteValue(
-            f"a tensor of a graph was used as {wanted}, but its value only exists when the graph runs\n\n"
-            f"{caller_location().describe()}\n\n"
-            f"{self.value.origin()}\n\n{way_out}"
+            f"a tensor of a graph was used as {wanted}",
+            origin=self.value.origin(),
+            why="Its value only exists when the graph runs, and now the graph is traced.",
+            way_out=way_out,
         )
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it has no value to give
@@ -328,11 +337,9 @@ class Symbol(Tensor):
 
     def __len__(self) -> int:
         shape = self.shape
-        if not shape:
-            raise TypeError(
-                "a tensor without axes has no len()" if shape == () else f"the rank of {self!r} is not known"
-            )
-        if shape[0] is None:
+        if shape == ():
+            raise NotASequence("a tensor without axes has no len()")
+        if shape is None or shape[0] is None:
             self._refuse(
                 "the argument of len()", "Write `rt.shape(x)[0]`, or convert the function with AutoGraph."
             )
@@ -341,7 +348,7 @@ class Symbol(Tensor):
     def __iter__(self) -> Any:
         shape = self.shape
         if shape == ():
-            raise TypeError("a tensor without axes has nothing to iterate over")
+            raise NotASequence("a tensor without axes has nothing to iterate over")
         if shape is None or shape[0] is None:
             self._refuse(
                 "an iterable of Python",

@@ -42,7 +42,11 @@ def verify(graph: Graph) -> None:
 def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph]) -> None:
     """As `verify`; `done` are graphs that were found valid before."""
     if graph in around:
-        raise InvalidGraph(f"the graph `{graph.name}` is inside itself: no run of it would end")
+        raise InvalidGraph(
+            f"the graph `{graph.name}` is inside itself",
+            why="No run of it would end.",
+            way_out="Correct what put it there.",
+        )
     if graph in done:
         return
     known = _inputs(graph)

@@ -261,7 +261,11 @@ class _OverLastAxis(Family, abstract=True):
     def infer(self, x: Spec) -> Spec:
         require_dtype(self.name, x.dtype, self.accepts)
         if x.shape == ():
-            raise ShapeError(f"`{self.name}` works along an axis, and there is none")
+            raise ShapeError(
+                f"`{self.name}` of a tensor without axes",
+                why="It works along the last axis, and there is none.",
+                way_out="Give the tensor an axis: `rt.reshape(x, (1,))`.",
+            )
         return x
 
 

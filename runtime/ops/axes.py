@@ -108,7 +108,11 @@ class Squeeze(IndexMap):
         axes = normalise_axes(self.axis, len(x.shape))
         long = [axis for axis in axes if x.shape[axis] not in {1, None}]
         if long:
-            raise ShapeError(f"axis {long[0]} of shape {shapes.text(x.shape)} has a length other than 1")
+            raise ShapeError(
+                f"axis {long[0]} of shape {shapes.text(x.shape)} cannot be squeezed",
+                why="Only an axis of length 1 can go without elements being lost.",
+                way_out="Pick one of its slices, or reduce it: `rt.sum(x, axis=...)`.",
+            )
         return x.with_shape(tuple([dim for axis, dim in enumerate(x.shape) if axis not in axes]))
 
     def kernel(self, x: Array) -> Any:
@@ -148,8 +152,9 @@ def squeeze(x: TensorLike, /, axis: Axes = None) -> Tensor:
         return bind(Squeeze(checked_axes(axis, tensor) or ()), tensor)
     if not shapes.is_known(tensor.shape):
         raise ShapeError(
-            f"which axes of shape {shapes.text(tensor.shape)} have length 1 is not known before the run: "
-            "name them"
+            f"which axes of shape {shapes.text(tensor.shape)} have length 1 is not known before the run",
+            why="It decides how many axes the result has.",
+            way_out="Name them: `rt.squeeze(x, axis=0)`.",
         )
     return bind(Squeeze(tuple([index for index, dim in enumerate(tensor.shape or ()) if dim == 1])), tensor)
 
@@ -170,7 +175,11 @@ class Transpose(IndexMap):
         if x.shape is None:
             return x.with_shape((None,) * len(self.perm))
         if sorted(self.perm) != list(range(len(x.shape))):
-            raise ShapeError(f"{self.perm} is no order of the axes of shape {shapes.text(x.shape)}")
+            raise ShapeError(
+                f"{self.perm} is no order of the axes of shape {shapes.text(x.shape)}",
+                why=f"An order names each axis from 0 to {len(x.shape) - 1} once.",
+                way_out="Name them all, each once.",
+            )
         return x.with_shape(tuple([x.shape[axis] for axis in self.perm]))
 
     def kernel(self, x: Array) -> Any:
@@ -335,7 +344,11 @@ def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequ
     sources = [source] if isinstance(source, int) else source
     places = [destination] if isinstance(destination, int) else destination
     if len(sources) != len(places):
-        raise ShapeError(f"moveaxis: {len(sources)} axes to move, but {len(places)} places for them")
+        raise ShapeError(
+            f"`moveaxis` was given {len(sources)} axes to move, but {len(places)} places for them",
+            why="Each axis moves to a place of its own.",
+            way_out="Give as many places as axes.",
+        )
     moves = {
         checked_axis(to, tensor): checked_axis(axis, tensor) for axis, to in zip(sources, places, strict=True)
     }

@@ -46,11 +46,16 @@ class Cast(Family):
 
 def _require_cast(source: DType, to: DType) -> None:
     if variant in (source, to):
-        raise DTypeError("a list of tensors cannot be cast: stack it first")
+        raise DTypeError(
+            "a list of tensors cannot be cast",
+            why="Its elements are tensors of their own.",
+            way_out="Stack it first: `rt.stack(items)`.",
+        )
     if source.is_complex and not (to.is_complex or to.is_bool):
         raise DTypeError(
-            f"{source.name} cannot be cast to {to.name}: that would drop the imaginary part; "
-            "take `rt.real(x)` or `rt.abs(x)` first"
+            f"{source.name} cannot be cast to {to.name}",
+            why="That would drop the imaginary part.",
+            way_out="Take `rt.real(x)` or `rt.abs(x)` first.",
         )
 
 

@@ -13,7 +13,7 @@ from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph
 from runtime.ops.facts import INTEGER, GraphDef, Sample
 from runtime.ops.families import (
@@ -98,7 +98,11 @@ def _shared(array: Array, dtype: DType | None) -> Array:
     """The caller's own array."""
     own = as_dtype(array.dtype)
     if array.dtype != own.numpy or dtype not in {None, own}:
-        raise ValueError(f"an array of dtype {array.dtype} cannot become {dtype or own} without a copy")
+        raise InvalidValue(
+            f"an array of dtype {array.dtype} cannot become {dtype or own} without a copy",
+            why="`copy=False` asks for the memory that the array has.",
+            way_out="Leave out `copy=False`.",
+        )
     return array
 
 
@@ -136,7 +140,11 @@ class Fill(IndexMap):
     def infer(self, dims: Spec, value: Spec) -> Spec:
         require_dtype("Fill", dims.dtype, INTEGER)
         if value.shape not in {(), None}:
-            raise ShapeError(f"a tensor is filled with one value, not with shape {shapes.text(value.shape)}")
+            raise ShapeError(
+                f"a tensor is filled with one value, not with shape {shapes.text(value.shape)}",
+                why="All elements of the result are equal.",
+                way_out="Write `rt.broadcast_to(value, shape)`.",
+            )
         return Spec(self.known, value.dtype)
 
     def kernel(self, dims: Array, value: Array) -> Any:

@@ -141,9 +141,7 @@ def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
         listed = " and ".join(
             kind.name if isinstance(kind, DType) else f"Python {kind.__name__}" for kind in kinds
         )
-        raise DTypeError(
-            f"`{ufunc.__name__}` is not defined for {listed}; cast with `astype` to what you mean"
-        ) from None
+        raise DTypeError(f"`{ufunc.__name__}` is not defined for {listed}") from None
 
 
 def cast_operand(operand: Any, dtype: DType) -> Any:
@@ -224,10 +222,20 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
 def _dim_argument(part: Any) -> Any:
     if isinstance(part, (int, np.integer)):
         return int(part)
+    if part is None:
+        raise ShapeError(
+            "a dim of a shape is None",
+            why="None stands for a length that is only known when the graph runs.",
+            way_out="Take the lengths from `rt.shape(x)`, which is a tensor, in place of `x.shape`.",
+        )
     tensor = as_tensor(part)
     known = concrete(tensor)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"a dim is an integer, not {tensor.dtype.name}")
+        raise DTypeError(
+            f"a dim of a shape is {tensor.dtype.name}",
+            why="A length is an integer.",
+            way_out="Cast it with `rt.astype(n, rt.int64)`, or divide with `//`.",
+        )
     return tensor if known is None else int(known)
 
 
@@ -249,7 +257,7 @@ def require_dtype(name: str, dtype: DType, accepted: frozenset[DType]) -> None:
     """
     if dtype not in accepted:
         listed = ", ".join(each.name for each in DTYPES if each in accepted)
-        raise DTypeError(f"`{name}` is not defined for {dtype.name}; it takes {listed}")
+        raise DTypeError(f"`{name}` is not defined for {dtype.name}", why=f"It takes {listed}.")
 
 
 def checked_axes(axis: Axes, x: TensorLike) -> tuple[int, ...] | None:
@@ -316,8 +324,9 @@ class Reduction(Family, abstract=True):
         """Refuses to fold an axis of length 0 for which there is no neutral element."""
         if shape is not None and any(shape[axis] == 0 for axis in normalise_axes(self.axis, len(shape))):
             raise ShapeError(
-                f"`{self.name}` of shape {shapes.text(shape)} over axes {self.axis}: one has length 0, and "
-                "there is no least or greatest of nothing"
+                f"`{self.name}` of shape {shapes.text(shape)} over axes {self.axis}, one of length 0",
+                why="There is no least or greatest of nothing.",
+                way_out="Test `rt.size(x) > 0` first, or join a number that may stand for nothing.",
             )
 
 

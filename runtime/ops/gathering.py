@@ -146,8 +146,10 @@ class TakeAlongAxis(IndexMap):
             return x.with_shape(None)
         if len(x.shape) != len(indices.shape):
             raise ShapeError(
-                "`take_along_axis` needs as many axes of indices as of elements, not "
-                f"{shapes.text(indices.shape)} beside {shapes.text(x.shape)}"
+                f"`take_along_axis` was given indices of shape {shapes.text(indices.shape)} for elements of "
+                f"shape {shapes.text(x.shape)}",
+                why="It needs as many axes of indices as of elements.",
+                way_out="Write `rt.take(x, indices, axis=...)`, or give the indices axes of length 1.",
             )
         axis = normalise_axis(self.axis, len(x.shape))
         rest = shapes.broadcast(_but(x.shape, axis, 1), _but(indices.shape, axis, 1))
@@ -223,12 +225,20 @@ def _picked(shape: Shape, indices: Spec) -> Shape:
     """The shape of what coordinates pick."""
     require_dtype("gather_nd", indices.dtype, INTEGER)
     if indices.shape == ():
-        raise ShapeError("coordinates lie along the last axis of the indices, which have none")
+        raise ShapeError(
+            "the indices of `gather_nd` have no axis",
+            why="Coordinates lie along their last axis.",
+            way_out="Write `rt.take(x, index, axis=0)` for one index.",
+        )
     depth = indices.shape[-1] if indices.shape else None
     if shape is None or indices.shape is None or depth is None:
         return None
     if depth > len(shape):
-        raise IndexOutOfRange(f"{depth} coordinates are too many for shape {shapes.text(shape)}")
+        raise IndexOutOfRange(
+            f"{depth} coordinates are too many for shape {shapes.text(shape)}",
+            why=f"It has {len(shape)} axes, and each coordinate counts along one.",
+            way_out="Give one coordinate for each axis, or fewer for slices.",
+        )
     return (*indices.shape[:-1], *shape[depth:])
 
 
@@ -282,7 +292,9 @@ class TensorScatterUpdate(IndexMap):
         place = _picked(x.shape, indices)
         if not shapes.compatible(place, updates.shape):
             raise ShapeError(
-                f"updates of shape {shapes.text(updates.shape)} do not fit places of {shapes.text(place)}"
+                f"updates of shape {shapes.text(updates.shape)} do not fit places of {shapes.text(place)}",
+                why="There is one update for each place.",
+                way_out="Give updates of that shape; `rt.broadcast_to` repeats one.",
             )
         return x
 
@@ -341,7 +353,9 @@ class BooleanMask(IndexMap):
         covered = len(mask.shape)
         if covered > len(x.shape) or not shapes.compatible(x.shape[:covered], mask.shape):
             raise IndexOutOfRange(
-                f"a mask of shape {shapes.text(mask.shape)} does not match shape {shapes.text(x.shape)}"
+                f"a mask of shape {shapes.text(mask.shape)} does not match shape {shapes.text(x.shape)}",
+                why="It says of each element, or of each slice along the first axes, whether it is taken.",
+                way_out="Compare the tensor itself, as in `x[x > 0]`, or mask another axis: `x[:, mask]`.",
             )
         return x.with_shape((None, *x.shape[covered:]))
 
@@ -429,7 +443,11 @@ def _advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[Spec]) -
     parts = list(_with_specs(key, indices))
     rest = len(shape) - sum(_axes_used(part, spec) for part, spec in parts)
     if rest < 0:
-        raise IndexOutOfRange(f"too many indices: shape {shapes.text(shape)} has {len(shape)} axes")
+        raise IndexOutOfRange(
+            f"too many indices for shape {shapes.text(shape)}",
+            why=f"Each index counts along one axis, and a tensor of rank {len(shape)} has no more than that.",
+            way_out="Give one index for each axis, or fewer.",
+        )
     kept: list[Dim] = []
     picked: list[Shape] = []
     places: list[tuple[int, int]] = []
@@ -508,4 +526,8 @@ def _others(parts: Sequence[Any], place: int) -> list[Any]:
 
 def _refuse_single_bools(parts: Sequence[Any]) -> None:
     if any(isinstance(part, Tensor) and part.dtype.is_bool and part.shape == () for part in parts):
-        raise DTypeError("a single bool is no index: write `rt.where`, or an index of 0 or 1")
+        raise DTypeError(
+            "a single bool is no index",
+            why="A mask has one truth value for each element or slice.",
+            way_out="Write `rt.where(test, x, y)`, or an index of 0 or 1.",
+        )

@@ -66,8 +66,9 @@ def _same_rest(known: Sequence[tuple[Dim, ...]], axis: int | None) -> list[Dim]:
         if len(other) != len(first) or not shapes.compatible(tuple(first), rest):
             where = "" if axis is None else f" but for axis {axis}"
             raise ShapeError(
-                f"tensors of shapes {shapes.text(known[0])} and {shapes.text(other)} cannot be joined: "
-                f"they must be equal{where}"
+                f"tensors of shapes {shapes.text(known[0])} and {shapes.text(other)} cannot be joined",
+                why=f"The shapes must be equal{where}.",
+                way_out="Join them along the axis in which they differ, or pad one with `rt.pad`.",
             )
         first = [had if had is not None else dim for had, dim in zip(first, other, strict=True)]
     return first
@@ -104,11 +105,19 @@ def concat(arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor:
     """
     tensors = [as_tensor(each) for each in arrays]
     if not tensors:
-        raise ShapeError("there is nothing to concatenate: the list is empty")
+        raise ShapeError(
+            "there is nothing to concatenate: the list is empty",
+            why="What is joined decides the dtype and the shape of the result.",
+            way_out="Give one tensor at least, if need be an empty one: `rt.zeros((0, 3))`.",
+        )
     if axis is None:
         return bind(ConcatV2(0), *[ops.flatten(tensor) for tensor in tensors])
     if any(tensor.shape == () for tensor in tensors):
-        raise ShapeError("a tensor without axes cannot be concatenated: `stack` makes a new axis")
+        raise ShapeError(
+            "a tensor without axes cannot be concatenated",
+            why="Tensors are laid end to end along an axis that they have.",
+            way_out="Write `rt.stack`, which makes a new axis.",
+        )
     return bind(ConcatV2(checked_axis(axis, tensors[0])), *tensors)
 
 
@@ -163,7 +172,11 @@ def stack(arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor:
     """
     operands = [as_operand(each) for each in arrays]
     if not operands:
-        raise ShapeError("there is nothing to stack: the list is empty")
+        raise ShapeError(
+            "there is nothing to stack: the list is empty",
+            why="What is stacked decides the dtype and the shape of the result.",
+            way_out="Give one tensor at least, or write `rt.zeros((0, ...))` for the empty result.",
+        )
     return bind(Pack(checked_axis(axis, as_tensor(operands[0]), extra=1)), *operands)
 
 
@@ -188,7 +201,11 @@ class Unpack(IndexMap):
             return (x,) * self.count
         axis = normalise_axis(self.axis, len(x.shape))
         if x.shape[axis] not in {self.count, None}:
-            raise ShapeError(f"axis {axis} of shape {shapes.text(x.shape)} has no {self.count} slices")
+            raise ShapeError(
+                f"axis {axis} of shape {shapes.text(x.shape)} has no {self.count} slices",
+                why="It is cut into as many tensors as it is long.",
+                way_out="Leave out the number.",
+            )
         return (x.with_shape((*x.shape[:axis], *x.shape[axis + 1 :])),) * self.count
 
     def kernel(self, x: Array) -> tuple[Array, ...]:
@@ -234,7 +251,9 @@ def _known_length(tensor: Tensor, axis: int, function: str) -> int:
     if length is None:
         raise ShapeError(
             f"`{function}` needs the length of axis {axis}, which is not known before the run in shape "
-            f"{shapes.text(tensor.shape)}: it decides how many tensors there are"
+            f"{shapes.text(tensor.shape)}",
+            why="It decides how many tensors there are.",
+            way_out="Give the `input_signature` that length, or loop over the tensor with `for`.",
         )
     return length
 
@@ -264,14 +283,18 @@ class SplitV(IndexMap):
         axis = normalise_axis(self.axis, len(x.shape))
         if x.shape[axis] not in {sum(self.sizes), None}:
             raise ShapeError(
-                f"axis {axis} of shape {shapes.text(x.shape)} is no sum of the sizes {self.sizes}"
+                f"axis {axis} of shape {shapes.text(x.shape)} is no sum of the sizes {self.sizes}",
+                why="The parts of a split cover the axis.",
+                way_out="Give sizes that add up to its length.",
             )
         return tuple([x.with_shape((*x.shape[:axis], size, *x.shape[axis + 1 :])) for size in self.sizes])
 
     def kernel(self, x: Array) -> tuple[Array, ...]:
         if np.shape(x)[self.axis] != sum(self.sizes):
-            raise ValueError(
-                f"an axis of length {np.shape(x)[self.axis]} is no sum of the sizes {self.sizes}"
+            raise ShapeError(
+                f"an axis of length {np.shape(x)[self.axis]} is no sum of the sizes {self.sizes}",
+                why="The parts of a split cover the axis.",
+                way_out="Give sizes that add up to its length.",
             )
         return tuple(np.split(x, np.cumsum(self.sizes)[:-1], axis=self.axis))
 
@@ -311,6 +334,10 @@ def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> 
     if isinstance(sections, int):
         length = _known_length(tensor, axis, "split")
         if sections < 1 or length % sections:
-            raise ShapeError(f"axis {axis}, of length {length}, has no {sections} equal parts")
+            raise ShapeError(
+                f"axis {axis}, of length {length}, has no {sections} equal parts",
+                why="A number of parts means parts of one length.",
+                way_out="Give the sizes of the parts: `rt.split(x, [3, 2])`.",
+            )
         sections = (length // sections,) * sections
     return bind_all(SplitV(tuple(sections), axis), tensor)

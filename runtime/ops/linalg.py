@@ -51,7 +51,11 @@ class _OfMatrix(Opaque, abstract=True):
         if x.shape is None:
             return None
         if len(x.shape) < 2 or not shapes.compatible(x.shape[-1:], x.shape[-2:-1]):
-            raise ShapeError(f"square matrices are needed, not shape {shapes.text(x.shape)}")
+            raise ShapeError(
+                f"a tensor of shape {shapes.text(x.shape)} holds no square matrices",
+                why="The last two axes must be equally long.",
+                way_out="Multiply it with its transpose, `x.mT @ x`, or give a square part of it.",
+            )
         return x.shape
 
 
@@ -93,7 +97,11 @@ class MatrixSolve(_OfMatrix):
         if left is None or y.shape is None:
             return x.with_shape(None)
         if len(y.shape) < 2 or not shapes.compatible(left[-2:-1], y.shape[-2:-1]):
-            raise ShapeError(f"{shapes.text(left)} cannot be solved for {shapes.text(y.shape)}")
+            raise ShapeError(
+                f"equations of shape {shapes.text(left)} cannot be solved for {shapes.text(y.shape)}",
+                why="There is one row on the right for each equation.",
+                way_out="Give a matrix of as many rows: `rt.expand_dims(y, axis=-1)` makes one of a vector.",
+            )
         batch = shapes.broadcast(left[:-2], y.shape[:-2])
         assert batch is not None, "both ranks are known"
         return x.with_shape((*batch, *y.shape[-2:]))
@@ -211,7 +219,11 @@ class Diagonal(IndexMap):
         if x.shape is None:
             return x
         if len(x.shape) < 2:
-            raise ShapeError(f"a matrix has two axes or more, but the shape is {shapes.text(x.shape)}")
+            raise ShapeError(
+                f"a tensor of shape {shapes.text(x.shape)} holds no matrix",
+                why="A matrix has two axes, and a stack of matrices more.",
+                way_out="Give it an axis with `rt.expand_dims`.",
+            )
         return x.with_shape((*x.shape[:-2], _diagonal_length(x.shape[-2], x.shape[-1], self.offset)))
 
     def kernel(self, x: Array) -> Any:

@@ -71,15 +71,21 @@ def _with_axis(builder: GraphDefBuilder, x: Any, axis: int, spec: Spec) -> Any:
 def _product_shape(x: Shape, y: Shape) -> Shape:
     """The shape of a matrix product."""
     if x == () or y == ():
-        raise ShapeError("`matmul` needs axes on both sides; multiply by a single number with `*`")
+        raise ShapeError(
+            "`matmul` was given a tensor without axes",
+            why="It multiplies matrices and vectors.",
+            way_out="Multiply by a single number with `*`.",
+        )
     if x is None or y is None:
         return None
     rows, columns = x[-2:-1], y[-1:] if len(y) > 1 else ()
     inner = y[-2] if len(y) > 1 else y[0]
     if not shapes.compatible((x[-1],), (inner,)):
         raise ShapeError(
-            f"shapes {shapes.text(x)} and {shapes.text(y)} do not multiply: the last axis on the left is "
-            f"{x[-1]}, the {'first' if len(y) == 1 else 'last but one'} on the right {inner}"
+            f"shapes {shapes.text(x)} and {shapes.text(y)} do not multiply",
+            why=f"The last axis on the left has length {x[-1]}, and the "
+            f"{'first' if len(y) == 1 else 'last but one'} on the right {inner}: these must be equal.",
+            way_out="Transpose one of them (`x.T`, or `x.mT` for a stack of matrices), or reshape it.",
         )
     batch = shapes.broadcast(x[:-2], y[:-2])
     assert batch is not None, "both ranks are known"
@@ -157,7 +163,9 @@ class Einsum(Contraction):
         covered = len(shape) - len(before) - len(after)
         if covered < 0 or (covered and not dots):
             raise ShapeError(
-                f"{subscript!r} in {self.equation!r} does not describe shape {shapes.text(shape)}"
+                f"{subscript!r} in {self.equation!r} does not describe shape {shapes.text(shape)}",
+                why="It names each axis of an operand by one letter.",
+                way_out="Write a letter for each axis, or `...` for those that are not named.",
             )
         named = [
             *zip(before, shape, strict=False),
@@ -167,7 +175,9 @@ class Einsum(Contraction):
             known = dims.setdefault(letter, dim)
             if not shapes.compatible((known,), (dim,)):
                 raise ShapeError(
-                    f"{letter!r} in {self.equation!r} is {known} in one place and {dim} in another"
+                    f"{letter!r} in {self.equation!r} is {known} in one place and {dim} in another",
+                    why="Axes of one letter have one length.",
+                    way_out="Give axes that differ letters of their own, or transpose the operand.",
                 )
             dims[letter] = dim if known is None else known
         return shape[len(before) : len(before) + covered]
@@ -209,7 +219,9 @@ def einsum(equation: str, /, *operands: TensorLike) -> Tensor:
     inputs, arrow, output = text.partition("->")
     if inputs.count(",") + 1 != len(operands):
         raise ShapeError(
-            f"{equation!r} describes {inputs.count(',') + 1} operands, but there are {len(operands)}"
+            f"{equation!r} describes {inputs.count(',') + 1} operands, but there are {len(operands)}",
+            why="The letters between commas are the axes of one operand.",
+            way_out="Give each operand its letters: `'ij,jk->ik'` is for two.",
         )
     if not arrow:
         letters = inputs.replace(",", "").replace(".", "")
@@ -217,7 +229,11 @@ def einsum(equation: str, /, *operands: TensorLike) -> Tensor:
         output = ("..." if "..." in inputs else "") + "".join(once)
     unknown = set(output.replace(".", "")) - set(inputs)
     if unknown:
-        raise ShapeError(f"{min(unknown)!r} in the result of {equation!r} names no axis of an operand")
+        raise ShapeError(
+            f"{min(unknown)!r} in the result of {equation!r} names no axis of an operand",
+            why="The axes of the result are those of the operands.",
+            way_out="Take a letter from the left of the arrow.",
+        )
     return bind(Einsum(f"{inputs}->{output}"), *operands)
 
 

@@ -17,7 +17,7 @@ from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph
 from runtime.graph.op import Effects
 from runtime.ops.facts import INTEGER, GraphDef, Sample
@@ -112,7 +112,9 @@ def set_seed(seed: int) -> None:
     <Tensor: shape=(), dtype=bool, numpy=True>
     """
     if seed < 0:
-        raise ValueError(f"a seed is not negative, and {seed} is")
+        raise InvalidValue(
+            f"{seed} is no seed", why="A seed is 0 or more.", way_out="Give a number from 0 on, or None."
+        )
     with _process.lock:
         _process.seed = seed
         _process.start = object()
@@ -149,7 +151,11 @@ class _DrawOfShape(_Draw, abstract=True):
     def infer(self, shape: Spec, *limits: Spec) -> Spec:
         require_dtype("random", shape.dtype, INTEGER)
         if any(limit.shape not in {(), None} for limit in limits):
-            raise ShapeError("the limits of random integers are single numbers")
+            raise ShapeError(
+                "a limit of random integers has axes",
+                why="All numbers are drawn between the same two limits.",
+                way_out="Give single numbers, or draw once for each limit and `rt.stack` the results.",
+            )
         return Spec(self.known, self.dtype)
 
 
@@ -208,11 +214,19 @@ class RandomShuffle(_Draw):
 
     def infer(self, x: Spec) -> Spec:
         if x.shape == ():
-            raise ShapeError("there is nothing to shuffle in a tensor without axes")
+            raise _nothing_to_shuffle()
         return x
 
     def kernel(self, x: Array) -> Any:
         return self.stream.generator.permutation(x, axis=0)
+
+
+def _nothing_to_shuffle() -> ShapeError:
+    return ShapeError(
+        "there is nothing to shuffle in a tensor without axes",
+        why="The slices along the first axis are shuffled.",
+        way_out="Give it an axis, or leave it as it is.",
+    )
 
 
 def _shape_vector(shape: Any) -> tuple[Shape, Any]:
@@ -223,7 +237,11 @@ def _shape_vector(shape: Any) -> tuple[Shape, Any]:
 def _floating(dtype: Any) -> DType:
     to = current_defaults().floating if dtype is None else as_dtype(dtype)
     if not to.is_floating:
-        raise DTypeError(f"random numbers of {to.name} are drawn by `rt.random.integers`")
+        raise DTypeError(
+            f"random numbers of {to.name} were asked for",
+            why="This function draws floats.",
+            way_out="Write `rt.random.integers`, or `rt.astype` of what is drawn.",
+        )
     return to
 
 
@@ -389,5 +407,5 @@ def shuffle(x: TensorLike, /, *, seed: int | None = None) -> Tensor:
     """
     tensor = as_tensor(x)
     if tensor.shape == ():
-        raise ShapeError("there is nothing to shuffle in a tensor without axes")
+        raise _nothing_to_shuffle()
     return bind(RandomShuffle(_stream(seed)), tensor)

@@ -12,7 +12,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_defaults
 from runtime.ops.facts import FLOATING, INTEGER, GraphDef, Sample
 from runtime.ops.families import Opaque, as_constant, cast_operand, concrete, promoted, require_dtype
@@ -40,7 +40,11 @@ class Range(Opaque):
         require_dtype("arange", start.dtype, self.accepts)
         long = [spec for spec in (start, limit, delta) if spec.shape not in {(), None}]
         if long:
-            raise ShapeError(f"the ends and the step of a range are single numbers, not {long[0]}")
+            raise ShapeError(
+                f"an end or the step of a range is {long[0]}",
+                why="A range goes from one number to another.",
+                way_out="Give single numbers: pick an element, or reduce the tensor.",
+            )
         return Spec((None,), start.dtype)
 
     def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
@@ -106,7 +110,11 @@ class LinSpace(Opaque):
     def infer(self, start: Spec, stop: Spec) -> Spec:
         require_dtype("linspace", start.dtype, self.accepts)
         if start.shape not in {(), None} or stop.shape not in {(), None}:
-            raise ShapeError(f"`linspace` goes from one number to another, not from {start} to {stop}")
+            raise ShapeError(
+                f"`linspace` from {start} to {stop}",
+                why="It goes from one number to another.",
+                way_out="Give single numbers: pick an element, or reduce the tensor.",
+            )
         return Spec((self.num,), start.dtype)
 
     def kernel(self, start: Array, stop: Array) -> Any:
@@ -258,7 +266,11 @@ def triu(x: TensorLike, /, *, k: int = 0) -> Tensor:
 def _distance_from_diagonal(x: Tensor) -> Tensor:
     """For each place of a matrix of the shape of `x`, its column less its row."""
     if x.ndim < 2:
-        raise ShapeError(f"a matrix has two axes or more, but the shape is {shapes.text(x.shape)}")
+        raise ShapeError(
+            f"a tensor of shape {shapes.text(x.shape)} holds no matrix",
+            why="A matrix has two axes, and a stack of matrices more.",
+            way_out="Give it an axis with `rt.expand_dims`.",
+        )
     lengths = ops.shape(x)
     return arange(lengths[-1]) - ops.expand_dims(arange(lengths[-2]), axis=1)
 
@@ -291,7 +303,11 @@ def meshgrid(*arrays: TensorLike, indexing: str = "xy") -> list[Tensor]:
            [1, 2]])>
     """
     if indexing not in {"xy", "ij"}:
-        raise ValueError(f"indexing is 'xy' or 'ij', not {indexing!r}")
+        raise InvalidValue(
+            f"`meshgrid` knows no indexing {indexing!r}",
+            why="The first vector runs along the columns ('xy') or along the rows ('ij').",
+            way_out="Write 'xy' or 'ij'.",
+        )
     count = len(arrays)
     places = list(range(count))
     if indexing == "xy" and count > 1:

@@ -12,7 +12,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
 from runtime.ops.facts import GraphDef, Sample
 from runtime.ops.families import ALL, Family, Opaque, cast_operand, promoted
@@ -100,6 +100,14 @@ def clip(x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None
     return as_tensor(result) if max is None else ops.minimum(result, max)
 
 
+def _nowhere() -> ShapeError:
+    return ShapeError(
+        "a tensor without axes has no coordinates where it could hold",
+        why="Coordinates count along the axes.",
+        way_out="Test it with `if`, or give it an axis: `rt.reshape(x, (1,))`.",
+    )
+
+
 class Where(Opaque):
     """The coordinates of every element that holds, one row for each."""
 
@@ -112,7 +120,7 @@ class Where(Opaque):
 
     def infer(self, x: Spec) -> Spec:
         if x.shape == ():
-            raise ShapeError("a tensor without axes has no coordinates where it could hold")
+            raise _nowhere()
         return Spec((None, x.rank), int64)
 
     def kernel(self, x: Array) -> Any:
@@ -145,7 +153,7 @@ def argwhere(x: TensorLike, /) -> Tensor:
     """
     tensor = as_tensor(x)
     if tensor.shape == ():
-        raise ShapeError("a tensor without axes has no coordinates where it could hold")
+        raise _nowhere()
     return bind(Where(), tensor)
 
 
@@ -195,7 +203,11 @@ class SearchSorted(Opaque):
 
     def infer(self, x1: Spec, x2: Spec) -> Spec:
         if x1.rank not in {1, None}:
-            raise ShapeError(f"`searchsorted` looks into a vector, not into {x1}")
+            raise ShapeError(
+                f"`searchsorted` looks into a vector, not into {x1}",
+                why="Its elements lie in order along one axis.",
+                way_out="Flatten it, or search row by row.",
+            )
         return Spec(x2.shape, int64)
 
     def kernel(self, x1: Array, x2: Array) -> Any:
@@ -232,6 +244,10 @@ def searchsorted(
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
     """
     if side not in {"left", "right"}:
-        raise ValueError(f"side is 'left' or 'right', not {side!r}")
+        raise InvalidValue(
+            f"`searchsorted` knows no side {side!r}",
+            why="Among equal elements, the place is before the first or after the last.",
+            way_out="Write 'left' or 'right'.",
+        )
     haystack = as_operand(x1) if sorter is None else ops.take(x1, sorter, axis=0)
     return bind(SearchSorted(side), haystack, x2)

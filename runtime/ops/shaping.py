@@ -218,14 +218,20 @@ class DynamicReshape(IndexMap):
 def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
     """`new` with its -1 replaced where that is known."""
     if new.count(-1) > 1 or any(dim < -1 for dim in new):
-        raise ShapeError(f"{new} is no shape to reshape to: one dim may be -1, the others are 0 or more")
+        raise ShapeError(
+            f"{new} is no shape to reshape to",
+            why="One dim may be -1, which is then found; the others are 0 or more.",
+            way_out="Say all lengths but one.",
+        )
     count, rest = shapes.size(old), prod(dim for dim in new if dim != -1)
     if count is None:
         return tuple([None if dim == -1 else dim for dim in new])
     fits = count == rest if -1 not in new else (rest != 0 and count % rest == 0)
     if not fits:
         raise ShapeError(
-            f"a tensor of shape {shapes.text(old)} has {count} elements: too many or few for {new}"
+            f"a tensor of shape {shapes.text(old)} cannot be reshaped to {new}",
+            why=f"It has {count} elements, and reshaping keeps all of them.",
+            way_out="Give a shape of as many elements; -1 stands for the length that is left.",
         )
     return tuple([count // rest if dim == -1 else dim for dim in new])
 
@@ -339,7 +345,11 @@ def _require_broadcast(old: ShapeTuple, new: ShapeTuple) -> None:
         have in {1, want} or have is None or want is None for have, want in zip(padded, new, strict=True)
     )
     if not fits:
-        raise ShapeError(f"a tensor of shape {shapes.text(old)} does not broadcast to {shapes.text(new)}")
+        raise ShapeError(
+            f"a tensor of shape {shapes.text(old)} does not broadcast to {shapes.text(new)}",
+            why="Counted from the right, dims must be equal, and only an axis of length 1 is repeated.",
+            way_out="Reshape it first, or repeat it with `rt.tile`.",
+        )
 
 
 def broadcast_to(x: TensorLike, /, shape: Any) -> Tensor:
@@ -409,6 +419,8 @@ def broadcast_arrays(*arrays: TensorLike) -> list[Tensor]:
     common = shapes.broadcast(*[tensor.shape for tensor in tensors])
     if not shapes.is_known(common):
         raise ShapeError(
-            f"the common shape {shapes.text(common)} is not known before the run: use `broadcast_to`"
+            f"the common shape {shapes.text(common)} is not known before the run",
+            why="It decides to which shape each tensor is repeated.",
+            way_out="Use `rt.broadcast_to`, which takes the shape as a tensor.",
         )
     return [tensor if tensor.shape == common else broadcast_to(tensor, common) for tensor in tensors]

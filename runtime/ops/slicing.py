@@ -38,6 +38,10 @@ Part: TypeAlias = Any
 """What one place of a key holds: an int, a slice, None, Ellipsis; in `DynamicStridedSlice` "?", triples."""
 
 
+_KEYS = "An index is an integer, a slice, None, an Ellipsis, or a tensor of integers or truth values."
+_AS_INTEGER = "Cast it with `int`, or a tensor with `rt.astype(x, rt.int64)`."
+
+
 class Key(tuple[Part, ...]):
     """A NumPy index that can be compared and hashed, which slices cannot before Python 3.12."""
 
@@ -165,7 +169,11 @@ def filled_key(key: Sequence[Part], indices: Sequence[Array]) -> tuple[Part, ...
 def _require_scalars(indices: Sequence[Spec]) -> None:
     for index in indices:
         if index.shape not in {(), None}:
-            raise ShapeError(f"an index among slices is a single integer, not {index}")
+            raise ShapeError(
+                f"an index among slices is {index}",
+                why="Beside slices, an index is a single integer.",
+                way_out="Pick with `rt.take(x, indices, axis=...)` first.",
+            )
 
 
 def _require_fits(value: Shape, place: Shape) -> None:
@@ -175,7 +183,9 @@ def _require_fits(value: Shape, place: Shape) -> None:
         joint = None
     if joint is None or not shapes.compatible(joint, place):
         raise ShapeError(
-            f"a value of shape {shapes.text(value)} does not fit where the key selects {shapes.text(place)}"
+            f"a value of shape {shapes.text(value)} does not fit where the key selects {shapes.text(place)}",
+            why="What is set is broadcast to the place, which keeps its shape.",
+            way_out="Reshape the value, or select a place of its shape.",
         )
 
 
@@ -195,7 +205,9 @@ def _selected(shape: Shape, key: Sequence[Part]) -> Shape:
     used = sum(part is not None and part is not Ellipsis for part in key)
     if used > len(shape):
         raise IndexOutOfRange(
-            f"too many indices: shape {shapes.text(shape)} has {len(shape)} axes, not {used}"
+            f"too many indices for shape {shapes.text(shape)}",
+            why=f"The key has {used} indices, and a tensor of rank {len(shape)} takes no more than that.",
+            way_out="Give one index for each axis, or fewer.",
         )
     return tuple(_walk(shape, key, len(shape) - used))
 
@@ -219,7 +231,10 @@ def _walk(shape: tuple[Dim, ...], key: Sequence[Part], rest: int) -> Iterator[Di
 
 def _require_inside(index: int, axis: int, dim: Dim) -> None:
     if dim is not None and not -dim <= index < dim:
-        raise IndexOutOfRange(f"index {index} is out of bounds for axis {axis} with size {dim}")
+        raise IndexOutOfRange(
+            f"index {index} is out of bounds for axis {axis} with size {dim}",
+            way_out=f"Give one from {-dim} to {dim - 1}." if dim else "Test `len(x) > 0` first.",
+        )
 
 
 def slice_length(dim: Dim, part: Part) -> Dim:
@@ -376,14 +391,12 @@ def _part(item: Any) -> Part:
         return int(item)
     tensor = as_operand(item)
     if isinstance(tensor, (float, complex)):
-        raise DTypeError(
-            f"an index is an integer, a slice, None, an Ellipsis or a tensor of ints, not {item!r}"
-        )
+        raise DTypeError(f"{item!r} is no index", why=_KEYS, way_out=_AS_INTEGER)
     tensor = as_tensor(tensor)
     if tensor.shape != () and _is_empty_list(item):
         return ops.astype(tensor, int64)
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
-        raise DTypeError(f"a tensor of {tensor.dtype.name} is no index: integers and bools are")
+        raise DTypeError(f"a tensor of {tensor.dtype.name} is no index", why=_KEYS, way_out=_AS_INTEGER)
     return _known(tensor) if tensor.dtype.is_integer and tensor.shape == () else tensor
 
 
@@ -398,7 +411,11 @@ def _end(end: Any) -> Any:
         return operator.index(end)
     tensor = as_tensor(end)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"the ends of a slice are integers, not {tensor.dtype.name}")
+        raise DTypeError(
+            f"an end of a slice is {tensor.dtype.name}",
+            why="Slices begin and end between elements, which integers count.",
+            way_out=_AS_INTEGER,
+        )
     return _known(tensor)
 
 

@@ -64,7 +64,9 @@ class _Write(Op, abstract=True):
         if not compatible(self.variable.shape, value.shape):
             raise ShapeError(
                 f"variable {self.variable.name!r} has the shape {text(self.variable.shape)} "
-                f"and cannot hold a value of shape {text(value.shape)}"
+                f"and cannot hold a value of shape {text(value.shape)}",
+                why="A variable keeps the shape that it was made with.",
+                way_out="Reshape the value, or make the variable with `shape=(None,)` for any length.",
             )
         return ()
 

@@ -78,7 +78,7 @@ def test_joining_and_taking_apart(check):
     ("join", "message"),
     [
         (lambda x, y: rt.concat([x, y], axis=0), r"\(2, 3\) and \(2, 3, 4\) cannot be joined"),
-        (lambda x, y: rt.stack([x, y]), r"must be equal\n"),
+        (lambda x, y: rt.stack([x, y]), r"must be equal\.\n"),
         (lambda x, y: rt.concat([]), "the list is empty"),
         (lambda x, y: rt.stack([]), "the list is empty"),
         (lambda x, y: rt.concat([x[0, 0], x]), "without axes"),
@@ -134,7 +134,7 @@ def test_shapes_and_axes(check):
 @pytest.mark.parametrize(
     ("compute", "message"),
     [
-        (lambda x: rt.reshape(x, (4, 2)), r"shape \(2, 3\) has 6 elements: too many or few for \(4, 2\)"),
+        (lambda x: rt.reshape(x, (4, 2)), r"shape \(2, 3\) cannot be reshaped to \(4, 2\)(?s:.)*It has 6 elements"),
         (lambda x: rt.reshape(x, (-1, -1)), "one dim may be -1"),
         (lambda x: rt.broadcast_to(x, (3, 3)), "does not broadcast to"),
         (lambda x: rt.add(x, rt.ones(2)), "do not broadcast together"),
@@ -144,7 +144,7 @@ def test_shapes_and_axes(check):
         (lambda x: rt.sum(x, axis=(0, -2)), "named twice"),
         (
             lambda x: rt.matmul(x, x),
-            "do not multiply: the last axis on the left is 3, the last but one on the right 2",
+            "do not multiply(?s:.)*on the left has length 3, and the last but one on the right 2",
         ),
         (lambda x: rt.matmul(x, 2.0), "needs axes on both sides"),
         (lambda x: rt.moveaxis(x, (0, 1), 0), "2 axes to move, but 1 places"),

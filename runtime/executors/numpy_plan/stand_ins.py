@@ -52,8 +52,10 @@ class StandIns:
                 return self._print(name, op, node)
             case op:
                 raise ExportError(
-                    f"`{op.name}` only works inside this process, so a standalone program cannot hold it\n\n"
-                    f"{node.location.describe()}\n\nLeave it out of the function that you export."
+                    f"`{op.name}` cannot be written into a standalone program",
+                    where=node.location,
+                    why="It only works inside this process.",
+                    way_out="Leave it out of the function that you export.",
                 )
 
     def _objects(self) -> Iterator[str]:
@@ -66,8 +68,9 @@ class StandIns:
                 yield f"{name} = SimpleNamespace(array={literal(live.array)})"
             else:
                 raise ExportError(
-                    f"{live!r} only exists in this process, so a standalone program cannot hold it\n\n"
-                    "Leave what uses it out of the function that you export."
+                    f"{live!r} cannot be written into a standalone program",
+                    why="It only exists in this process.",
+                    way_out="Leave what uses it out of the function that you export.",
                 )
 
     def _write(self, name: str, variable: object, value: str) -> str:

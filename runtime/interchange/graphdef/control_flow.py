@@ -161,9 +161,10 @@ class StructureWriter:
         if found is None:
             if graph in self._open:
                 raise ExportError(
-                    f"`{graph.name}` calls itself, and TensorFlow has no recursive functions\n\n"
-                    f"{node.location.describe()}\n\n"
-                    "Write the recursion as a loop, or leave it out of the exported function."
+                    f"`{graph.name}` calls itself",
+                    where=node.location,
+                    why="TensorFlow has no recursive functions.",
+                    way_out="Write the recursion as a loop, or leave it out of the exported function.",
                 )
             arguments = [
                 Argument(label, value.spec, argument_name(label))

@@ -127,13 +127,18 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
     """`test` as one bool, by Python's truth of a number."""
     tensor = as_tensor(test)
     if tensor.dtype is variant:
-        raise DTypeError(f"a list of tensors cannot decide a staged `{statement}`: compare its length")
+        raise DTypeError(
+            f"a list of tensors cannot decide a staged `{statement}`",
+            why="A graph needs one truth value, and the list is a value of the graph.",
+            way_out="Compare its length: `len(items) > 0`.",
+        )
     if shapes.size(tensor.shape) == 1 and tensor.shape:
         tensor = ops.reshape(tensor, ())
     if tensor.shape not in {(), None}:
         raise ShapeError(
-            f"the truth of a tensor of shape {shapes.text(tensor.shape)} is ambiguous in this `{statement}`: "
-            "it has more than one element, or may have.\nSay which you mean: `rt.any(x)` or `rt.all(x)`."
+            f"the truth of a tensor of shape {shapes.text(tensor.shape)} is ambiguous in this `{statement}`",
+            why="It has more than one element, or may have, and some may be true and others not.",
+            way_out="Say which you mean: `rt.any(x)` or `rt.all(x)`.",
         )
     return tensor if tensor.dtype is bool_ else ops.astype(tensor, bool_)
 

@@ -42,7 +42,7 @@ def test_dtypes_equal_what_names_them():
 
 @pytest.mark.parametrize("name", ["text", object, "U5", np.dtype("M8[s]"), "variant!", 3])
 def test_what_no_tensor_can_hold_is_no_dtype(name):
-    with pytest.raises(DTypeError, match="is no dtype of a tensor; there are bool, int8"):
+    with pytest.raises(DTypeError, match="is no dtype of a tensor(?s:.)*There are bool, int8"):
         as_dtype(name)
 
 
@@ -77,7 +77,7 @@ def test_an_integer_that_no_dtype_holds_is_refused():
 
 def test_limits():
     assert (int8.min, int8.max, float32.max) == (-128, 127, float(np.finfo(np.float32).max))
-    with pytest.raises(DTypeError, match="only real numbers are ordered"):
+    with pytest.raises(DTypeError, match="Only real numbers are ordered"):
         complex64.max
     assert finfo(complex64).dtype is float32
     assert finfo(float16).eps == float(np.finfo(np.float16).eps)
