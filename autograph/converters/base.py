@@ -85,6 +85,8 @@ class Context:
         What `set_loop_options` said about a loop.
     undefined : dict of node to set of str
         The local variables of a function that start as `Undefined`.
+    has_walrus : bool
+        Whether the function binds names by `:=` anywhere.
     texts : dict of node to str
         The tests of conditional expressions, as the user wrote them.
     """
@@ -102,7 +104,10 @@ class Context:
         self.left: set[gast.AST] = set()
         self.frame_readers: dict[gast.AST, Names] = {}
         self.texts: dict[gast.AST, str] = {}
+        self.has_walrus = False
         for node in walk(self.tree):
+            if isinstance(node, gast.NamedExpr):
+                self.has_walrus = True
             if isinstance(node, FRAMES):
                 self.frames[node] = activity.inside(node)
             if node is not self.tree and _left_to_python(node):
@@ -218,6 +223,8 @@ class Walk(Rewriter):
         super().__init__()
         self.context = context
         self.open_blocks: list[gast.AST] = []
+        self.hoisted: list[gast.stmt] = []
+        """What converters of expressions want in front of the statement that is being walked."""
         analyses = Analyses(context.tree)
         self._facts = {kind: analyses.get(kind) for converter in group for kind in converter.needs}
         self._enters_left = any(converter.enters_left for converter in group)
@@ -253,14 +260,25 @@ class Walk(Rewriter):
         left = node in self.context.left and not self._enters_left
         if left or node in self.context.finished:
             return node
+        waiting = len(self.hoisted)
+        replacement: Replacement
         if converter is None:
-            return super().visit(node) if kind in SCOPED_PARTS else self.generic_visit(node)
-        converter.enter(node)
-        self.generic_visit(node)
-        replacement = converter.convert(node)
-        if replacement is not node:
-            _place(replacement, node)
+            replacement = super().visit(node) if kind in SCOPED_PARTS else self.generic_visit(node)
+        else:
+            converter.enter(node)
+            self.generic_visit(node)
+            replacement = converter.convert(node)
+            if replacement is not node:
+                _place(replacement, node)
+        if len(self.hoisted) > waiting and isinstance(node, gast.stmt):
+            return self._with_hoisted(waiting, replacement, node)
         return replacement
+
+    def _with_hoisted(self, first: int, statement: Replacement, origin: gast.stmt) -> Replacement:
+        """A statement behind the functions that its own expressions need."""
+        hoisted, self.hoisted[first:] = self.hoisted[first:], []
+        _place(hoisted, origin)
+        return [*hoisted, *([statement] if isinstance(statement, gast.AST) else statement)]
 
     def generic_visit(self, node: gast.AST) -> Any:
         """As a rewriter does, but quicker: conversion spends most of its time here."""

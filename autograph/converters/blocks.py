@@ -21,7 +21,7 @@ from autograph.source.names import QualName
 from autograph.source.nodes import walk
 from autograph.source.template import Expression, Statements, literal
 
-__all__ = ["Block", "BlockConverter"]
+__all__ = ["Block", "BlockConverter", "getter_and_setter"]
 
 
 @dataclass(frozen=True)
@@ -52,20 +52,22 @@ class Block:
         return literal(tuple(map(str, self.state)))
 
 
+FUNCTIONS = Statements("""
+    def get_state():
+        return values
+    def set_state(vars_):
+        nonlocal nonlocals
+        global globals_
+        targets
+""")
+ASSIGNMENT = Statements("targets = vars_")
+MAYBE = Expression("ag__.ldu(lambda: value, name)")
+
+
 class BlockConverter(Converter[Node]):
     """A statement whose blocks become functions."""
 
     needs = (Activity, Definitions, Liveness)
-    functions = Statements("""
-        def get_state():
-            return values
-        def set_state(vars_):
-            nonlocal nonlocals
-            global globals_
-            targets
-    """)
-    assignment = Statements("targets = vars_")
-    maybe = Expression("ag__.ldu(lambda: value, name)")
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
@@ -119,30 +121,31 @@ class BlockConverter(Converter[Node]):
             unsure=frame.globals | frame.nonlocals | _exceptions(body),
         )
 
-    def getter_and_setter(self, block: Block) -> tuple[list[gast.stmt], str, str]:
-        """The two functions that read and rebind the state, and what they are called."""
-        get_state, set_state = self.context.helper("get_state"), self.context.helper("set_state")
-        values = [
-            self.maybe.fill(value=name.ast(), name=literal(str(name))) if name in block.unsure else name.ast()
-            for name in block.state
-        ]
-        parameter = self.context.shared("vars_")
-        assignment: list[gast.stmt] = []
-        if block.state:
-            targets = gast.Tuple([name.ast() for name in block.state], gast.Load())
-            assignment = self.assignment.fill(targets=targets, vars_=parameter)
-        names = {name.name for name in block.state}
-        functions = self.functions.fill(
-            get_state=get_state,
-            set_state=set_state,
-            values=gast.Tuple(values, gast.Load()),
-            vars_=parameter,
-            nonlocals=[name for name in block.nonlocals if name in names],
-            globals_=[name for name in block.globals if name in names],
-            targets=assignment,
-        )
-        self.context.finished.update(functions)
-        return functions, get_state, set_state
+
+def getter_and_setter(context: Context, block: Block) -> tuple[list[gast.stmt], str, str]:
+    """The two functions that read and rebind the state, and what they are called."""
+    get_state, set_state = context.helper("get_state"), context.helper("set_state")
+    values = [
+        MAYBE.fill(value=name.ast(), name=literal(str(name))) if name in block.unsure else name.ast()
+        for name in block.state
+    ]
+    parameter = context.shared("vars_")
+    assignment: list[gast.stmt] = []
+    if block.state:
+        targets = gast.Tuple([name.ast() for name in block.state], gast.Load())
+        assignment = ASSIGNMENT.fill(targets=targets, vars_=parameter)
+    names = {name.name for name in block.state}
+    functions = FUNCTIONS.fill(
+        get_state=get_state,
+        set_state=set_state,
+        values=gast.Tuple(values, gast.Load()),
+        vars_=parameter,
+        nonlocals=[name for name in block.nonlocals if name in names],
+        globals_=[name for name in block.globals if name in names],
+        targets=assignment,
+    )
+    context.finished.update(functions)
+    return functions, get_state, set_state
 
 
 def _exceptions(body: Sequence[gast.AST]) -> Names:

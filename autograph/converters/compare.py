@@ -17,7 +17,9 @@ from typing import Any
 
 import gast
 
-from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.converters.base import Replacement
+from autograph.converters.logic import and_now
+from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
@@ -49,7 +51,7 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 
-class Compare(Converter[gast.Compare]):
+class Compare(OperandConverter[gast.Compare]):
     """Other comparisons are left to the values themselves."""
 
     handles = (gast.Compare,)
@@ -58,17 +60,25 @@ class Compare(Converter[gast.Compare]):
     none = Expression("ag__.is_none(left)")
     not_none = Expression("ag__.is_not_none(left)")
     chain = Expression("ag__.compare(left, rest)")
-    put_off = Expression("lambda: operand")
+
+    def later(self, node: gast.Compare) -> list[gast.expr]:
+        """In a chain, every operand after the first."""
+        return node.comparators if len(node.ops) > 1 else []
 
     def convert(self, node: gast.Compare) -> Replacement:
-        """In a chain, every operand after the first is put off."""
+        """A chain keeps the order of its operands and signs."""
+        bound = self.leave()
+        if bound is None:
+            return node
         if len(node.ops) > 1:
-            if has_walrus(node.comparators):
-                return node
             rest: list[gast.AST] = []
             for sign, operand in zip(node.ops, node.comparators, strict=True):
-                rest += [literal(SYMBOLS[type(sign)]), self.put_off.fill(operand=operand)]
-            return self.chain.fill(left=node.left, rest=rest)
+                put_off = self.operand(operand)
+                rest += [literal(SYMBOLS[type(sign)]), put_off]
+            chain = self.chain.fill(left=node.left, rest=rest)
+            if bound:
+                chain.keywords = [gast.keyword("state", gast.Tuple(self.state(bound), gast.Load()))]
+            return chain
         sign = type(node.ops[0])
         if _is_none(node.comparators[0]) and sign in {gast.Is, gast.IsNot}:
             return (self.none if sign is gast.Is else self.not_none).fill(left=node.left)
@@ -108,8 +118,11 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
 
 
 @operator
-def compare(backends: Backends, left: Any, *rest: Any) -> Any:
-    """`left < a <= b …`: each operand is evaluated once, and not at all after a comparison that fails."""
+def compare(backends: Backends, left: Any, *rest: Any, state: tuple[Any, ...] = ()) -> Any:
+    """`left < a <= b …`: each operand is evaluated once, and not at all after a comparison that fails.
+
+    `state` is about the variables that the operands bind.
+    """
     sign, operand, *others = rest
     right = operand()
     if sign == "==":
@@ -120,4 +133,4 @@ def compare(backends: Backends, left: Any, *rest: Any) -> Any:
         result = FUNCTIONS[sign](left, right)
     if not others:
         return result
-    return backends.of(result).and_(result, lambda: compare(backends, right, *others))
+    return and_now(backends, result, lambda: compare(backends, right, *others, state=state), *state)

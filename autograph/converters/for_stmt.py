@@ -33,7 +33,7 @@ from typing import Any
 import gast
 
 from autograph.converters.base import Replacement
-from autograph.converters.blocks import BlockConverter
+from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.converters.directive import loop_options
 from autograph.converters.jumps import take_extra_test
 from autograph.source.template import Statements, literal
@@ -72,7 +72,7 @@ class ForStmt(BlockConverter[gast.For]):
     def convert(self, node: gast.For) -> Replacement:
         """The target is bound in the body, as its first statement."""
         block = self.leave()
-        functions, get_state, set_state = self.getter_and_setter(block)
+        functions, get_state, set_state = getter_and_setter(self.context, block)
         test = take_extra_test(node)
         extra: list[gast.stmt] = []
         extra_test: gast.expr | str = gast.Constant(None, None)

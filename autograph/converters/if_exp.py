@@ -11,30 +11,45 @@ from typing import Any
 
 import gast
 
-from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.converters.base import Replacement
+from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
 from autograph.staging.backend import Thunk
+from autograph.staging.chosen import chosen
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 
 __all__ = ["IfExp", "if_exp"]
 
 
-class IfExp(Converter[gast.IfExp]):
+class IfExp(OperandConverter[gast.IfExp]):
     """Puts off the arms; the test stays where it is."""
 
     handles = (gast.IfExp,)
-    template = Expression("ag__.if_exp(test, lambda: body, lambda: orelse, text)")
+    template = Expression("ag__.if_exp(test, body, orelse, text, state)")
+
+    def later(self, node: gast.IfExp) -> list[gast.expr]:
+        """Both arms."""
+        return [node.body, node.orelse]
 
     def convert(self, node: gast.IfExp) -> Replacement:
-        """An arm that binds a name would bind it in the lambda, so it stays with Python."""
-        if has_walrus([node.body, node.orelse]):
+        """The text of the test is for messages."""
+        bound = self.leave()
+        if bound is None:
             return node
-        text = literal(self.context.texts[node])
-        return self.template.fill(test=node.test, body=node.body, orelse=node.orelse, text=text)
+        return self.template.fill(
+            test=node.test,
+            body=self.operand(node.body),
+            orelse=self.operand(node.orelse),
+            text=literal(self.context.texts[node]),
+            state=self.state(bound),
+        )
 
 
 @operator
-def if_exp(backends: Backends, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
-    """Either arm's value; staged when `test` belongs to a backend."""
-    return backends.of(test).if_exp(test, body, orelse, text)
+def if_exp(backends: Backends, test: Any, body: Thunk, orelse: Thunk, text: str, *state: Any) -> Any:
+    """Either arm's value; staged when `test` belongs to a backend. `state` is about what the arms bind."""
+    backend = backends.of(test)
+    if backend is backends.plain:
+        return body() if test else orelse()
+    return chosen(backend, test, body, orelse, *state) if state else backend.if_exp(test, body, orelse, text)

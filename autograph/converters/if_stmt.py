@@ -32,7 +32,7 @@ from typing import Any
 import gast
 
 from autograph.converters.base import Replacement
-from autograph.converters.blocks import BlockConverter
+from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.source.template import Statements, literal
 from autograph.staging.backend import Body
 from autograph.staging.dispatch import Backends
@@ -66,7 +66,7 @@ class IfStmt(BlockConverter[gast.If]):
     def convert(self, node: gast.If) -> Replacement:
         """The test stays where it is."""
         block = self.leave()
-        functions, get_state, set_state = self.getter_and_setter(block)
+        functions, get_state, set_state = getter_and_setter(self.context, block)
         return self.template.fill(
             functions=functions,
             test=node.test,

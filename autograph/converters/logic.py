@@ -5,6 +5,8 @@
 y = ag__.or_(lambda: ag__.and_(lambda: a, lambda: b), lambda: ag__.not_(c))
 >>> show("y = (n := a) and b(n)", Logic)
 y = ag__.and_now((n := a), lambda: b(n))
+
+An operand that binds a name and may not be evaluated is shown with `autograph.converters.operands`.
 """
 
 from __future__ import annotations
@@ -13,9 +15,11 @@ from typing import Any, TypeAlias
 
 import gast
 
-from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.converters.base import Replacement, has_walrus
+from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression
 from autograph.staging.backend import Thunk
+from autograph.staging.chosen import chosen
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 
@@ -24,60 +28,71 @@ __all__ = ["Logic", "and_", "and_now", "not_", "or_", "or_now"]
 Operation: TypeAlias = "gast.BoolOp | gast.UnaryOp"
 
 
-class Logic(Converter[Operation]):
-    """Operators of two operands; a longer chain nests to the right, which is Python's order.
-
-    The first operand is always evaluated, so it may bind a name. One that follows would do so in its
-    lambda, and then the expression stays with Python.
-    """
+class Logic(OperandConverter[Operation]):
+    """Operators of two operands; a longer chain nests to the right, which is Python's order."""
 
     handles = (gast.BoolOp, gast.UnaryOp)
-    conjunction = Expression("ag__.and_(lambda: left, lambda: right)")
-    disjunction = Expression("ag__.or_(lambda: left, lambda: right)")
-    conjunction_now = Expression("ag__.and_now(left, lambda: right)")
-    disjunction_now = Expression("ag__.or_now(left, lambda: right)")
+    conjunction = Expression("ag__.and_(left, right, state)")
+    disjunction = Expression("ag__.or_(left, right, state)")
+    conjunction_now = Expression("ag__.and_now(left, right, state)")
+    disjunction_now = Expression("ag__.or_now(left, right, state)")
     negation = Expression("ag__.not_(operand)")
+
+    def later(self, node: Operation) -> list[gast.expr]:
+        """The first operand is always evaluated."""
+        return node.values[1:] if isinstance(node, gast.BoolOp) else []
 
     def convert(self, node: Operation) -> Replacement:
         """The first operand is put off, too, unless it binds a name: the listing then shows them alike."""
+        bound = self.leave()
         if isinstance(node, gast.UnaryOp):
             return self.negation.fill(operand=node.operand) if isinstance(node.op, gast.Not) else node
-        first, *others, result = node.values
-        if has_walrus([*others, result]):
+        if bound is None:
             return node
         both = isinstance(node.op, gast.And)
         template = self.conjunction if both else self.disjunction
+        state = self.state(bound)
+        first, *others, result = node.values
         for value in reversed(others):
-            result = template.fill(left=value, right=result)
-        if has_walrus([first]):
+            result = template.fill(left=self.operand(value), right=self.operand(result), state=state)
+        now = self.context.has_walrus and has_walrus([first])
+        if now:
             template = self.conjunction_now if both else self.disjunction_now
-        return template.fill(left=first, right=result)
+        return template.fill(
+            left=first if now else self.operand(first), right=self.operand(result), state=state
+        )
 
 
 @operator
-def and_(backends: Backends, a: Thunk, b: Thunk) -> Any:
-    """The operand that decides `a and b`."""
+def and_(backends: Backends, a: Thunk, b: Thunk, *state: Any) -> Any:
+    """The operand that decides `a and b`; `state` is about the variables that `b` binds."""
     left = a()
-    return backends.of(left).and_(left, b)
+    return left and b() if backends.of(left) is backends.plain else and_now(backends, left, b, *state)
 
 
 @operator
-def or_(backends: Backends, a: Thunk, b: Thunk) -> Any:
-    """The operand that decides `a or b`."""
+def or_(backends: Backends, a: Thunk, b: Thunk, *state: Any) -> Any:
+    """The operand that decides `a or b`; `state` is about the variables that `b` binds."""
     left = a()
-    return backends.of(left).or_(left, b)
+    return left or b() if backends.of(left) is backends.plain else or_now(backends, left, b, *state)
 
 
 @operator
-def and_now(backends: Backends, left: Any, b: Thunk) -> Any:
+def and_now(backends: Backends, left: Any, b: Thunk, *state: Any) -> Any:
     """The operand that decides `left and b`, where the first was evaluated in its place."""
-    return backends.of(left).and_(left, b)
+    backend = backends.of(left)
+    if backend is backends.plain:
+        return left and b()
+    return chosen(backend, left, b, lambda: left, *state) if state else backend.and_(left, b)
 
 
 @operator
-def or_now(backends: Backends, left: Any, b: Thunk) -> Any:
+def or_now(backends: Backends, left: Any, b: Thunk, *state: Any) -> Any:
     """The operand that decides `left or b`, where the first was evaluated in its place."""
-    return backends.of(left).or_(left, b)
+    backend = backends.of(left)
+    if backend is backends.plain:
+        return left or b()
+    return chosen(backend, left, lambda: left, b, *state) if state else backend.or_(left, b)
 
 
 @operator

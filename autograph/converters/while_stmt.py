@@ -29,7 +29,7 @@ from typing import Any
 import gast
 
 from autograph.converters.base import Replacement
-from autograph.converters.blocks import BlockConverter
+from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.converters.directive import loop_options
 from autograph.source.template import Statements
 from autograph.staging.backend import Body, LoopOptions, LoopTest
@@ -62,7 +62,7 @@ class WhileStmt(BlockConverter[gast.While]):
     def convert(self, node: gast.While) -> Replacement:
         """The loop as a call. A test that binds names is in the body by now."""
         block = self.leave()
-        functions, get_state, set_state = self.getter_and_setter(block)
+        functions, get_state, set_state = getter_and_setter(self.context, block)
         return self.template.fill(
             functions=functions,
             loop_body=self.context.helper("loop_body"),

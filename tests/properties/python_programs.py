@@ -22,6 +22,9 @@ from typing import Any
 __all__ = ["Program"]
 
 DEPTH = 3
+STATEMENTS = 25
+"""A program that has as many gets no more compound ones."""
+
 LOCALS = ("x", "y", "z")
 PARAMETERS = ("a", "b", "c")
 SHARED = ("free", "G")
@@ -211,7 +214,7 @@ class _Writer:
             self._definition,
             self._class,
         ]
-        kinds = simple + (compound if depth else [])
+        kinds = simple + (compound if depth and len(self._lines) < STATEMENTS else [])
         if self._jumps and depth < DEPTH:
             kinds += [self._jump] * (len(self._jumps) + 1)
         self._pick(kinds)(indent, depth - 1)

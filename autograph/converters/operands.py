@@ -1,0 +1,112 @@
+"""Shared by `and`, `or`, conditional expressions and chains: parts that Python may not evaluate, as functions.
+
+A part becomes a lambda. One that binds a name by `:=` cannot, for the lambda would keep the name for itself:
+it becomes a function in front of the statement, and the names that it binds are state, as those of a branch.
+
+>>> from autograph.converters.logic import Logic
+>>> from autograph.converters.picture import show
+>>> show('''
+... def f(a):
+...     y = a and (n := b(a))
+...     print(y, n)
+... ''', Logic)
+def f(a):
+    def get_state():
+        return (n,)
+    def set_state(vars_):
+        nonlocal n
+        (n,) = vars_
+    def operand():
+        nonlocal n
+        return (n := b(a))
+    y = ag__.and_(lambda: a, operand, get_state, set_state, ('n',))
+    print(y, n)
+
+In a lambda or a comprehension there is no place for such a function; there the expression stays with Python.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+
+import gast
+
+from autograph.converters.base import Context, Converter, Node, Walk, has_walrus
+from autograph.converters.blocks import Block, getter_and_setter
+from autograph.source.names import QualName
+from autograph.source.nodes import children
+from autograph.source.template import Expression, Statements
+
+__all__ = ["OperandConverter"]
+
+
+class OperandConverter(Converter[Node]):
+    """An expression some of whose parts become functions."""
+
+    put_off = Expression("lambda: value")
+    function_of = Statements("""
+        def operand():
+            nonlocal nonlocals
+            global globals_
+            return value
+    """)
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        self._bound: list[list[str]] = []
+
+    @abstractmethod
+    def later(self, node: Node) -> Sequence[gast.expr]:
+        """The parts that are put off."""
+
+    def enter(self, node: Node) -> None:
+        """Looks for names that the parts bind, before those of an inner expression move away."""
+        later = self.later(node) if self.context.has_walrus else ()
+        self._bound.append(sorted({name for part in later for name in _bound_names(part)}))
+
+    def leave(self) -> list[str] | None:
+        """The names that the parts of the expression entered last bind; None when it stays with Python."""
+        bound = self._bound.pop()
+        return bound if not bound or isinstance(self.walk.scope, gast.FunctionDef) else None
+
+    def operand(self, value: gast.expr) -> gast.expr | str:
+        """A part as a function, or the name of one in front of the statement."""
+        if not (self.context.has_walrus and has_walrus([value])):
+            return self.put_off.fill(value=value)
+        block, name = self._block(sorted(set(_bound_names(value)))), self.context.helper("operand")
+        self.walk.hoisted += self.function_of.fill(
+            operand=name, value=value, nonlocals=block.nonlocals, globals_=block.globals
+        )
+        return name
+
+    def state(self, bound: list[str]) -> list[gast.AST]:
+        """The arguments that hand over the names; none when there are none."""
+        if not bound:
+            return []
+        block = self._block(bound)
+        functions, *names = getter_and_setter(self.context, block)
+        self.walk.hoisted += functions
+        return [*(gast.Name(name, gast.Load(), None, None) for name in names), block.names]
+
+    def _block(self, bound: list[str]) -> Block:
+        """The names as the variables of a block; each has a value from the start, be it `Undefined`."""
+        frame, names = self.frame, set(map(QualName, bound))
+        undefined = self.context.undefined.setdefault(self.function, set())
+        undefined |= {name.name for name in (names & frame.locals) - frame.params}
+        return Block(
+            nonlocals=sorted(name.name for name in names - frame.globals),
+            globals=sorted(name.name for name in names & frame.globals),
+            state=tuple(sorted(names, key=str)),
+            nouts=len(names),
+            unsure=frame.globals | frame.nonlocals,
+        )
+
+
+def _bound_names(part: gast.AST) -> Iterator[str]:
+    """The names that `:=` binds in an expression, those of lambdas aside."""
+    if isinstance(part, gast.NamedExpr):
+        yield part.target.id
+    if not isinstance(part, gast.Lambda):
+        for child in children(part):
+            yield from _bound_names(child)
