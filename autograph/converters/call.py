@@ -28,6 +28,7 @@ from autograph.source.names import QualName
 from autograph.source.template import OURS, Expression
 from autograph.staging.builtins import OPERATORS, looks_at_caller, staged_builtin, staged_text_method
 from autograph.staging.dispatch import Backends
+from autograph.staging.functions import staged_function
 from autograph.staging.operators import operator
 from autograph.staging.scope import FunctionScope
 
@@ -107,6 +108,8 @@ def converted_call(
             target = staged_text_method(backends, callee, args, kwargs) or callee
     else:
         target = scope.convert(callee)
+    if target is callee and getattr(callee, "__module__", None) in backends.modules:
+        target = staged_function(backends, callee, args, kwargs) or callee
     if target is callee and kind is not type and looks_at_caller(callee):
         args, kwargs = _with_stacklevel(callee, args, kwargs or {})
     return target(*args, **kwargs) if kwargs else target(*args)

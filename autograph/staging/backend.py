@@ -57,6 +57,10 @@ class Backend(Protocol):
     def owns(self) -> tuple[type, ...]:
         """Values of these types, and of their subclasses, are its own."""
 
+    @property
+    def modules(self) -> frozenset[str]:
+        """Modules, such as ``"math"``, of whose functions it has versions of its own."""
+
     def is_staging(self) -> bool:
         """Whether there may be values now that this backend stages.
 
@@ -191,6 +195,15 @@ class Backend(Protocol):
 
     def bool_(self, *arguments: Any) -> Any:
         """`bool(...)`."""
+
+    def complex_(self, *arguments: Any, **options: Any) -> Any:
+        """`complex(...)`."""
+
+    def hash_(self, value: Any) -> Any:
+        """`hash(value)`."""
+
+    def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """`callee(...)`, a function of `modules`, while this backend stages; its arguments may be any."""
 
     def abs_(self, value: Any) -> Any:
         """`abs(value)`."""

@@ -62,13 +62,14 @@ class Backends:
     'python'
     """
 
-    __slots__ = ("_by_type", "members", "owned", "plain")
+    __slots__ = ("_by_type", "members", "modules", "owned", "plain")
 
     def __init__(self, members: Iterable[Backend] = ()) -> None:
         self.members = tuple(members)
         self.plain: Backend = Plain()
         self._by_type = _BackendOfType(self.members, self.plain)
         self.owned = _Owned(self._by_type, self.plain)
+        self.modules = frozenset().union(*[member.modules for member in self.members])
 
     def of(self, *values: Any) -> Backend:
         """The backend of the first value that belongs to one; plain Python when none does.

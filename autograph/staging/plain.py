@@ -22,6 +22,7 @@ class Plain:
 
     name: str = "python"
     owns: tuple[type, ...] = (object,)
+    modules: frozenset[str] = frozenset()
 
     def is_staging(self) -> bool:
         """Yes: who does not know had better be asked at every statement."""
@@ -178,6 +179,18 @@ class Plain:
     def bool_(self, *arguments: Any) -> Any:
         """`bool(...)`."""
         return bool(*arguments)
+
+    def complex_(self, *arguments: Any, **options: Any) -> Any:
+        """`complex(...)`."""
+        return complex(*arguments, **options)
+
+    def hash_(self, value: Any) -> Any:
+        """`hash(value)`."""
+        return hash(value)
+
+    def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """`callee(...)`."""
+        return callee(*arguments, **options)
 
     def abs_(self, value: Any) -> Any:
         """`abs(value)`."""

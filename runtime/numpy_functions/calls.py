@@ -19,12 +19,23 @@ from runtime.numpy_functions.table import TABLE, on_tensors
 from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.ufuncs import Frexp
 
-__all__ = ["COMPOSED", "call_function", "call_ufunc"]
+__all__ = ["COMPOSED", "call_function", "call_ufunc", "stand_in"]
 
 
 def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What ``function(*args, **kwargs)`` gives, where NumPy asked a tensor."""
     return (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
+
+
+def stand_in(callee: Any) -> Callable[..., Any] | None:
+    """What a callable of NumPy is on tensors, also on those in lists."""
+    if isinstance(callee, np.ufunc):
+        return lambda *inputs, **options: call_ufunc(callee, "__call__", inputs, options)
+    if isinstance(callee, type) and issubclass(callee, np.generic):
+        return lambda x: strong(x, callee)
+    if callee in TABLE:
+        return lambda *args, **kwargs: call_function(callee, args, kwargs)
+    return None
 
 
 def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:
@@ -57,7 +68,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
 def _refuse_writing(ufunc: np.ufunc, options: Mapping[str, Any]) -> None:
     if any(each is not None for each in options.get("out") or ()):
         raise TypeError(
-            f"`np.{ufunc.__name__}` with `out=` would change an array, which cannot hold what may be part of a "
+            f"`np.{ufunc.__name__}` with `out=` would change an array, which cannot hold a part of a "
             "graph: use what the function returns, or give it `tensor.numpy()` outside of a graph"
         )
     if options.get("where", True) is not True:

@@ -19,7 +19,7 @@ from runtime.graph.build import bind
 from runtime.graph.op import REGISTRY
 from runtime.ops.families import Elementwise
 
-__all__ = ["UFUNCS"]
+__all__ = ["UFUNCS", "stand_in"]
 
 UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
     np.matmul: ops.matmul,
@@ -39,6 +39,15 @@ def _rest() -> ModuleType:
     from runtime.numpy_functions import calls  # noqa: PLC0415  # it is large, and many programs never ask
 
     return calls
+
+
+def stand_in(callee: Any) -> Callable[..., Any] | None:
+    """What a function, ufunc or scalar type of NumPy is on tensors, in lists too; None where it is nothing.
+
+    NumPy asks no tensor that it meets in a list of ``np.sum([x, y])``, nor in ``np.array(x)``.
+    """
+    found: Callable[..., Any] | None = _rest().stand_in(callee)
+    return found
 
 
 def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:

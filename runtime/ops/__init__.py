@@ -16,6 +16,7 @@ from runtime.ops.creation import *  # noqa: F403
 from runtime.ops.decompositions import *  # noqa: F403
 from runtime.ops.exponential import *  # noqa: F403
 from runtime.ops.gathering import *  # noqa: F403
+from runtime.ops.integers import *  # noqa: F403
 from runtime.ops.joining import *  # noqa: F403
 from runtime.ops.logic import *  # noqa: F403
 from runtime.ops.order_statistics import *  # noqa: F403
@@ -32,6 +33,7 @@ from runtime.ops.shaping import *  # noqa: F403
 from runtime.ops.signals import *  # noqa: F403
 from runtime.ops.slicing import *  # noqa: F403
 from runtime.ops.sorting import *  # noqa: F403
+from runtime.ops.special import *  # noqa: F403
 from runtime.ops.statistics import *  # noqa: F403
 from runtime.ops.tensor_list import *  # noqa: F403
 from runtime.ops.trigonometry import *  # noqa: F403

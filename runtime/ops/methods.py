@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -13,6 +15,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.tensor import Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, ShapeError
+from runtime.graph.build import as_tensor, bind, current_defaults, is_symbolic
 from runtime.graph.graph import Value
 
 __all__: list[str] = []
@@ -24,13 +27,13 @@ _OPERANDS = (Operators, bool, int, float, complex, np.ndarray, np.generic, list,
 def _binary(function: Callable[[TensorLike, TensorLike], Tensor]) -> tuple[Any, Any]:
     """The operator for `function` and its reflection."""
 
-    def operator(self: Tensor, other: TensorLike) -> Any:
+    def direct(self: Tensor, other: TensorLike) -> Any:
         return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
     def reflected(self: Tensor, other: TensorLike) -> Any:
         return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
-    return operator, reflected
+    return direct, reflected
 
 
 _ARITHMETIC = {
@@ -92,10 +95,10 @@ def _write(name: str, method: Any) -> None:
 
 
 def _unary(function: Callable[[Tensor], Tensor]) -> Any:
-    def operator(self: Tensor) -> Tensor:
+    def direct(self: Tensor) -> Tensor:
         return function(self)
 
-    return operator
+    return direct
 
 
 def _over_axes(function: Callable[..., Tensor]) -> Any:
@@ -146,6 +149,44 @@ def _matrix_transposed(self: Tensor) -> Tensor:
     return ops.matrix_transpose(self)
 
 
+def _pow(self: Tensor, power: TensorLike, modulus: TensorLike | None = None) -> Any:
+    """`pow(self, power)`, or `pow(self, power, modulus)` of integers."""
+    if not isinstance(power, _OPERANDS):
+        return NotImplemented
+    return ops.pow(self, power) if modulus is None else bind(ops.PowMod(), self, power, modulus)
+
+
+def _divmod(self: Tensor, other: TensorLike) -> Any:
+    """`divmod(self, other)`."""
+    return (self // other, self % other) if isinstance(other, _OPERANDS) else NotImplemented
+
+
+def _reflected_divmod(self: Tensor, other: TensorLike) -> Any:
+    """`divmod(other, self)`."""
+    return (other // self, other % self) if isinstance(other, _OPERANDS) else NotImplemented
+
+
+def _round(self: Tensor, digits: int | None = None) -> Tensor:
+    """`round(self)`, which is an integer, or `round(self, digits)`; halves go to the even neighbour."""
+    if digits is not None:
+        return bind(ops.Round(operator.index(digits)), self)
+    return _whole(self) if not self.dtype.is_floating else _whole(ops.round(self))
+
+
+def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int]) -> Any:
+    """What `math` asks for: a Python int where the value is there, an integer of the graph elsewhere."""
+
+    def method(self: Tensor) -> Any:
+        return _whole(function(self)) if is_symbolic(as_tensor(self)) else plain(as_tensor(self).item())
+
+    return method
+
+
+def _whole(x: Tensor) -> Tensor:
+    """A number without a fraction, as an integer."""
+    return x if x.dtype.is_integer else ops.astype(x, current_defaults().integer)
+
+
 def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
     raise ImmutableTensor(
         "an item of a tensor was set",
@@ -162,6 +203,17 @@ for _name, _function in _COMPARISONS.items():
     _write(f"__{_name}__", _binary(_function)[0])
 for _name, _unary_function in _UNARY.items():
     _write(_name, _unary(_unary_function))
+
+for _name, _to_integer in {
+    "ceil": _to_whole(ops.ceil, math.ceil),
+    "floor": _to_whole(ops.floor, math.floor),
+    "trunc": _to_whole(ops.trunc, math.trunc),
+    "round": _round,
+    "divmod": _divmod,
+    "rdivmod": _reflected_divmod,
+    "pow": _pow,
+}.items():
+    _write(f"__{_name}__", _to_integer)
 
 for _name, _over in _OVER_AXES.items():
     _write(_name, _over_axes(_over))

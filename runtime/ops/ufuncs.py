@@ -22,9 +22,7 @@ __all__ = [
     "FMod",
     "FloatPower",
     "Frexp",
-    "Gcd",
     "Heaviside",
-    "Lcm",
     "Ldexp",
     "LogAddExp2",
     "Rad2Deg",
@@ -32,7 +30,6 @@ __all__ = [
 ]
 
 _COMPOSED = "TensorFlow composes it of other operations"
-_PAIRS = (np.array([4, -6, 0, 21]), np.array([6, 4, 3, 14]))
 
 
 class Cbrt(Elementwise):
@@ -130,24 +127,6 @@ class LogAddExp2(Elementwise):
     accepts = FLOATING
     samples = binary(dtypes=FLOATING)
     why_no_graphdef = _COMPOSED
-
-
-class Gcd(Elementwise):
-    """The greatest common divisor of two integers."""
-
-    ufunc = np.gcd
-    accepts = INTEGER
-    samples = (Sample(_PAIRS), Sample(tuple([each.astype(np.int8) for each in _PAIRS])))
-    why_no_graphdef = "TensorFlow has no divisors"
-
-
-class Lcm(Elementwise):
-    """The least common multiple of two integers."""
-
-    ufunc = np.lcm
-    accepts = INTEGER
-    samples = (Sample(_PAIRS), Sample(tuple([each.astype(np.int8) for each in _PAIRS])))
-    why_no_graphdef = "TensorFlow has no multiples"
 
 
 class Ldexp(Elementwise):

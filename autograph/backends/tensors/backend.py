@@ -23,6 +23,7 @@ from autograph.backends.tensors.items import (
     vector,
 )
 from autograph.backends.tensors.maybe import MaybeNone
+from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.backends.tensors.text import (
     Text,
@@ -47,7 +48,7 @@ from runtime.variables import Variable
 __all__ = ["Tensors"]
 
 
-class Tensors(Plain):
+class Tensors(Numbers):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
@@ -236,24 +237,6 @@ class Tensors(Plain):
         start, stop, step = range_bounds(bounds)
         return Range(start, stop, step)
 
-    def int_(self, *arguments: Any, **options: Any) -> Any:
-        """The default integer nearest to zero; a Python int where the value is known."""
-        if len(arguments) == 1 and not options and is_symbolic(arguments[0]):
-            return ops.astype(arguments[0], _defaults().integer)
-        return super().int_(*arguments, **options)
-
-    def float_(self, *arguments: Any) -> Any:
-        """The default floating dtype; a Python float where the value is known."""
-        if len(arguments) == 1 and is_symbolic(arguments[0]):
-            return ops.astype(arguments[0], _defaults().floating)
-        return super().float_(*arguments)
-
-    def bool_(self, *arguments: Any) -> Any:
-        """Whether a number is not zero; a Python bool where the value is known."""
-        if len(arguments) == 1 and is_symbolic(arguments[0]):
-            return ops.astype(arguments[0], bool_)
-        return super().bool_(*arguments)
-
     def enumerate_(self, items: Any, start: Any = 0) -> Any:
         """Pairs of a number and an item."""
         if current_graph() is None or not isinstance(items, self.owns):
@@ -339,9 +322,3 @@ def _same(value: Any) -> Any:
 def _decided(value: Any) -> Any:
     """A variable's value; anything else as it is."""
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value
-
-
-def _defaults() -> Any:
-    graph = current_graph()
-    assert graph is not None, "a symbolic value belongs to a graph that is open"
-    return graph.defaults

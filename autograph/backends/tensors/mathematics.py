@@ -1,0 +1,191 @@
+"""Python's `math` on tensors of a graph.
+
+Results are those of the functions on Python's floats: in double precision at least, and whole numbers where
+`math` gives them. Where `math` raises ValueError or OverflowError a graph goes on with nan or infinity, as
+NumPy does: its value is only known when the graph runs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import result_type
+from runtime.core.tensor import Tensor
+from runtime.graph.build import as_tensor, bind, bind_all, current_defaults
+from runtime.ops.special import Erf, Erfc, Gamma, Lgamma
+from runtime.ops.ufuncs import Frexp
+
+__all__ = ["FUNCTIONS"]
+
+
+def _number(x: Any, function: str) -> Tensor:
+    """An argument of `math`, which is one number."""
+    tensor = as_tensor(x)
+    if tensor.shape:
+        raise TypeError(
+            f"`math.{function}` takes one number, not {tensor.spec}: NumPy's functions take arrays"
+        )
+    return tensor
+
+
+def _real(x: Any, function: str) -> Tensor:
+    """An argument as `math` computes with it, a float."""
+    tensor = _number(x, function)
+    return ops.astype(tensor, result_type(tensor.dtype, current_defaults().floating))
+
+
+def _of_floats(function: Callable[..., Any]) -> Callable[[str], Callable[..., Any]]:
+    """A function of floats, for any number of them."""
+
+    def named(name: str) -> Callable[..., Any]:
+        return lambda *arguments: function(*[_real(each, name) for each in arguments])
+
+    return named
+
+
+def _whole(x: Tensor) -> Tensor:
+    """A float without a fraction, as an integer."""
+    return x if x.dtype.is_integer else ops.astype(x, current_defaults().integer)
+
+
+def _rounding(function: Callable[[Tensor], Tensor]) -> Callable[[str], Callable[..., Any]]:
+    def named(name: str) -> Callable[[Any], Tensor]:
+        return lambda x: _whole(function(_number(x, name)))
+
+    return named
+
+
+def _log(x: Any, base: Any = None) -> Tensor:
+    logarithm = ops.log(_real(x, "log"))
+    return logarithm if base is None else logarithm / ops.log(_real(base, "log"))
+
+
+def _remainder(x: Tensor, y: Tensor) -> Tensor:
+    """What is left of `x` after division by `y`, rounded to the nearest even: never more than half of `y`."""
+    size, step = ops.abs(x), ops.abs(y)
+    rest = np.fmod(size, step)
+    other = step - rest
+    middle = rest - 2.0 * np.fmod(0.5 * (size - rest), step)
+    least = ops.where(ops.less(rest, other), rest, ops.where(ops.greater(rest, other), -other, middle))
+    return ops.where(ops.logical_and(ops.isinf(y), ops.isfinite(x)), x, ops.copysign(1.0, x) * least)
+
+
+def _modf(x: Tensor) -> tuple[Tensor, Tensor]:
+    fraction, whole = np.modf(x)
+    return fraction, whole
+
+
+def _frexp(x: Tensor) -> tuple[Tensor, Tensor]:
+    fraction, power = bind_all(Frexp(), x)
+    return fraction, ops.astype(power, current_defaults().integer)
+
+
+def _ldexp(x: Any, i: Any) -> Tensor:
+    result: Tensor = np.ldexp(_real(x, "ldexp"), _number(i, "ldexp"))
+    return result
+
+
+def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Tensor:
+    x, y = _real(a, "isclose"), _real(b, "isclose")
+    limit = ops.maximum(rel_tol * ops.maximum(ops.abs(x), ops.abs(y)), abs_tol)
+    finite = ops.logical_and(ops.isfinite(x), ops.isfinite(y))
+    near = ops.logical_and(finite, ops.less_equal(ops.abs(x - y), limit))
+    return ops.logical_or(near, ops.equal(x, y))
+
+
+def _isqrt(n: Any) -> Tensor:
+    number = _number(n, "isqrt")
+    root = ops.astype(ops.sqrt(number), number.dtype)
+    root = ops.where(ops.greater(root * root, number), root - 1, root)
+    return ops.where(ops.less_equal((root + 1) * (root + 1), number), root + 1, root)
+
+
+def _folded(ufunc: Any, name: str) -> Callable[..., Tensor]:
+    """A function of any number of integers, two by two."""
+
+    def of_integers(*integers: Any) -> Any:
+        first, *others = [_number(each, name) for each in integers]
+        return reduce(ufunc, others, first)
+
+    return of_integers
+
+
+def _hypot(*coordinates: Any) -> Tensor:
+    return reduce(ops.hypot, [_real(each, "hypot") for each in coordinates])
+
+
+def _items(items: Any) -> Iterable[Any]:
+    return ops.unstack(items) if isinstance(items, Tensor) and items.shape else items
+
+
+def _dist(p: Any, q: Any) -> Tensor:
+    return _hypot(*[left - right for left, right in zip(_items(p), _items(q), strict=True)])
+
+
+def _prod(iterable: Any, *, start: Any = 1) -> Any:
+    if isinstance(iterable, Tensor):
+        return ops.prod(iterable) * start
+    return reduce(lambda product, each: product * each, iterable, start)
+
+
+def _fsum(seq: Any) -> Tensor:
+    tensor = seq if isinstance(seq, Tensor) else ops.stack([_real(each, "fsum") for each in seq])
+    return ops.sum(ops.astype(tensor, result_type(tensor.dtype, current_defaults().floating)))
+
+
+def _sumprod(p: Any, q: Any) -> Any:
+    return sum([left * right for left, right in zip(_items(p), _items(q), strict=True)])
+
+
+_FLOATS: dict[str, Callable[..., Any]] = {
+    **{name: getattr(ops, name) for name in ("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh")},
+    **{name: getattr(ops, name) for name in ("copysign", "cos", "cosh", "exp", "expm1", "isfinite", "isinf")},
+    **{name: getattr(ops, name) for name in ("isnan", "log10", "log1p", "log2", "nextafter", "pow", "sin")},
+    **{name: getattr(ops, name) for name in ("sinh", "sqrt", "tan", "tanh")},
+    **{name: getattr(np, name) for name in ("cbrt", "degrees", "exp2", "fmod", "radians")},
+    "erf": lambda x: bind(Erf(), x),
+    "erfc": lambda x: bind(Erfc(), x),
+    "fabs": ops.abs,
+    "fma": lambda x, y, z: x * y + z,
+    "frexp": _frexp,
+    "gamma": lambda x: bind(Gamma(), x),
+    "lgamma": lambda x: bind(Lgamma(), x),
+    "modf": _modf,
+    "remainder": _remainder,
+    "ulp": lambda x: np.spacing(ops.abs(x)),
+}
+"""Functions of one float or several."""
+
+_OTHERS: dict[str, Callable[..., Any]] = {
+    "ceil": _rounding(ops.ceil)("ceil"),
+    "dist": _dist,
+    "floor": _rounding(ops.floor)("floor"),
+    "fsum": _fsum,
+    "gcd": _folded(np.gcd, "gcd"),
+    "hypot": _hypot,
+    "isclose": _isclose,
+    "isqrt": _isqrt,
+    "lcm": _folded(np.lcm, "lcm"),
+    "ldexp": _ldexp,
+    "log": _log,
+    "prod": _prod,
+    "sumprod": _sumprod,
+    "trunc": _rounding(ops.trunc)("trunc"),
+}
+"""Functions that take or give something else."""
+
+FUNCTIONS: dict[Callable[..., Any], Callable[..., Any]] = {
+    getattr(math, name): function
+    for name, function in {
+        **{name: _of_floats(function)(name) for name, function in _FLOATS.items()},
+        **_OTHERS,
+    }.items()
+    if hasattr(math, name)  # `math` grows from version to version
+}
+"""A function of `math`, and what it is on tensors of a graph."""

@@ -1,0 +1,296 @@
+"""NumPy, `math` and the builtins of numbers, in programs that a tensor steers."""
+
+import math
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import NoConcreteValue
+from tests.beyond.kit import Same, check
+
+MATRIX = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]]
+
+
+# ── NumPy ──
+
+
+def test_newtons_method_stops_when_the_step_is_small():
+    def root(x):
+        step = np.ones_like(x)
+        while np.linalg.norm(step) > 1e-10:
+            value = np.array([x[0] ** 2 + x[1] ** 2 - 4.0, x[0] - x[1]])
+            slope = np.stack([2 * x, np.array([1.0, -1.0])])
+            step = np.linalg.solve(slope, value)
+            x = x - step
+        return x
+
+    check(root, [1.0, 2.0])
+
+
+def test_the_power_iteration_finds_the_greatest_eigenvalue():
+    def greatest(matrix):
+        vector = np.ones(3) / np.sqrt(3)
+        old, new = 0.0, 1.0
+        while not np.isclose(old, new, rtol=1e-13):
+            product = matrix @ vector
+            vector = product / np.linalg.norm(product)
+            old, new = new, np.dot(vector, np.dot(matrix, vector))
+        return new
+
+    check(greatest, MATRIX)
+
+
+def test_masks_choose_elements():
+    def halved(x, limit):
+        while np.any(np.abs(x) > limit):
+            x = np.where(np.abs(x) > limit, x / 2, x)
+        return x, np.sum(x, where=x > 0), np.count_nonzero(x > 0)
+
+    check(halved, [3.0, -8.0, 0.5], 1.0)
+
+
+def test_elements_are_kept_until_a_sum_is_reached():
+    def kept(x, limit):
+        totals = np.cumsum(np.sort(x)[::-1])
+        count = np.searchsorted(totals, limit)
+        if np.max(totals) < limit:
+            count = np.size(x)
+        return count, np.clip(totals, None, limit)
+
+    check(kept, [1.0, 5.0, 2.0, 4.0], 9.5)
+    check(kept, [1.0, 5.0, 2.0, 4.0], 99.0)
+
+
+def test_functions_whose_results_have_unknown_lengths_go_on_in_a_graph():
+    def groups(x):
+        values, counts = np.unique(x, return_counts=True)
+        biggest = values[np.argmax(counts)]
+        while np.isin(biggest, x):
+            biggest = biggest + 1
+        return biggest, np.bincount(x), values[counts > 1]
+
+    check(groups, [3, 1, 3, 4, 1, 3])
+
+
+def test_lists_of_tensors_go_into_functions_that_ask_no_list():
+    def spread(a, b):
+        if np.max([a, b]) > 2:
+            a = np.mean([a, b])
+        return a, np.ptp(np.array([a, b, 1.0])), np.maximum([a, b], [b, a])
+
+    check(spread, 3.0, 0.5)
+    check(spread, 1.0, 0.5)
+
+
+def test_dtypes_of_numpy_are_functions():
+    def rounded(x):
+        total = np.int64(0)
+        while total < 5:
+            total = total + np.int64(x)
+        return total, np.float32(x), np.bool_(x)
+
+    check(rounded, 2.75)
+
+
+def test_the_shape_of_an_array_of_unknown_length_is_a_tuple_of_numbers():
+    def mean_of_rows(x):
+        rows, columns = np.shape(x)
+        return np.sum(x, axis=0) / rows, columns, np.ndim(x)
+
+    spec = rt.TensorSpec((None, 2), rt.float64)
+    check(mean_of_rows, [[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]], input_signature=[spec])
+
+
+def test_a_ufunc_and_its_methods_are_recorded():
+    def running(x):
+        best = np.maximum.accumulate(x)
+        if np.add.reduce(best) > 10:
+            best = np.subtract.outer(best, x)[0]
+        return best, np.hypot(x, 1), np.float_power(np.abs(x), 2)
+
+    check(running, [1.0, 4.0, 3.0])
+    check(running, [1.0, 0.0, 3.0])
+
+
+def test_a_function_of_numpy_that_no_graph_holds_says_what_to_write():
+    def rows(x):
+        return np.apply_along_axis(sum, 0, x)
+
+    with pytest.raises(TypeError, match=r"a loop over the slices and `np\.stack`"):
+        ag.function(rows)(rt.asarray(MATRIX))
+    np.testing.assert_array_equal(rows(rt.asarray(MATRIX)), rows(np.asarray(MATRIX)))
+
+
+def test_what_would_change_a_tensor_is_refused_with_the_way_out():
+    x = rt.asarray([1.0, 2.0])
+    with pytest.raises(TypeError, match=r"write `x = np.where\(mask, values, x\)`"):
+        np.putmask(x, x > 1, 0)
+    with pytest.raises(TypeError, match="takes no `out=` where a tensor is: a tensor never changes"):
+        np.sum(x, out=np.zeros(()))
+
+
+# ── math ──
+
+
+def test_functions_of_math_take_tensors():
+    def area(radius, sides):
+        inner = 0.0
+        while math.fabs(math.pi * radius**2 - inner) > 1e-3:
+            sides = sides * 2
+            inner = sides * radius**2 * math.sin(2 * math.pi / sides) / 2
+        return inner, math.log(sides, 2), math.sqrt(sides), math.hypot(radius, sides, 1.0)
+
+    check(area, 1.5, 3)
+
+
+def test_rounding_by_math_gives_whole_numbers():
+    def steps(x):
+        count = math.ceil(x)
+        while count % 4 != 0:
+            count = count + 1
+        return count, math.floor(x), math.trunc(-x), math.isqrt(count)
+
+    check(steps, 5.25)
+
+
+def test_whole_numbers_have_divisors():
+    def coprime(n):
+        found = n - 1
+        while math.gcd(found, n) != 1:
+            found = found - 1
+        return found, math.lcm(n, 4, 6), math.gcd(n, 12, 8)
+
+    check(coprime, 30)
+
+
+def test_every_function_of_floats_gives_what_it_gives_on_floats():
+    for name in (
+        "acos",
+        "asin",
+        "atan",
+        "tanh",
+        "erf",
+        "erfc",
+        "gamma",
+        "lgamma",
+        "exp",
+        "expm1",
+        "log1p",
+        "cbrt",
+    ):
+        check(_calling(getattr(math, name)), 0.6)
+    for name in ("degrees", "radians", "exp2", "ulp", "fabs", "frexp", "modf", "acosh", "log10"):
+        check(_calling(getattr(math, name)), 1.75)
+    for name in ("atan2", "copysign", "fmod", "remainder", "pow", "nextafter", "dist", "isclose"):
+        pair = ([1.5, 2.0], [0.25, -3.0]) if name == "dist" else (7.75, -2.5)
+        check(_calling(getattr(math, name)), *pair)
+    for name in ("isnan", "isinf", "isfinite"):
+        check(_calling(getattr(math, name)), float("nan"))
+
+
+def _calling(function):
+    def program(*arguments):
+        return function(*arguments)
+
+    return program
+
+
+def test_sums_and_products_of_math_take_lists_and_tensors():
+    def totals(x, a, b):
+        return math.fsum(x), math.fsum([a, b, 1]), math.prod(x), math.prod([a, b]), math.ldexp(a, 3)
+
+    check(totals, [0.5, 2.0, 4.0], 1.5, 2.5)
+
+
+def test_a_domain_error_of_math_is_nan_in_a_graph():
+    @ag.function
+    def root(x):
+        return math.sqrt(x), math.gamma(x)
+
+    with np.errstate(invalid="ignore"):
+        assert np.isnan([each.numpy() for each in root(rt.asarray(-1.0))]).all()
+
+
+def test_math_refuses_tensors_with_axes_as_it_refuses_arrays():
+    def sine(x):
+        return math.sin(x)
+
+    check(sine, [1.0, 2.0], raises=TypeError, message="`math.sin` takes one number, not f64[2]")
+
+
+def test_math_without_a_form_in_a_graph_names_the_line():
+    @ag.function
+    def ways(n):
+        return math.comb(n, 2)
+
+    with pytest.raises(NoConcreteValue, match="test_numpy_and_math"):
+        ways(rt.asarray(5))
+
+
+def test_math_on_tensors_that_have_their_values_gives_numbers_of_python():
+    x = rt.asarray(2.5)
+    assert type(math.sin(x)) is float
+    assert type(math.floor(x)) is int
+    assert (math.floor(x), math.ceil(x), math.trunc(x)) == (2, 3, 2)
+
+
+# ── builtins ──
+
+
+def test_divmod_takes_apart():
+    def digits(n):
+        total = 0
+        while n > 0:
+            n, digit = divmod(n, 10)
+            total = total + digit
+        return total, divmod(-total, 4), divmod(7, total), divmod(total, 2.5)
+
+    check(digits, 9274)
+
+
+def test_round_gives_the_even_neighbour():
+    def rounded(x, n):
+        return round(x), round(x + 1), round(x, 1), round(n), round(n, -1), round(-x)
+
+    check(rounded, 2.5, 15)
+    check(rounded, 0.25, 25)
+
+
+def test_a_power_may_have_a_modulus():
+    def witness(base, n):
+        base, n = int(base), int(n)
+        power = pow(base, n - 1, n)
+        while power != 1:
+            power = pow(power, 2, n)
+            base = base + 1
+        return base, pow(base, 3), pow(base, 0.5), abs(-power)
+
+    check(witness, 2, 101)
+
+
+def test_numbers_become_other_numbers():
+    def kinds(x):
+        if float(int(x)) == x:
+            x = x + 0.5
+        return int(x), float(x), bool(x), complex(x), complex(x, 2.0)
+
+    check(kinds, 3.0)
+    check(kinds, 2.25)
+
+
+def test_a_tensor_of_a_graph_has_no_hash_to_ask_for():
+    @ag.function
+    def key(x):
+        return hash(x)
+
+    with pytest.raises(TypeError, match=r"unhashable type: .* has no hash before the graph runs"):
+        key(rt.asarray(1))
+
+
+def test_python_values_keep_the_functions_of_python():
+    def plain(x, n):
+        return x + math.factorial(n), math.comb(n, 2), round(2.675, 2), divmod(n, 3), hash("") == hash("")
+
+    check(plain, 1.0, Same(5))
