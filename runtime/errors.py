@@ -22,7 +22,11 @@ working::
     └── ExportError(ValueError)             something that a foreign format cannot hold
 
     Notice(UserWarning)
-    └── RetracingWarning                    a function is traced again in call after call
+    ├── RetracingWarning                    a function is traced again in call after call
+    ├── UnrollingWarning                    a loop of Python adds its operations again with every turn
+    ├── LargeConstantWarning                a large array became a constant of a graph
+    ├── LeakWarning                         a tensor of a graph was left outside of the function
+    └── StaleValueWarning                   a value that a graph was traced with has changed
 
 A message has four parts: what happened, where, why, and the way out. It ends with the identifier of its
 class, which the error catalogue explains. An error of Python's own that is raised while a graph runs keeps
@@ -45,6 +49,8 @@ __all__ = [
     "InvalidArgument",
     "InvalidGraph",
     "InvalidValue",
+    "LargeConstantWarning",
+    "LeakWarning",
     "LeakedTensor",
     "Message",
     "NoConcreteValue",
@@ -53,8 +59,10 @@ __all__ = [
     "RetracingWarning",
     "ShapeError",
     "SignatureError",
+    "StaleValueWarning",
     "StateDisagrees",
     "TooManyTraces",
+    "UnrollingWarning",
     "as_ours",
     "locate_errors",
 ]
@@ -237,6 +245,8 @@ class GraphError(Error, RuntimeError):
     """
 
     identifier = "graph-error"
+    why = "A graph keeps the rules of `runtime.graph.verify`."
+    way_out = "Correct what builds it."
 
 
 class LeakedTensor(GraphError):
@@ -255,6 +265,8 @@ class InvalidGraph(GraphError):
     """
 
     identifier = "invalid-graph"
+    why = "Passes and executors rely on the rules of `runtime.graph.verify`."
+    way_out = "Correct what built it: a pass, or the text of a graph."
 
 
 class NoConcreteValue(Error, TypeError):
@@ -342,6 +354,52 @@ class RetracingWarning(Notice):
     def __init__(self, happened: str = "", *, retraces: Any = None, **parts: Any) -> None:
         super().__init__(happened, **parts)
         self.retraces = retraces
+
+
+class UnrollingWarning(Notice):
+    """A loop of Python is unrolled: each of its many turns adds its operations to the graph.
+
+    Loop over `rt.arange(n)` or another tensor, or until a tensor says so: the graph then holds one loop.
+    """
+
+    identifier = "unrolling-warning"
+    why = (
+        "Python decides how often it runs, so each turn is traced, which makes graphs that are slow to build."
+    )
+    way_out = "Loop over `rt.arange(n)` or another tensor: the graph then has one loop."
+
+
+class LargeConstantWarning(Notice):
+    """A large array became a constant of a graph.
+
+    Pass it as an argument, or keep it in an `rt.Variable`.
+    """
+
+    identifier = "large-constant-warning"
+    why = "A graph keeps its constants for as long as it lives, and is written out with them."
+    way_out = "Pass the array as an argument, or keep it in an `rt.Variable`."
+
+
+class LeakWarning(Notice):
+    """A function left a tensor of its graph in a variable, a container or an object outside of it.
+
+    Return it from the function, or write it to an `rt.Variable`.
+    """
+
+    identifier = "leak-warning"
+    why = "The function ran as Python once, to be traced; a call runs the graph, and leaves nothing there."
+    way_out = "Return the tensor from the function, or write it to an `rt.Variable`."
+
+
+class StaleValueWarning(Notice):
+    """A number or an array that a function reads from outside has changed since the function was traced.
+
+    Pass it as an argument, or keep it in an `rt.Variable`.
+    """
+
+    identifier = "stale-value-warning"
+    why = "A graph holds the numbers and arrays of Python as they were when it was traced."
+    way_out = "Pass it as an argument, or keep it in an `rt.Variable`."
 
 
 _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")

@@ -15,6 +15,7 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import choose
 from runtime.executors.numpy_plan.standalone import to_python
+from runtime.functions.reads import Reads
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace
 from runtime.graph.build import as_tensor, current_graph
@@ -37,6 +38,8 @@ class ConcreteFunction:
     optimised_graph : Graph
         As it runs.
     name : str
+    reads : Reads or None
+        What the function read from outside, as it was when the function was traced; None where that is nothing.
     """
 
     def __init__(self, trace: Trace, parameters: Parameters, executor: str | None) -> None:
@@ -48,6 +51,7 @@ class ConcreteFunction:
         self._lock = threading.Lock()
         self._optimised: Graph | None = None
         self._program: Callable[[Sequence[Array]], list[Any]] | None = None
+        self.reads: Reads | None = None
 
     @property
     def key(self) -> Key:

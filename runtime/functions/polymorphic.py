@@ -13,10 +13,14 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
+
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.tensor import Tensor
-from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
+from runtime.errors import GraphError, InvalidValue, RetracingWarning, StaleValueWarning, TooManyTraces
+from runtime.functions.aftermath import check_leaks, check_nodes, give_once
 from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.reads import Reads, functions_behind, names_of
 from runtime.functions.retraces import Retraces, Traced, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
@@ -34,6 +38,9 @@ _MAX_TRACES = 512
 """Graphs that one function keeps; the oldest goes first."""
 _WARN_AFTER = 5
 """Calls in a row that each traced anew before we say so."""
+
+_BRIEF = 40
+"""Characters of a value that a message shows."""
 
 _tracing = threading.RLock()
 """Held while a function is traced. One for all: two functions that call each other
@@ -184,13 +191,31 @@ class PolymorphicFunction:
             found = self._fast.get(fast_key)
             if found is not None:
                 self._missed_in_a_row = 0
+                if found.reads is not None and not found.reads.unchanged():
+                    self._warn_of_changes(found.reads)
                 return found.run([value for value in args if type(value) is Tensor])
         arguments = self._parameters.canonical(args, kwargs)
         arguments.refuse_specs(self._name)
         concrete = self._concrete_for(arguments)
         if fast_key is not None:
             self._remember_fast(fast_key, args, arguments, concrete)
+        if concrete.reads is not None and not concrete.reads.unchanged():
+            self._warn_of_changes(concrete.reads)
         return concrete.run(arguments.tensors)
+
+    def _warn_of_changes(self, reads: Reads) -> None:
+        """Warns of names that mean another thing than when the graph was traced, each once."""
+        where = caller_location()
+        for name, before, now in reads.changes():
+            notice = StaleValueWarning(
+                f"`{name.name}` has changed since {self._name}() was traced, and its graph does not know",
+                details=[
+                    f"then: {_brief(before)}",
+                    f"now:  {_brief(now)}",
+                    f"read in {name.function.__name__}()",
+                ],
+            )
+            give_once(notice, where.filename, where.line, name.name)
 
     def _remember_fast(
         self, key: tuple[object, ...], args: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
@@ -293,7 +318,18 @@ class PolymorphicFunction:
         else:
             traced.graph.parent = None
             self._store(key, concrete)
+        if outer is None:
+            self._look_back(concrete, arguments)
         return concrete
+
+    def _look_back(self, concrete: ConcreteFunction, arguments: Arguments) -> None:
+        """Notes what the graph took from outside as it was then, and warns of what the trace left there."""
+        functions = functions_behind(self.python_function)
+        names = [name for function in functions for name in names_of(function)]
+        concrete.reads = Reads([name for name in names if not name.is_bound]) or None
+        objects = list(zip(arguments.paths, arguments.leaves, strict=True))
+        check_leaks(concrete.graph, names, objects)
+        check_nodes(concrete.graph)
 
     def _store(self, key: Key, concrete: ConcreteFunction) -> None:
         for dead in [each for each in self._concretes if each.is_dead]:
@@ -457,6 +493,14 @@ def _checked(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:
     if max_traces is not None and max_traces < 1:
         raise InvalidValue(f"max_traces is {max_traces}, but a function needs one trace to run")
     return on_max_traces
+
+
+def _brief(value: Any) -> str:
+    """A value in a line; an array by its kind."""
+    if isinstance(value, (Tensor, np.ndarray)):
+        return f"an array of shape {value.shape}"
+    text = "nothing" if value is ... else repr(value)
+    return text if len(text) <= _BRIEF else f"{text[:_BRIEF]}…"
 
 
 def _unknown_dims(concrete: ConcreteFunction) -> int:

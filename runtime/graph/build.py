@@ -34,6 +34,7 @@ __all__ = [
     "set_pack",
     "spec_of",
     "value_in",
+    "watch_growth",
 ]
 
 
@@ -249,10 +250,24 @@ def _explain(op: Op, operands: Sequence[Any], error: Exception) -> None:
     op.infer(*[spec_of(operand) for operand in op.prepare(operands)])
 
 
+_LOOKED_AT = 512
+"""Nodes from which on a graph that is being built is looked at, whenever it has twice as many."""
+_growth_watchers: list[Callable[[Graph], None]] = []
+
+
+def watch_growth(look: Callable[[Graph], None]) -> None:
+    """Has `look` called with every graph that grows large while it is built."""
+    _growth_watchers.append(look)
+
+
 def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
     """Records `op` in `graph`; as `bind`, for operands that are tensors, values or Python numbers."""
     values = [value_in(graph, operand) for operand in op.prepare(operands)]
     node = graph.add(op, values, caller_location())
+    count = len(graph.nodes)
+    if count >= _LOOKED_AT and not count & (count - 1):
+        for look in _growth_watchers:
+            look(graph)
     if op.takes_mixed and not any(isinstance(promotion_operand(operand), DType) for operand in operands):
         graph.weak.update(node.outputs)
     if len(node.outputs) == 1:

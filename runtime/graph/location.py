@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+import sysconfig
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,8 +15,18 @@ from types import CodeType, FrameType, TracebackType
 
 from runtime.errors import locate_errors
 
-__all__ = ["UNKNOWN", "Location", "caller_location", "hide_folder", "located_at", "location_of"]
+__all__ = [
+    "UNKNOWN",
+    "Location",
+    "caller_location",
+    "caller_locations",
+    "hide_folder",
+    "is_users_file",
+    "located_at",
+    "location_of",
+]
 
+_LIBRARIES = tuple({f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib", "platlib")})
 _hidden_folders: tuple[str, ...] = ()
 _hidden_files: dict[str, bool] = {}
 
@@ -36,6 +47,11 @@ def _is_hidden(filename: str) -> bool:
         inside = filename.startswith(_hidden_folders)
         hidden = _hidden_files[filename] = inside or filename.startswith(("<frozen", "<runtime"))
     return hidden
+
+
+def is_users_file(filename: str) -> bool:
+    """Whether a file is one of the user's: neither ours nor of an installed library."""
+    return not _is_hidden(filename) and not filename.startswith(_LIBRARIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +146,15 @@ def caller_location() -> Location:
             return Location(frame.f_code, frame.f_lasti)
         frame = frame.f_back
     return UNKNOWN
+
+
+def caller_locations(until: CodeType) -> Iterator[Location]:
+    """The lines of the user's that are running, the innermost first, as far as a function of ours."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
+    while frame is not None and frame.f_code is not until:
+        if is_users_file(frame.f_code.co_filename):
+            yield Location(frame.f_code, frame.f_lasti)
+        frame = frame.f_back
 
 
 locate_errors(caller_location)

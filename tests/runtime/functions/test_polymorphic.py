@@ -23,7 +23,7 @@ def counting(function, **options):
     traces = []
 
     def traced(*args, **kwargs):
-        traces.append((args, kwargs))
+        traces.append(len(args))
         return function(*args, **kwargs)
 
     traced.__signature__ = PolymorphicFunction(function)._parameters.signature
@@ -271,7 +271,8 @@ def test_a_tensor_that_leaks_out_of_its_graph_is_refused_with_its_origin():
         kept.append(x + 1)
         return x
 
-    PolymorphicFunction(f)(rt.asarray(1))
+    with pytest.warns(rt.errors.LeakWarning, match=r"`kept\[0\]` holds a tensor"):
+        PolymorphicFunction(f)(rt.asarray(1))
     with pytest.raises(rt.errors.LeakedTensor, match=r"kept.append\(x \+ 1\)"):
         kept[0] + 1
     with pytest.raises(rt.errors.LeakedTensor):

@@ -1,0 +1,211 @@
+"""What a trace is warned of: unrolled loops, large constants, and tensors that it left outside of its graph.
+
+Each warning is given once per place. A trace pays for one walk over its nodes, and one over the variables
+outside that the function can reach by name.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import warnings
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from types import CellType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from runtime.errors import LargeConstantWarning, LeakWarning, Notice, UnrollingWarning
+from runtime.functions.reads import Name
+from runtime.functions.trace import trace
+from runtime.graph.build import watch_growth
+from runtime.graph.graph import Graph, Symbol, Value
+from runtime.graph.location import UNKNOWN, Location, caller_location, caller_locations
+from runtime.graph.op import Const
+
+__all__ = ["check_leaks", "check_nodes", "give_once"]
+
+MANY_COPIES = 300
+"""Nodes from one instruction that are too many for a person to have meant."""
+LARGE = 1 << 20
+"""Bytes of a constant that should have been an argument."""
+MOST_LOOKED_AT = 1000
+"""Objects that are looked into for tensors left behind."""
+DEEPEST = 3
+"""Containers in containers that are looked into."""
+_MOST_TOLD = 4096
+
+_told: dict[tuple[type[Notice], str, int, str], None] = {}
+"""The places that were warned of."""
+
+
+def give_once(notice: Notice, filename: str, line: int, what: str = "") -> None:
+    """Gives a warning, unless it was given for this line (and this thing in it) before."""
+    key = type(notice), filename, line, what
+    if key not in _told:
+        if len(_told) >= _MOST_TOLD:
+            _told.clear()
+        _told[key] = None
+        warnings.warn_explicit(notice, type(notice), filename, line)
+
+
+def check_nodes(graph: Graph) -> None:
+    """Warns of large constants in a traced graph, and of loops that were unrolled into it."""
+    for inner in graph.walk():
+        for node in inner.nodes:
+            if isinstance(node.op, Const) and node.op.value.nbytes > LARGE:
+                _warn_of_constant(node.op.value.nbytes, node.location, graph.name)
+        if len(inner.nodes) >= MANY_COPIES:
+            _check_copies(inner, [])
+
+
+def _warn_of_constant(size: int, where: Location, graph: str) -> None:
+    notice = LargeConstantWarning(
+        f"an array of {size / LARGE:.1f} MB became a constant of the graph `{graph}`", where=where
+    )
+    give_once(notice, where.filename, where.line)
+
+
+# ── unrolled loops ──
+
+
+class Loop(NamedTuple):
+    """A loop in a file: its first line, its last line, and where its body starts."""
+
+    line: int
+    body: int
+    end: int
+
+
+def _check_copies(graph: Graph, running: Iterable[Location]) -> None:
+    """Warns when one instruction made very many nodes, and a loop of Python stands around it."""
+    [(location, copies)] = Counter([node.location for node in graph.nodes]).most_common(1)
+    if copies < MANY_COPIES:
+        return
+    for where in (location, *running):
+        loop = _loop_around(where)
+        if loop is not None:
+            notice = UnrollingWarning(
+                f"a Python loop is unrolled: the graph `{graph.name}` has {copies} copies of one operation",
+                details=[
+                    f"line {loop.line}: {linecache.getline(where.filename, loop.line).strip()}",
+                    f"line {location.line}: {location.source}",
+                ],
+            )
+            give_once(notice, where.filename, loop.line)
+            return
+
+
+def _check_while_tracing(graph: Graph) -> None:
+    _check_copies(graph, caller_locations(until=trace.__code__))
+
+
+watch_growth(_check_while_tracing)
+
+
+def _loop_around(where: Location) -> Loop | None:
+    """The innermost loop whose body a line is in, within the function that the line is in."""
+    line = where.line
+    around = [loop for loop in _loops(where.filename) if loop.body <= line <= loop.end]
+    functions = [start for start, end in _functions(where.filename) if start <= line <= end]
+    innermost = max(functions, default=0)
+    inside = [loop for loop in around if loop.line >= innermost]
+    return max(inside, key=lambda loop: loop.line, default=None)
+
+
+@lru_cache(maxsize=64)
+def _loops(filename: str) -> tuple[Loop, ...]:
+    """The loops and comprehensions of a file."""
+    found = []
+    for node in ast.walk(_tree(filename)):
+        if isinstance(node, ast.For | ast.While):
+            found.append(Loop(node.lineno, node.body[0].lineno, node.end_lineno or node.lineno))
+        elif isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            found.append(Loop(node.lineno, node.lineno, node.end_lineno or node.lineno))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _functions(filename: str) -> tuple[tuple[int, int], ...]:
+    """The first and last lines of the functions of a file."""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return tuple(
+        [
+            (node.lineno, node.end_lineno or node.lineno)
+            for node in ast.walk(_tree(filename))
+            if isinstance(node, kinds)
+        ]
+    )
+
+
+def _tree(filename: str) -> ast.Module:
+    try:
+        return ast.parse("".join(linecache.getlines(filename)))
+    except SyntaxError:  # text that Python never ran: a template, say
+        return ast.Module([], [])
+
+
+# ── what is left outside ──
+
+
+def check_leaks(graph: Graph, names: Iterable[Name], objects: Sequence[tuple[str, Any]]) -> None:
+    """Warns of tensors of a traced graph that variables outside, or given objects, hold after the trace.
+
+    Parameters
+    ----------
+    graph : Graph
+        Closed by now, with no graph around it.
+    names : iterable of Name
+        The outside variables that the function reaches.
+    objects : sequence of (str, object)
+        The arguments that are no tensors, and what the user calls them.
+    """
+    roots = [(name.name, name.value()) for name in names]
+    for path, value in _tensors_within([*roots, *objects]):
+        if _root(value.node.graph) is graph:
+            notice = LeakWarning(
+                f"`{path}` holds a tensor of the graph `{graph.name}`, which is traced by now",
+                origin=value.origin(),
+            )
+            made = value.node.location
+            where = caller_location() if made is UNKNOWN else made
+            give_once(notice, where.filename, where.line, path)
+
+
+def _root(graph: Graph) -> Graph:
+    while graph.parent is not None:
+        graph = graph.parent
+    return graph
+
+
+def _tensors_within(roots: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Value]]:
+    """The tensors of graphs in some objects, with the path to each."""
+    pending = deque([(path, value, 0) for path, value in roots])
+    seen: set[int] = set()
+    while pending and len(seen) < MOST_LOOKED_AT:
+        path, value, depth = pending.popleft()
+        if isinstance(value, Symbol):
+            yield path, value.value
+        elif isinstance(value, Value):
+            yield path, value
+        elif depth < DEEPEST and id(value) not in seen:
+            seen.add(id(value))
+            pending += [(inner, item, depth + 1) for inner, item in _inside(path, value)]
+
+
+def _inside(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """What an object holds: the items of a container, the attributes of a user's object."""
+    if type(value) in (list, tuple, deque):
+        yield from ((f"{path}[{index}]", item) for index, item in enumerate(value))
+    elif type(value) is dict:
+        yield from ((f"{path}[{key!r}]", item) for key, item in value.items())
+    elif type(value) in (set, frozenset):
+        yield from ((f"{path}", item) for item in value)
+    elif not isinstance(value, _CLOSED):
+        own = getattr(value, "__dict__", None)
+        if type(own) is dict:
+            yield from ((f"{path}.{name}", item) for name, item in own.items())
+
+
+_CLOSED = (type, ModuleType, FunctionType, CellType, Graph)
+"""Objects that are not looked into: what they hold is another function's affair."""
