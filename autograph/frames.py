@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 
-__all__ = ["hide", "is_ours", "user_stacklevel"]
+__all__ = ["LISTING", "hide", "is_ours", "user_stacklevel"]
 
 SHOW_FRAMES = "AUTOGRAPH_SHOW_FRAMES"
 """The environment variable that switches hiding off."""
+
+LISTING = "<autograph "
+"""How the name of a file starts that holds generated code as text."""
 
 _HERE = Path(__file__).parent
 ROOMS = (str(_HERE) + os.sep, str(_HERE.with_name("runtime")) + os.sep)
@@ -53,9 +56,18 @@ def hide(error: BaseException) -> None:
     while link is not None:
         links.append(link)
         link = link.tb_next
-    kept = [
-        each for each in links if not is_ours(each.tb_frame.f_code.co_filename) and not _only_chooses(each)
-    ]
+    kept: list[TracebackType] = []
+    codes: list[CodeType] = []  # of the last function that is kept, and of its blocks that are under way
+    for each in links:
+        code = each.tb_frame.f_code
+        if is_ours(code.co_filename):
+            continue
+        if _is_block(code, codes):
+            kept.pop()
+        else:
+            codes = []
+        codes.append(code)
+        kept.append(each)
     if not kept or len(kept) == len(links):
         return
     following: TracebackType | None = None
@@ -65,16 +77,16 @@ def hide(error: BaseException) -> None:
     error.__traceback__ = following
 
 
-def _only_chooses(link: TracebackType) -> bool:
-    """Whether a frame does no more than call the converted form of its own function."""
-    if link.tb_next is None:
-        return False
-    code, inner = link.tb_frame.f_code, link.tb_next.tb_frame.f_code
-    return (
-        (code.co_name, code.co_firstlineno) == (inner.co_name, inner.co_firstlineno)
-        and code.co_name != "<lambda>"
-        and any(constant is inner for constant in code.co_consts)
-    )
+def _is_block(code: CodeType, around: list[CodeType]) -> bool:
+    """Whether code is a block of the function that the code around it belongs to.
+
+    Blocks bear the name of their function. Plain Python would show where in the block it failed, and no more;
+    so does this, unless the listing itself runs.
+    """
+    return any(
+        outer.co_qualname == code.co_qualname and any(part is code for part in outer.co_consts)
+        for outer in around
+    ) and not code.co_filename.startswith(LISTING)
 
 
 def user_stacklevel(wanted: int = 1) -> int:

@@ -252,7 +252,7 @@ class Transpiler:
             tree, filename = reparsed(tree, original)
             return compile_tree(tree, original, (OURS,), context.helpers, filename=filename)
         plain = _plain(function, context) if with_plain and self.backends.members else None
-        return compile_tree(tree, original, (OURS,), context.helpers, plain)
+        return compile_tree(tree, original, (OURS,), context.helpers, plain, lambdas=context.lambdas)
 
     def _transformed(self, function: FunctionType, options: ConversionOptions) -> Context:
         """A function's tree after all converters."""

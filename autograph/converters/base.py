@@ -24,7 +24,7 @@ from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
 from autograph.source.names import Namer, identifiers
 from autograph.source.nodes import FIELDS, children, walk
-from autograph.source.origin import BLOCKS, header_span
+from autograph.source.origin import BLOCKS, Span, header_span, span_of
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
 
@@ -85,6 +85,8 @@ class Context:
         What `set_loop_options` said about a loop.
     undefined : dict of node to set of str
         The local variables of a function that start as `Undefined`.
+    lambdas : list of Span
+        Where the bodies of the user's lambdas stand.
     has_walrus : bool
         Whether the function binds names by `:=` anywhere.
     texts : dict of node to str
@@ -104,6 +106,7 @@ class Context:
         self.left: set[gast.AST] = set()
         self.frame_readers: dict[gast.AST, Names] = {}
         self.texts: dict[gast.AST, str] = {}
+        self.lambdas: list[Span] = []
         self.has_walrus = False
         for node in walk(self.tree):
             if isinstance(node, gast.NamedExpr):
@@ -114,6 +117,8 @@ class Context:
                 self.left.add(node)
                 if not isinstance(node, gast.ClassDef) and reads_frame(node):
                     self.frame_readers[node] = _surely_defined(node, analyses)
+            elif isinstance(node, gast.Lambda):
+                self.lambdas.append(span_of(node.body))
             elif isinstance(node, gast.IfExp):
                 self.texts[node] = unparse(node.test)
         self.scope_names: dict[gast.AST, str] = {}

@@ -29,6 +29,7 @@ from autograph.source.names import QualName
 from autograph.source.nodes import walk
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
+from autograph.staging import places
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
@@ -106,7 +107,7 @@ class Variable(Converter[Handled]):
         wanted, frames = QualName(name), self.context.frames
         outside = False
         for scope in reversed(self.walk.scopes):
-            if scope in frames:
+            if scope in frames and not (outside and isinstance(scope, gast.ClassDef)):
                 if wanted in frames[scope].locals:
                     starts = name in self.context.undefined.get(scope, ())
                     return outside and (starts or wanted in frames[scope].deleted)
@@ -160,6 +161,8 @@ class Variable(Converter[Handled]):
 @unbound_operator
 def ld(value: Any) -> Any:
     """The value of a variable that is read."""
+    if type(value) is list:
+        return places.current(value)
     return value.read() if isinstance(value, Undefined) else value
 
 

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator
 from types import CodeType
 from typing import Any
 
-__all__ = ["compile_again", "compile_flags", "nested_codes", "same_code"]
+__all__ = ["compile_again", "compile_flags", "covers", "nested_codes", "same_code"]
 
 FUTURE_FLAGS: int = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -54,6 +54,27 @@ def nested_codes(code: CodeType) -> Iterator[CodeType]:
         if isinstance(constant, CodeType):
             yield constant
             yield from nested_codes(constant)
+
+
+def covers(span: tuple[int, int, int, int], code: CodeType) -> bool:
+    """Whether every position that a code object remembers lies in a stretch of its file.
+
+    Parameters
+    ----------
+    span : tuple of int
+        First line and column, last line and column. Columns count UTF-8 bytes.
+    code : code object
+
+    Returns
+    -------
+    bool
+    """
+    return all(
+        span[:2] <= (line, column) and (end_line, end_column) <= span[2:]
+        for line, end_line, column, end_column in code.co_positions()
+        if line is not None and end_line is not None and column is not None and end_column is not None
+        if (column, end_column) != (0, 0)  # the prologue has no place in the text
+    )
 
 
 def same_code(one: CodeType, other: CodeType, *, header_only: bool = False) -> bool:

@@ -22,8 +22,9 @@ from typing import NamedTuple
 
 import gast
 
-from autograph.source.compiled import compile_again, compile_flags
+from autograph.source.compiled import compile_again, compile_flags, covers
 from autograph.source.guard import guarded
+from autograph.source.origin import Span
 from autograph.source.translate import gast_to_ast
 
 __all__ = ["Plain", "compile_tree", "load", "make_function"]
@@ -76,6 +77,7 @@ def compile_tree(
     renames: Collection[str],
     plain: Plain | None = None,
     filename: str = "",
+    lambdas: Collection[Span] | None = None,
 ) -> CodeType:
     """The code object of a tree; the half of `load` that all closures of one code object share.
 
@@ -91,6 +93,8 @@ def compile_tree(
         The form of the function that runs while nothing may stage; without it, `tree` always does.
     filename : str, optional
         Where the positions of the tree are; in the original's file by default.
+    lambdas : collection of Span, optional
+        The bodies of the user's lambdas; the other lambdas are generated. By default all are the user's.
 
     Returns
     -------
@@ -112,7 +116,8 @@ def compile_tree(
     code: CodeType = compile_again(module, filename or original.co_filename, flags)
     while code.co_name != name:
         (code,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return _renamed(code, original.co_name, original.co_qualname, original.co_name, frozenset(renames))
+    name, qualname = original.co_name, original.co_qualname
+    return _Renaming(frozenset(renames), lambdas).of(code, name, qualname, name)
 
 
 def make_function(code: CodeType, original: FunctionType, bindings: Mapping[str, object]) -> FunctionType:
@@ -201,21 +206,52 @@ def _unused(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def _renamed(code: CodeType, name: str, qualname: str, user: str, helpers: frozenset[str]) -> CodeType:
-    """`code` under a new name, and all code within it named as if the user had written it there.
+class _Renaming:
+    """Gives generated functions the name of the user's function that they stand in.
 
-    Parameters `user` is the nearest function of the user's own: the name that helpers take.
+    Parameters
+    ----------
+    helpers : frozenset of str
+        What generated definitions are called.
+    lambdas : collection of Span, optional
+        As `compile_tree` takes it.
     """
-    prefix = f"{qualname}.<locals>." if code.co_flags & CO_NEWLOCALS else f"{qualname}."
-    constants = []
-    for constant in code.co_consts:
-        if not isinstance(constant, CodeType):
-            # A class body keeps its qualified name among its constants.
-            own_name = not code.co_flags & CO_NEWLOCALS and constant == code.co_qualname
-            constants.append(qualname if own_name else constant)
-        elif constant.co_name in helpers:
-            constants.append(_renamed(constant, user, qualname, user, helpers))
-        else:
-            inner = constant.co_name
-            constants.append(_renamed(constant, inner, prefix + inner, inner, helpers))
-    return code.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))
+
+    def __init__(self, helpers: frozenset[str], lambdas: Collection[Span] | None) -> None:
+        self._helpers = helpers
+        self._lambdas = lambdas
+
+    def of(self, code: CodeType, name: str, qualname: str, user: str) -> CodeType:
+        """`code` under a new name, and all code within it named as if the user had written it there.
+
+        Parameters `user` is the nearest function of the user's own: the name that helpers take.
+        """
+        prefix = f"{qualname}.<locals>." if code.co_flags & CO_NEWLOCALS else f"{qualname}."
+        constants = []
+        for constant in code.co_consts:
+            if not isinstance(constant, CodeType):
+                # A class body keeps its qualified name among its constants.
+                own_name = not code.co_flags & CO_NEWLOCALS and constant == code.co_qualname
+                constants.append(qualname if own_name else constant)
+            elif constant.co_name in self._helpers:
+                constants.append(self.of(constant, user, qualname, user))
+            elif constant.co_name == "<lambda>" and self._lambdas is not None:
+                constants.append(self._lambda(constant, prefix, qualname, user))
+            else:
+                inner = constant.co_name
+                constants.append(self.of(constant, inner, prefix + inner, inner))
+        return code.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))
+
+    def _lambda(self, code: CodeType, prefix: str, qualname: str, user: str) -> CodeType:
+        """A lambda under its own name if it is the user's, else as a helper.
+
+        The code of a user's lambda lies in the text of its body. What is generated within lies there, too, so
+        that lambda counts no more once it is found.
+        """
+        around = self._lambdas or ()
+        found = [span for span in around if covers(span, code)]
+        if not found:
+            return self.of(code, user, qualname, user)
+        outermost = min(found, key=lambda span: (span.lineno, span.col_offset))
+        inner = _Renaming(self._helpers, [span for span in around if span is not outermost])
+        return inner.of(code, "<lambda>", f"{prefix}<lambda>", "<lambda>")

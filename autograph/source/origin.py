@@ -13,14 +13,14 @@ import gast
 
 from autograph.source.nodes import walk
 
-__all__ = ["BLOCKS", "Span", "clear", "header_span", "stamp"]
+__all__ = ["BLOCKS", "Span", "clear", "header_span", "span_of", "stamp"]
 
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases", "decorator_list"})
 
 
 class Span(NamedTuple):
-    """A stretch of one line; columns count UTF-8 bytes, as in Python's trees."""
+    """A stretch of a file; columns count UTF-8 bytes, as in Python's trees."""
 
     lineno: int
     col_offset: int
@@ -57,6 +57,11 @@ def clear(nodes: gast.AST | Iterable[gast.AST]) -> None:
     for node in walk(nodes):
         for name in POSITION:
             node.__dict__.pop(name, None)
+
+
+def span_of(node: gast.AST) -> Span:
+    """All lines of a node."""
+    return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
 def header_span(node: gast.AST) -> Span:

@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeAlias, TypeGuard
 import gast
 
 from autograph.errors import Location, MissingSource, SourceNotFound
-from autograph.source.compiled import compile_again, compile_flags, nested_codes, same_code
+from autograph.source.compiled import compile_again, compile_flags, covers, nested_codes, same_code
 from autograph.source.translate import ast_to_gast
 
 __all__ = ["Found", "Parsed", "find", "parse"]
@@ -303,16 +303,10 @@ def _marked(node: Definition, statement: ast.stmt) -> tuple[int, ast.stmt]:
 
 
 def _covers(node: Definition, code: CodeType) -> bool:
-    """Whether every position that the bytecode remembers lies in the lambda's body."""
+    """Whether code lies in a lambda's body."""
     assert isinstance(node, ast.Lambda)
     body = node.body
-    start, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
-    return all(
-        start <= (line, column) and (end_line, end_column) <= end
-        for line, end_line, column, end_column in code.co_positions()
-        if line is not None and end_line is not None and column is not None and end_column is not None
-        if (column, end_column) != (0, 0)  # the prologue has no place in the text
-    )
+    return covers((body.lineno, body.col_offset, body.end_lineno or 0, body.end_col_offset or 0), code)
 
 
 def _narrowest(found: list[tuple[Definition, ast.stmt]]) -> list[tuple[Definition, ast.stmt]]:

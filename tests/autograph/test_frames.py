@@ -31,14 +31,7 @@ def shown(error):
 def test_the_traceback_shows_the_users_lines(convert):
     with pytest.raises(ZeroDivisionError) as caught:
         convert(outer)(1)
-    assert shown(caught.value) == [
-        ("outer", "for _ in range(2):"),
-        ("outer", "if x:"),
-        ("outer", "while True:"),
-        ("outer", "x = inner(x)"),
-        ("inner", "if x > 0:"),
-        ("inner", "return 1 / (x - 1)"),
-    ]
+    assert shown(caught.value) == [("outer", "x = inner(x)"), ("inner", "return 1 / (x - 1)")]
 
 
 def test_the_carets_are_under_what_failed(convert):
