@@ -1,4 +1,8 @@
-"""``python -m benchmarks [SCENE …] [--tensorflow-python PATH] [--rounds N]``."""
+"""``python -m benchmarks [SCENE …] [--tensorflow-python PATH] [--rounds N]``.
+
+``python -m benchmarks slowdown`` compares converted code with the original, over packages of other people:
+``pip install autograph-runtime[corpora]``.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +34,11 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=15, help="turns that each contender takes")
     options = parser.parse_args()
+    versions = f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}\n"
+    if options.scenes == ["slowdown"]:
+        print(versions)
+        print(importlib.import_module("benchmarks.slowdown").report(options.rounds))
+        return
     unknown = set(options.scenes) - set(SCENES)
     if unknown:
         parser.error(f"there is no scene called {', '.join(sorted(unknown))}")
@@ -40,7 +49,7 @@ def main() -> None:
         results.append(measure(scene, options.rounds))
     if peer is not None:
         peer.close()
-    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}\n")
+    print(versions)
     print(table(results))
 
 
