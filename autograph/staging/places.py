@@ -10,6 +10,7 @@ The same place is announced in callees as in the function itself, so effects are
 
 from __future__ import annotations
 
+import gc
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
@@ -26,7 +27,10 @@ __all__ = [
     "Contents",
     "Item",
     "Journal",
+    "Moved",
     "Place",
+    "current",
+    "holders",
     "listening",
     "note",
     "recording",
@@ -205,6 +209,31 @@ class Contents(Place):
                 self.container.contents = value
 
 
+class Moved(Place):
+    """What a list has become: the list itself, or what a backend has put in its place.
+
+    Parameters
+    ----------
+    original : list
+    """
+
+    __slots__ = ("original",)
+
+    def __init__(self, original: Any) -> None:
+        self.key = "moved", id(original)
+        self.name = f"a {type(original).__name__}"
+        self.original = original
+
+    def get(self) -> Any:
+        return _open.moved.get(id(self.original), (self.original, self.original))[1]
+
+    def set(self, value: Any) -> None:
+        if value is self.original:
+            _open.moved.pop(id(value), None)
+        else:
+            _open.moved[id(self.original)] = self.original, value
+
+
 CONTAINERS = (list, dict, set, deque)
 """Python's own containers that change in place."""
 
@@ -214,11 +243,14 @@ class Journal:
 
     Attributes
     ----------
+    around : Journal or None
+        The one that was open before.
     before : dict of place to value
         In the order of the announcements, by key.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, around: Journal | None = None) -> None:
+        self.around = around
         self.before: dict[Hashable, tuple[Place, Any]] = {}
 
     def note(self, place: Place) -> None:
@@ -233,6 +265,11 @@ class Journal:
             for key, (place, before) in self.before.items()
             if not unchanged(before, now := place.get())
         }
+
+    def pass_on(self) -> None:
+        """Tells the journal around this one everything that was announced."""
+        if self.around is not None:
+            self.around.before = self.before | self.around.before
 
     def undo(self) -> None:
         """Gives every place the value that it had before."""
@@ -256,6 +293,10 @@ def unchanged(before: Any, now: Any) -> bool:
 class _Open(threading.local):
     journal: Journal | None = None
 
+    def __init__(self) -> None:
+        self.moved: dict[int, tuple[Any, Any]] = {}
+        """What took the place of a list, by the list's id; with the list, so that the id stays its own."""
+
 
 _open = _Open()
 
@@ -265,16 +306,56 @@ def listening() -> bool:
     return _open.journal is not None
 
 
+def current(value: Any) -> Any:
+    """The value, or what has taken its place."""
+    moved = _open.moved
+    return moved[id(value)][1] if id(value) in moved else value
+
+
 def note(place: Place) -> None:
     """Announces that a place is about to change."""
     if _open.journal is not None:
         _open.journal.note(place)
 
 
+def holders(container: Any) -> list[Place]:
+    """The places that hold an object: attributes, items of dicts and of lists, variables in cells.
+
+    Local variables of functions that are running are not among them.
+    """
+    found: list[Place] = []
+    for holder in gc.get_referrers(container):
+        if isinstance(holder, CellType):
+            found.append(Cell(holder, "a variable"))
+        elif isinstance(holder, list):
+            if not _is_snapshot(holder):
+                found.append(Contents(holder))
+        elif isinstance(holder, dict):
+            for key, value in holder.items():
+                if value is container:  # no expression with a scope of its own: its cell would be a holder, too
+                    found.append(Item(holder, key, repr(key)))
+        elif isinstance(getattr(holder, "__dict__", None), dict):
+            for key, value in vars(holder).items():
+                if value is container:
+                    found.append(Attribute(holder, key))
+    return found
+
+
+def _is_snapshot(container: Any) -> bool:
+    """Whether a list is the copy of another one that a journal keeps."""
+    journal = _open.journal
+    while journal is not None:
+        if any(value is container for _, value in journal.before.values()):
+            return True
+        journal = journal.around
+    return False
+
+
 @contextmanager
 def recording() -> Iterator[Journal]:
     """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it."""
-    outer, journal = _open.journal, Journal()
+    outer = _open.journal
+    journal = Journal(outer)
     _open.journal = journal
     try:
         yield journal

@@ -10,9 +10,13 @@ import dataclasses
 from collections import deque
 from typing import Any
 
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.core.structure import level_of, map_leaves
+from runtime.graph.build import building
+from runtime.graph.graph import Graph
 from runtime.ops.control_flow import ABSENT
 
 __all__ = ["Joins", "Kept", "changes_in_place"]
@@ -33,15 +37,22 @@ class Kept:
 def changes_in_place(value: Any) -> bool:
     """Whether a value is a container that keeps its identity when what it holds changes."""
     kind = type(value)
-    if kind in {list, dict, set, deque}:
+    if kind in {list, dict, set, deque, StagedList}:
         return True
     return dataclasses.is_dataclass(kind) and not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
 
 
 class Joins:
-    """The common forms of one statement's outcomes."""
+    """The common forms of one statement's outcomes.
 
-    def __init__(self) -> None:
+    Attributes
+    ----------
+    graphs : pair of Graph
+        What either path is recorded in.
+    """
+
+    def __init__(self, graphs: tuple[Graph, Graph]) -> None:
+        self.graphs = graphs
         self._kept: dict[int, Kept] = {}
 
     def keep(self, value: Any) -> Any:
@@ -116,6 +127,15 @@ class Joins:
 
     def _containers(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two containers of one kind, item by item."""
+        if isinstance(left, Elements) and isinstance(right, Elements):
+            return _of_one_form(left, right)
+        if _lengths_differ(left, right):
+            with building(self.graphs[0]):
+                first = contents_of(left)
+            with building(self.graphs[1]):
+                second = contents_of(right)
+            first, second = _of_one_form(first, second)
+            return StagedList(first), StagedList(second)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
             return left, right
@@ -126,6 +146,23 @@ class Joins:
             return left, right
         pairs = [self.pair(name, *children) for children in zip(lefts, rights, strict=True)]
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+
+def _lengths_differ(left: Any, right: Any) -> bool:
+    """Whether these are two lists whose length a tensor decides from here on."""
+    lists = (list, StagedList)
+    if not (isinstance(left, lists) and isinstance(right, lists)):
+        return False
+    return isinstance(left, StagedList) or isinstance(right, StagedList) or len(left) != len(right)
+
+
+def _of_one_form(left: Elements, right: Elements) -> tuple[Elements, Elements]:
+    """The contents of two lists, where one of them was always empty and takes the other's form."""
+    if left.is_unknown and left.form != right.form:
+        return Elements(right.form, [ABSENT] * len(right.handles)), right
+    if right.is_unknown and left.form != right.form:
+        return left, Elements(left.form, [ABSENT] * len(left.handles))
+    return left, right
 
 
 def released(value: Any) -> Any:

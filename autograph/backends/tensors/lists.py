@@ -16,7 +16,7 @@ from autograph.staging.places import Contents, note
 from runtime import ops
 from runtime.core.structure import Structure, register, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, current_graph
 from runtime.ops.control_flow import while_loop
 
 __all__ = ["StagedList", "StagedTuple", "contents_of", "gathered", "grown"]
@@ -222,7 +222,7 @@ def gathered(items: Any) -> list[Any] | StagedList:
 def _filled(items: Items) -> StagedList:
     """A list of all items, by a loop of the graph."""
     length = items.length
-    start = Elements.like(lambda: items.item(as_tensor(0)))
+    start = Elements.like(lambda: Elements.of([items.item(as_tensor(0))]))
 
     def turn(index: Tensor, contents: Elements) -> tuple[Tensor, Elements]:
         return index + 1, contents.appended(items.item(index))
@@ -238,7 +238,7 @@ def _split(value: StagedTuple) -> tuple[Sequence[Any], Sequence[Any], Any]:
 def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any], form: Structure) -> Any:
     """A sequence of Python's where the run is over, otherwise one of the graph."""
     del keys
-    if not all(type(child) is Tensor for child in children):
+    if current_graph() is not None or not all(type(child) is Tensor for child in children):
         return kind(Elements(form, children))
     columns = [child.numpy().written_elements for child in children]
     return kind.built([unflatten(form, [Tensor(leaf) for leaf in row]) for row in zip(*columns, strict=True)])

@@ -12,12 +12,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.staging import places
-from autograph.staging.places import Cell, Contents, Item, Journal, Place
+from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place
 from autograph.staging.state import State
 from runtime.core.structure import level_of
 
-__all__ = ["Changes", "Unsure", "Watch"]
+__all__ = ["Changes", "Grows", "Unsure", "Watch", "become_staged", "require_lengths"]
 
 Changes = dict[Hashable, tuple[Place, Any]]
 """Places that a path changed, and what it left there, by key."""
@@ -25,6 +27,37 @@ Changes = dict[Hashable, tuple[Place, Any]]
 
 class Unsure(Exception):  # a signal between a path and its statement, never seen outside
     """A path changed places of which only another trace can say whether they outlive it."""
+
+
+class Grows(Exception):  # a signal between a path and its statement, never seen outside
+    """A path makes lists longer or shorter that were there before: they have to become lists of the graph.
+
+    Parameters
+    ----------
+    models : list of (list, Elements)
+        The lists, and what is in them after the path.
+    """
+
+    def __init__(self, models: list[tuple[Any, Elements]]) -> None:
+        super().__init__()
+        self.models = models
+
+
+def become_staged(models: Iterable[tuple[Any, Elements]], state: State) -> None:
+    """Puts lists of the graph in the places of lists that a statement is going to change.
+
+    Every place that holds one of them, and every variable, has the other one from then on.
+    """
+    for original, model in models:
+        staged = StagedList(Elements.of(original, model))
+        moved = Moved(original)
+        places.note(moved)
+        moved.set(staged)
+        for place in places.holders(original):
+            places.note(place)
+            held = place.get()
+            place.set(list(map(places.current, held)) if isinstance(place, Contents) else staged)
+        state.set(tuple(map(places.current, state.get())))
 
 
 class _Known(threading.local):
@@ -94,6 +127,13 @@ class Watch:
             for key, change in journal.changed().items()
             if key in known or not self._is_variable(change[0])
         }
+        moved = [
+            (place.original, now.contents)
+            for place, now in changed.values()
+            if isinstance(place, Moved) and ("contents", id(place.original)) in known
+        ]
+        if moved:
+            raise Grows(moved)
         unsure = {key: change for key, change in changed.items() if key not in known}
         if unsure and number not in self._suspects:
             self._suspects[number] = unsure  # which keeps the objects alive: no other one gets their id
@@ -125,6 +165,25 @@ def _containers(values: Iterable[Any]) -> Iterator[Any]:
             continue
         if id(value) not in seen:
             seen.add(id(value))
-            if isinstance(value, places.CONTAINERS):
+            if isinstance(value, (*places.CONTAINERS, StagedList)):
                 yield value
             pending.extend(level[1] if level else ())
+
+
+def require_lengths(changes: Changes) -> None:
+    """Sees to it that a path leaves every list of Python's as long as it was.
+
+    Raises
+    ------
+    Grows
+        With the lists that it does not.
+    """
+    models = [
+        (place.container, contents_of(now))
+        for place, now in changes.values()
+        if isinstance(place, Contents)
+        and isinstance(place.container, list)
+        and len(now) != len(place.container)
+    ]
+    if models:
+        raise Grows(models)

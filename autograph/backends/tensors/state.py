@@ -14,17 +14,20 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.joins import Joins, released
-from autograph.backends.tensors.paths import Changes, Unsure, Watch
+from autograph.backends.tensors.lists import contents_of
+from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, become_staged, require_lengths
 from autograph.backends.tensors.raising import outcome_or_raise
 from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions
-from autograph.staging.places import Place
+from autograph.staging.places import Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime import ops
+from runtime.core.dtypes import variant
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, outside_graphs
+from runtime.graph.build import as_tensor, building, current_graph, outside_graphs
+from runtime.graph.graph import Graph
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, while_loop
 from runtime.ops.control_flow.tracing import is_tensor
@@ -34,14 +37,25 @@ __all__ = ["stage_if", "stage_loop"]
 
 def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
     """Both arms as the branches of a `StatelessIf`."""
-    with _restored_on_error(state) as before:
+    with _restored_on_error(state):
         watch = Watch(state)
-        while True:
-            try:
-                _branch(test, (body, orelse), state, before, watch)
-            except Unsure:
-                continue
-            return
+        while not _is_staged(test, (body, orelse), state, watch):
+            continue
+
+
+def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -> bool:
+    """Adds the branches to the graph; False when they have to be traced anew with what was learnt."""
+    before = state.get()
+    try:
+        _branch(test, arms, state, before, watch)
+    except Unsure:
+        state.set(before)
+        return False
+    except Grows as growth:
+        state.set(before)
+        become_staged(growth.models, state)
+        return False
+    return True
 
 
 @contextmanager
@@ -82,19 +96,35 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     left = [place for found in outcomes if found is not NO_OUTCOME for place, _ in found.changes.values()]
     changed = list({place.key: place for place in left}.values())
     names = [*_labels(state.names, before)[: state.nouts], *[place.name for place in changed]]
-    result = released(branches.join(*_in_one_form(outcomes, changed, names), names))
+    result = released(branches.join(*_in_one_form(branches.graphs, outcomes, changed, names), names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     _give(changed, result[state.nouts :])
 
 
-def _in_one_form(outcomes: Sequence[Any], changed: Sequence[Place], names: Sequence[str]) -> list[Any]:
+def _in_one_form(
+    graphs: Sequence[Graph], outcomes: Sequence[Any], changed: Sequence[Place], names: Sequence[str]
+) -> list[Any]:
     """What two arms leave, as two tuples of one structure; an arm without an outcome stays so."""
-    joins = Joins()
+    joins = Joins((graphs[0], graphs[1]))
     tuples = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     if NO_OUTCOME in tuples:
         return [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
+    _require_lengths(graphs, tuples, changed)
     pairs = [joins.pair(*each) for each in zip(names, *tuples, strict=True)]
     return [tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])]
+
+
+def _require_lengths(graphs: Sequence[Graph], tuples: Sequence[Any], changed: Sequence[Place]) -> None:
+    """Sees to it that both arms leave every list of Python's equally long."""
+    models = []
+    for place, *contents in zip(reversed(changed), *map(reversed, tuples), strict=False):
+        if isinstance(place, Contents) and isinstance(place.container, list):
+            longer = len(contents[1]) > len(contents[0])
+            if len(contents[0]) != len(contents[1]):
+                with building(graphs[longer]):
+                    models.append((place.container, contents_of(contents[longer])))
+    if models:
+        raise Grows(models)
 
 
 def _give(changed: Sequence[Place], values: Sequence[Any]) -> None:
@@ -130,7 +160,7 @@ def stage_loop(
         while not loop.stage():
             rounds += 1
             if rounds == _MOST_STARTS:
-                raise StateDisagrees(loop.unsettled())
+                raise loop.unsettled()
 
 
 _MOST_STARTS = 24
@@ -154,7 +184,7 @@ class _Slot:
     has_gaps: bool = False
     """Whether the form has zeros where the start has no value."""
 
-    def widen(self, start: Any, turned: Any) -> bool:
+    def widen(self, start: Any, turned: Any, graph: Graph) -> bool:
         """Takes over the form of a start that holds what a turn left; whether that is news."""
         leaves, structure = flatten(start)
         gaps = any(leaf is ABSENT for leaf in leaves)
@@ -164,7 +194,7 @@ class _Slot:
         self.form = unflatten(
             structure,
             [
-                _zeros_like(model) if leaf is ABSENT else leaf
+                _zeros_like(model, graph) if leaf is ABSENT else leaf
                 for leaf, model in zip(leaves, models, strict=True)
             ],
         )
@@ -193,13 +223,19 @@ class _Loop:
         self._counters = counters
         self._test = test
         self._turn = turn
-        self._joins = Joins()
+        graph = current_graph()
+        assert graph is not None, "a loop is staged while a graph is built"
+        self._graph = graph
+        self._joins = Joins((graph, graph))
         self._watch = Watch(state)
         self._location = caller_location()
-        before = state.get()
-        self._slots = [
+        self._slots = self._variables()
+
+    def _variables(self) -> list[_Slot]:
+        before = self._state.get()
+        return [
             _Slot(name, value, self._joins.keep(value))
-            for name, value in zip(_labels(state.names, before), before, strict=True)
+            for name, value in zip(_labels(self._state.names, before), before, strict=True)
         ]
 
     def stage(self) -> bool:
@@ -220,6 +256,11 @@ class _Loop:
                 )
         except (_StartAnew, Unsure):
             self._enter([slot.start for slot in self._slots])
+            return False
+        except Grows as growth:
+            self._enter([slot.start for slot in self._slots])
+            become_staged(growth.models, self._state)
+            self._slots = self._variables()
             return False
         except BaseException:
             self._enter([slot.start for slot in self._slots])
@@ -260,6 +301,7 @@ class _Loop:
             return following, [slot.place.get() for slot in self._slots if slot.place is not None]
 
         (following, in_places), variables, changes = self._watch.run(turn)
+        require_lengths(changes)
         new = [place for key, (place, _) in changes.items() if key not in carried]
         if new:
             self._enter([slot.start for slot in self._slots])
@@ -273,22 +315,29 @@ class _Loop:
 
     def _conformed(self, after: Sequence[Any]) -> list[Any]:
         """What a turn leaves in the carried slots, in the forms that they start with."""
+        body = current_graph()
+        assert body is not None, "a turn is recorded in the graph of the body"
+        self._joins.graphs = self._graph, body
         pairs = [
             self._joins.pair(slot.name, slot.start, value)
             for slot, value in zip(self._slots, after, strict=True)
         ]
-        wider = [slot.widen(start, turned) for slot, (start, turned) in zip(self._slots, pairs, strict=True)]
+        wider = [
+            slot.widen(start, turned, self._graph)
+            for slot, (start, turned) in zip(self._slots, pairs, strict=True)
+        ]
         if any(wider):
             raise _StartAnew
         return [turned for slot, (_, turned) in zip(self._slots, pairs, strict=True) if slot.carried]
 
-    def unsettled(self) -> str:
-        """The message of an error: what the loop carries keeps changing."""
+    def unsettled(self) -> StateDisagrees:
+        """The error: what the loop carries keeps changing."""
         names = ", ".join(f"`{slot.name}`" for slot in self._slots if slot.carried)
-        return (
-            f"what this loop carries does not settle: {names}\n\n{self._location.describe()}\n\n"
-            "Each time its body was traced, a variable or a place had another structure.\n"
-            "Give the variables their final structure before the loop."
+        return StateDisagrees(
+            f"what this loop carries does not settle: {names}",
+            where=self._location,
+            why="Each time its body was traced, a variable or a place had another structure.",
+            way_out="Give the variables their final structure before the loop.",
         )
 
     def _invariants(self) -> list[Any] | None:
@@ -300,11 +349,14 @@ class _Loop:
         return [*[...] * len(self._counters), *carried]
 
 
-def _zeros_like(leaf: Any) -> Any:
-    """Eager zeros of the leaf's spec; unknown dims are 0. What is no tensor stays what it is."""
+def _zeros_like(leaf: Any, graph: Graph) -> Any:
+    """Zeros of the leaf's spec, or an empty list; unknown dims are 0. What is no tensor stays what it is."""
     if not is_tensor(leaf):
         return leaf
     tensor = as_tensor(leaf)
+    if tensor.dtype is variant:
+        with building(graph):
+            return ops.list_from((), tensor.spec.element)
     with outside_graphs():
         zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.shape or ()), dtype=tensor.dtype)
     return zeros
