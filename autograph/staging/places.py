@@ -332,7 +332,9 @@ def holders(container: Any) -> list[Place]:
                 found.append(Contents(holder))
         elif isinstance(holder, dict):
             for key, value in holder.items():
-                if value is container:  # no expression with a scope of its own: its cell would be a holder, too
+                if (
+                    value is container
+                ):  # no expression with a scope of its own: its cell would be a holder, too
                     found.append(Item(holder, key, repr(key)))
         elif isinstance(getattr(holder, "__dict__", None), dict):
             for key, value in vars(holder).items():

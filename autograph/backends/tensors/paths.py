@@ -19,7 +19,7 @@ from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place
 from autograph.staging.state import State
 from runtime.core.structure import level_of
 
-__all__ = ["Changes", "Grows", "Unsure", "Watch", "become_staged", "require_lengths"]
+__all__ = ["Changes", "Grows", "Unsure", "Watch", "require_lengths"]
 
 Changes = dict[Hashable, tuple[Place, Any]]
 """Places that a path changed, and what it left there, by key."""
@@ -41,23 +41,6 @@ class Grows(Exception):  # a signal between a path and its statement, never seen
     def __init__(self, models: list[tuple[Any, Elements]]) -> None:
         super().__init__()
         self.models = models
-
-
-def become_staged(models: Iterable[tuple[Any, Elements]], state: State) -> None:
-    """Puts lists of the graph in the places of lists that a statement is going to change.
-
-    Every place that holds one of them, and every variable, has the other one from then on.
-    """
-    for original, model in models:
-        staged = StagedList(Elements.of(original, model))
-        moved = Moved(original)
-        places.note(moved)
-        moved.set(staged)
-        for place in places.holders(original):
-            places.note(place)
-            held = place.get()
-            place.set(list(map(places.current, held)) if isinstance(place, Contents) else staged)
-        state.set(tuple(map(places.current, state.get())))
 
 
 class _Known(threading.local):
@@ -141,6 +124,23 @@ class Watch:
         lasting = unsure.keys() & self._suspects.get(number, {}).keys()
         self._lasting |= lasting
         return {key: change for key, change in changed.items() if key in known or key in lasting}
+
+    def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:
+        """Puts lists of the graph in the places of lists that the statement is going to change.
+
+        Every place that holds one of them, and every variable, has the other one from then on.
+        """
+        for original, model in models:
+            staged = StagedList(Elements.of(original, model))
+            self._lasting.add(Contents(staged).key)
+            moved = Moved(original)
+            places.note(moved)
+            moved.set(staged)
+            for place in places.holders(original):
+                places.note(place)
+                held = place.get()
+                place.set(list(map(places.current, held)) if isinstance(place, Contents) else staged)
+            self._state.set(tuple(map(places.current, self._state.get())))
 
     def _is_variable(self, place: Place) -> bool:
         """Whether a place is one of the variables of the statement."""

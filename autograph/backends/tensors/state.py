@@ -15,7 +15,7 @@ from typing import Any
 
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import contents_of
-from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, become_staged, require_lengths
+from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, require_lengths
 from autograph.backends.tensors.raising import outcome_or_raise
 from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions
@@ -53,7 +53,7 @@ def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -
         return False
     except Grows as growth:
         state.set(before)
-        become_staged(growth.models, state)
+        watch.become_staged(growth.models)
         return False
     return True
 
@@ -259,7 +259,7 @@ class _Loop:
             return False
         except Grows as growth:
             self._enter([slot.start for slot in self._slots])
-            become_staged(growth.models, self._state)
+            self._watch.become_staged(growth.models)
             self._slots = self._variables()
             return False
         except BaseException:
