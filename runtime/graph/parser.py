@@ -95,7 +95,12 @@ class _Line:
 
     def refuse(self, why: str) -> NoReturn:
         """Raises the error that shows this line."""
-        raise GraphError(f"line {self.number} of the graph's text {why}\n\n    {self.raw.strip()}")
+        raise GraphError(
+            f"line {self.number} of the graph's text {why}",
+            details=[self.raw.strip()],
+            why="The text of a graph has one node a line, as `graph.text()` writes it.",
+            way_out="Correct the line.",
+        )
 
     def peek(self, ahead: int = 0) -> str:
         """The text of a coming token, empty at the end."""
@@ -136,7 +141,11 @@ class _Reader:
 
     def next_line(self) -> _Line:
         if self.position == len(self.lines):
-            raise GraphError("the graph's text ends before its `return`")
+            raise GraphError(
+                "the graph's text ends before its `return`",
+                why="The last line of a graph says what it gives.",
+                way_out="Add `return` with the names of its outputs.",
+            )
         self.position += 1
         return self.lines[self.position - 1]
 

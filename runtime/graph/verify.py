@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from runtime.core.spec import Spec
-from runtime.errors import InvalidGraph
+from runtime.errors import Error, InvalidGraph
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Placeholder
 
@@ -95,7 +95,8 @@ def _check_specs(graph: Graph, node: Node) -> None:
     try:
         inferred = node.op.infer(*[value.spec for value in node.inputs])
     except Exception as error:
-        raise InvalidGraph(_message(graph, node, f"the op refuses its inputs: {error}")) from error
+        reason = error.happened if isinstance(error, Error) else error
+        raise _broken(graph, node, f"the op refuses its inputs: {reason}") from error
     wanted = inferred if isinstance(inferred, tuple) else (inferred,)
     if len(wanted) != len(node.specs) or not all(map(Spec.contains, node.specs, wanted)):
         _refuse(
@@ -107,8 +108,8 @@ def _check_captures(graph: Graph) -> None:
     inner = list(graph.captures.values())
     if inner != graph.inputs[len(graph.inputs) - len(inner) :]:
         raise InvalidGraph(
-            f"the graph `{graph.name}` breaks a rule: "
-            "the inputs that stand for captured values must be its last ones, in order"
+            f"the graph `{graph.name}` breaks a rule: the inputs that stand for captured values must be its "
+            "last ones, in order"
         )
 
 
@@ -117,8 +118,8 @@ def _listed(specs: Sequence[Spec]) -> str:
 
 
 def _refuse(graph: Graph, node: Node, rule: str) -> NoReturn:
-    raise InvalidGraph(_message(graph, node, rule))
+    raise _broken(graph, node, rule)
 
 
-def _message(graph: Graph, node: Node, rule: str) -> str:
-    return f"the graph `{graph.name}` breaks a rule at {node!r}: {rule}\n\n{node.location.describe()}"
+def _broken(graph: Graph, node: Node, rule: str) -> InvalidGraph:
+    return InvalidGraph(f"the graph `{graph.name}` breaks a rule at {node!r}: {rule}", where=node.location)

@@ -177,7 +177,10 @@ class _Rewrite:
         if len(fired) > _MAX_STEPS:
             culprits = " and ".join(f"`{name}`" for name in dict.fromkeys(fired[-10:]))
             raise GraphError(
-                f"the rules {culprits} keep undoing each other at {node!r}\n\n{node.location.describe()}"
+                f"the rules {culprits} keep undoing each other at {node!r}",
+                where=node.location,
+                why="Rules are applied until none changes the graph.",
+                way_out="Make one of them refuse what the other gives.",
             )
         made = self.nodes[start:]
         del self.nodes[start:]
@@ -202,6 +205,8 @@ def _check(node: Node, found: Sequence[Value], name: str) -> None:
     for before, after in zip(node.specs, found, strict=True):
         if not before.contains(after.spec):
             raise InvalidGraph(
-                f"the rule `{name}` replaces {node!r} by a value of spec {after.spec}, which does not "
-                f"keep the promise {before}\n\n{node.location.describe()}"
+                f"the rule `{name}` replaces {node!r}, which is {before}, by a value that is {after.spec}",
+                where=node.location,
+                why="Those that read the value rely on its dtype and shape.",
+                way_out="Cast or reshape the replacement, or leave the node as it is.",
             )

@@ -14,7 +14,6 @@ from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.graph import Symbol, Value
-from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray
 
@@ -182,10 +181,9 @@ def bounded(items: Iterator[Any]) -> Iterator[Any]:
     yield from islice(items, MOST_UNROLLED)
     for _ in items:
         raise GraphError(
-            f"a tensor decides when this loop ends, and its iterator gave more than {MOST_UNROLLED} items\n\n"
-            f"{caller_location().describe()}\n\n"
-            "Each item becomes a part of the graph, and the iterator may have no end.\n"
-            "Loop over a range, a list or a tensor: then the graph holds one loop."
+            f"a tensor decides when this loop ends, and its iterator gave more than {MOST_UNROLLED} items",
+            why="Each item becomes a part of the graph, and the iterator may have no end.",
+            way_out="Loop over a range, a list or a tensor: then the graph holds one loop.",
         )
 
 

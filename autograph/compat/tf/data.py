@@ -19,7 +19,7 @@ from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
-from runtime.errors import GraphError
+from runtime.errors import GraphError, NoConcreteValue, NotASequence
 from runtime.graph.build import as_tensor, current_graph, is_symbolic
 from runtime.ops import random
 
@@ -278,9 +278,17 @@ class Dataset(Source):
 
     def __len__(self) -> int:
         if is_symbolic(self.length):
-            raise TypeError("the length of this dataset is not known before the run; ask `cardinality()`")
+            raise NoConcreteValue(
+                "the length of a dataset was asked for that only a run knows",
+                why="`len()` gives a number of Python, while the graph is traced.",
+                way_out="Ask `dataset.cardinality()`, which is a tensor.",
+            )
         if int(self.length) == _ENDLESS:
-            raise TypeError("a dataset that repeats for ever has no length")
+            raise NotASequence(
+                "the length of a dataset was asked for that repeats for ever",
+                why="It has no end.",
+                way_out="Limit it first: `dataset.take(n)`.",
+            )
         return int(self.length)
 
     def __bool__(self) -> bool:
@@ -303,10 +311,10 @@ def _require_eager() -> None:
     graph = current_graph()
     if graph is not None:
         raise GraphError(
-            f"an element of a dataset was asked for while `{graph.name}` was traced: "
-            "every run would see the same one\n\n"
-            "Loop over the dataset in the function, `for x in dataset:`, and let AutoGraph convert it, "
-            "or take the elements outside of the function and pass them as arguments."
+            f"an element of a dataset was asked for while `{graph.name}` was traced",
+            why="Every run would see the same one.",
+            way_out="Loop over the dataset in the function, `for x in dataset:`, and let AutoGraph convert "
+            "it, or take the elements outside of the function and pass them as arguments.",
         )
 
 

@@ -304,15 +304,18 @@ def _no_form(node: Node) -> ExportError:
     op: Op = node.op
     why = getattr(op, "why_no_graphdef", "")
     return ExportError(
-        f"`{op.name}` cannot be written to a GraphDef: TensorFlow has no such operation"
-        f"{f' ({why})' if why else ''}\n\n{node.location.describe()}\n\n"
-        "Express this line with operations that TensorFlow has, or leave it out of the exported function."
+        f"`{op.name}` cannot be written to a GraphDef",
+        where=node.location,
+        why=f"TensorFlow has no such operation{f' ({why})' if why else ''}.",
+        way_out="Express this line with operations that TensorFlow has, or leave it out of what you export.",
     )
 
 
 def _no_dtype(op: str, dtype: DType, location: Location) -> ExportError:
     return ExportError(
-        f"`{op}` of {dtype} cannot be written to a GraphDef: TensorFlow does not compute it\n\n"
-        f"{location.describe()}\n\n"
-        "Cast to a dtype that TensorFlow computes with (int32, int64, float32, float64), and back if need be."
+        f"`{op}` of {dtype} cannot be written to a GraphDef",
+        where=location,
+        why="TensorFlow does not compute it.",
+        way_out="Cast to a dtype that TensorFlow computes with (int32, int64, float32, float64), and back if "
+        "need be.",
     )

@@ -164,10 +164,12 @@ class Branches:
         if left is right or (type(left) is type(right) and isinstance(left, (str, bytes)) and left == right):
             return left
         raise StateDisagrees(
-            f"`{path}` is a different object after each branch of this `if`\n\n{self.location.describe()}\n"
-            f"  if true:   {describe(left)}\n  if false:  {describe(right)}\n\n"
-            "A tensor decides this `if`, so both branches become part of one graph, which can only choose "
-            "between tensors and numbers.\nGive it the same value in both branches, or a tensor in each."
+            f"`{path}` is a different object after each branch of this `if`",
+            where=self.location,
+            details=[f"if true:   {describe(left)}", f"if false:  {describe(right)}"],
+            why="A tensor decides this `if`, so both branches become part of one graph, which can only "
+            "choose between tensors and numbers.",
+            way_out="Give it the same value in both branches, or a tensor in each.",
         )
 
     def _outlives(self, leaf: Any) -> bool:
@@ -191,11 +193,12 @@ def _require_same_structure(
         return
     label, left, right = first_difference(then.structure, orelse.structure, names)
     raise StateDisagrees(
-        f"{label} has a different structure after each branch of this `if`\n\n{location.describe()}\n"
-        f"  if true:   {left}\n  if false:  {right}\n\n"
-        "A tensor decides this `if`, so both branches become part of one graph and must give it one "
-        "structure (`*` stands for a tensor).\n"
-        + way_out(left, right, "Return the same nest of lists, tuples and dicts from both branches.")
+        f"{label} has a different structure after each branch of this `if`",
+        where=location,
+        details=[f"if true:   {left}", f"if false:  {right}"],
+        why="A tensor decides this `if`, so both branches become part of one graph and must give it one "
+        "structure (`*` stands for a tensor).",
+        way_out=way_out(left, right, "Build the same nest of lists, tuples and dicts in both branches."),
     )
 
 
@@ -255,7 +258,11 @@ def switch(
     <Tensor: shape=(), dtype=int64, numpy=20>
     """
     if not branches:
-        raise GraphError("switch needs at least one branch")
+        raise GraphError(
+            "`switch` was given no branch",
+            why="One of its branches gives the result.",
+            way_out="Give it one function at least.",
+        )
     chosen = as_tensor(index)
     if default is None:
         *branches, default = branches

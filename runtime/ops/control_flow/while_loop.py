@@ -124,8 +124,11 @@ def _as_items(result: Any, count: int) -> Sequence[Any]:
         return result
     if count == 1:
         return (result,)
-    where = caller_location().describe()
-    raise StateDisagrees(f"the body of a loop must return its {count} variables, not {result!r}\n\n{where}")
+    raise StateDisagrees(
+        f"the body of a loop returned {result!r}",
+        why=f"What it returns are the {count} variables of the next iteration.",
+        way_out="Return a tuple with one item for each of them.",
+    )
 
 
 def _eager_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any) -> Any:
@@ -185,7 +188,7 @@ class _Loop:
                     return self._close(state, traced)
                 state = joined
                 rounds.append(state)
-        raise StateDisagrees(self._unsettled(rounds))
+        raise self._unsettled(rounds)
 
     def _at_start(self, index: int) -> tuple[Spec, bool]:
         leaf = operand(self.start[index])
@@ -195,7 +198,10 @@ class _Loop:
             if not shapes.contains(shape, spec.shape):
                 raise StateDisagrees(
                     f"`{self.paths[index]}` starts with shape {shapes.text(spec.shape)}, which is not of the "
-                    f"promised shape {shapes.text(shape)}\n\n{self.location.describe()}"
+                    f"promised shape {shapes.text(shape)}",
+                    where=self.location,
+                    why="A shape in `shape_invariants` holds before the loop and after every iteration.",
+                    way_out="Widen it with None, or leave it out: it is then found by tracing.",
                 )
             spec = spec.with_shape(shape)
         return spec, not isinstance(promotion_operand(leaf), DType)
@@ -222,11 +228,12 @@ class _Loop:
         if structure != self.structure:
             label, before, after = first_difference(self.structure, structure, self.names)
             raise StateDisagrees(
-                f"{label} has a different structure after an iteration of this loop\n\n"
-                f"{self.location.describe()}\n  before:  {before}\n  after:   {after}\n\n"
-                "A tensor decides how often this loop runs, so its variables must keep one structure "
-                "(`*` stands for a tensor).\n"
-                + way_out(before, after, "Keep the same nest of lists, tuples and dicts.")
+                f"{label} has a different structure after an iteration of this loop",
+                where=self.location,
+                details=[f"before:  {before}", f"after:   {after}"],
+                why="A tensor decides how often this loop runs, so its variables must keep one structure "
+                "(`*` stands for a tensor).",
+                way_out=way_out(before, after, "Keep the same nest of lists, tuples and dicts."),
             )
         return Traced(graph, leaves, structure)
 
@@ -234,11 +241,12 @@ class _Loop:
         for index, leaf in enumerate(traced.leaves):
             if index not in self.staged and leaf is not self.start[index]:
                 raise StateDisagrees(
-                    f"`{self.paths[index]}` is another object after an iteration of this loop\n\n"
-                    f"{self.location.describe()}\n  before:  {describe(self.start[index])}\n"
-                    f"  after:   {describe(leaf)}\n\nA tensor decides how often this loop runs, so its "
-                    "variables become values of a graph: tensors and numbers.\nKeep the object the same, "
-                    "or make it a tensor before the loop."
+                    f"`{self.paths[index]}` is another object after an iteration of this loop",
+                    where=self.location,
+                    details=[f"before:  {describe(self.start[index])}", f"after:   {describe(leaf)}"],
+                    why="A tensor decides how often this loop runs, so its variables become values of a "
+                    "graph: tensors and numbers.",
+                    way_out="Keep the object the same, or make it a tensor before the loop.",
                 )
         joined = []
         with building(traced.graph):
@@ -254,8 +262,11 @@ class _Loop:
         if not is_tensor(after):
             raise StateDisagrees(
                 f"`{self.paths[index]}` is a tensor before an iteration of this loop, and "
-                f"{describe(after)} after it\n\n{self.location.describe()}\n\n"
-                "Keep it a tensor or a number, or use another name."
+                f"{describe(after)} after it",
+                where=self.location,
+                why="A tensor decides how often this loop runs, so its variables become values of a graph: "
+                "tensors and numbers.",
+                way_out="Keep it a tensor or a number, or use another name.",
             )
         return join(before, after)
 
@@ -263,21 +274,24 @@ class _Loop:
         if joined.shape != before.shape:
             raise StateDisagrees(
                 f"`{self.paths[index]}` was promised to keep the shape {shapes.text(before.shape)}, but an "
-                f"iteration gives it another one: together they need {shapes.text(joined.shape)}\n\n"
-                f"{self.location.describe()}\n\nWiden the shape in `shape_invariants`, or leave it out: "
-                "it is then found by tracing."
+                "iteration gives it another one",
+                where=self.location,
+                why=f"Together they need {shapes.text(joined.shape)}.",
+                way_out="Widen the shape in `shape_invariants`, or leave it out: tracing then finds it.",
             )
 
-    def _unsettled(self, rounds: Sequence[Sequence[tuple[Spec, bool]]]) -> str:
+    def _unsettled(self, rounds: Sequence[Sequence[tuple[Spec, bool]]]) -> StateDisagrees:
         lines = [
-            f"  round {number}: "
+            f"round {number}: "
             + ", ".join(f"{self.paths[i]} {spec}" for i, (spec, _) in zip(self.staged, state, strict=True))
             for number, state in enumerate(rounds)
         ]
-        return (
-            f"the variables of this loop do not settle on dtypes and shapes\n\n{self.location.describe()}\n"
-            + "\n".join(lines)
-            + "\n\nGive `shape_invariants`, or cast the variables to one dtype before the loop."
+        return StateDisagrees(
+            "the variables of this loop do not settle on dtypes and shapes",
+            where=self.location,
+            details=lines,
+            why="A graph holds the body once, for variables of one dtype and shape.",
+            way_out="Give `shape_invariants`, or cast the variables to one dtype before the loop.",
         )
 
     def _close(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> Any:
