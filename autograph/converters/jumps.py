@@ -23,6 +23,13 @@ GUARD = Statements("""
         rest
 """)
 RESET = Statements("flag = False")
+CALLED_OFF = Statements("""
+    try:
+        body
+    except:
+        flag = False
+        raise
+""")
 NOT = Expression("not flag")
 NOT_AND = Expression("not flag and test")
 
@@ -92,6 +99,8 @@ class Jumps:
             return [statement], self._enters_loops and self._loop(statement)
         if isinstance(statement, gast.Try | gast.TryStar):
             return [statement], self._try(statement)
+        if isinstance(statement, gast.With):
+            return [statement], self._with(statement)
         jumped = False
         if isinstance(statement, gast.Match):
             for case in statement.cases:
@@ -111,17 +120,24 @@ class Jumps:
             add_loop_test(loop, self._flag)
         return jumped
 
-    def _try(self, statement: gast.Try) -> bool:
-        """A jump out of the body skips the `else`; an exception on the way out calls the jump off."""
+    def _with(self, statement: gast.With) -> bool:
+        """A manager may swallow what is raised on the way out of the body, which calls the jump off."""
         may_fail_on_the_way = any(
             isinstance(inner, gast.With | gast.Try | gast.TryStar) for inner in walk(statement.body)
         )
+        statement.body, jumped = self.block(statement.body)
+        if jumped and may_fail_on_the_way:
+            statement.body = _placed(CALLED_OFF.fill(flag=self._flag, body=statement.body), statement)
+        return jumped
+
+    def _try(self, statement: gast.Try) -> bool:
+        """A jump out of the body skips the `else`; an exception on the way out calls the jump off."""
         statement.body, jumped = self.block(statement.body)
         orelse, jumps = self.block(statement.orelse)
         if jumped and self._guards:
             orelse = _placed(guard(self._flag, orelse), statement)
         statement.orelse = orelse
-        called_off = jumped and may_fail_on_the_way
+        called_off = jumped
         jumped = jumped or jumps
         for handler in statement.handlers:
             handler.body, jumps = self.block(handler.body)

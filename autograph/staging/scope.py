@@ -64,5 +64,5 @@ class FunctionScope:
         -------
         object
         """
-        del did_return  # `value` says it, too
-        return None if type(value) is UndefinedReturnValue else value
+        # False of Python's own: a `return` that was called off has left its value behind.
+        return None if type(value) is UndefinedReturnValue or did_return is False else value

@@ -1,5 +1,7 @@
 """`return`, `break` and `continue` leave what Python leaves, whatever stands around them."""
 
+import contextlib
+
 
 def test_a_return_waits_for_finally_and_its_value_is_kept(check):
     def kept(log):
@@ -171,8 +173,6 @@ def test_jumps_in_handlers_and_in_the_else_of_a_try(check):
 
 
 def test_a_context_manager_may_swallow_the_exception_that_a_jump_met(check):
-    import contextlib
-
     def swallowed(n):
         for i in range(3):
             with contextlib.suppress(ZeroDivisionError):
@@ -182,7 +182,20 @@ def test_a_context_manager_may_swallow_the_exception_that_a_jump_met(check):
             return "swallowed", i
         return "end"
 
+    def fails_on_the_way_out(n):
+        for i in range(3):
+            with contextlib.suppress(ZeroDivisionError):
+                try:
+                    if i == 0:
+                        continue
+                    if i == 1:
+                        return "returned"
+                finally:
+                    1 // (n - i)
+        return "end", i
+
     check(swallowed, (0,), (1,), (2,), (9,))
+    check(fails_on_the_way_out, (0,), (1,), (2,))
 
 
 def test_names_of_ours_may_be_the_users(check):
