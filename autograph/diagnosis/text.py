@@ -71,6 +71,7 @@ def _section(section: Section) -> Iterator[Text]:
         first = Text.assemble((gutter, "dim"), f"{source:{width}}")
         if notes and len(source) <= width:
             first.append_text(Text("  ")).append_text(notes.pop(0))
+        first.rstrip()
         yield first
         for note in notes:
             yield Text.assemble((below, "dim"), "  ", note)

@@ -134,9 +134,8 @@ class Watch(Transpiler):
 
     # ── what is converted ──
 
-    def _transformed(self, parsed: Any, options: ConversionOptions) -> Context:
-        context = super()._transformed(parsed, options)
-        function = getattr(parsed, "function", parsed)
+    def _transformed(self, function: FunctionType, options: ConversionOptions) -> Context:
+        context = super()._transformed(function, options)
         self.functions[function.__code__] = Watched(function, context.user_names)
         _count_statements(context.tree, function.__code__.co_filename)
         return context
