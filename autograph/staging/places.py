@@ -334,7 +334,7 @@ def holders(container: Any) -> list[Place]:
             for key, value in holder.items():
                 if (
                     value is container
-                ):  # no expression with a scope of its own: its cell would be a holder, too
+                ):  # no inner scope: its cell would be a holder, too
                     found.append(Item(holder, key, repr(key)))
         elif isinstance(getattr(holder, "__dict__", None), dict):
             for key, value in vars(holder).items():

@@ -1,0 +1,248 @@
+"""`try` around staged code: what its statements may raise decides which handlers become part of the graph.
+
+Python runs the handlers itself: the rest of the statement runs once for each way in which its body can end,
+with an exception in hand that stands for the one that the graph catches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.caught import Passing, stand_in
+from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.paths import Grows, Unsure, Watch
+from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
+from autograph.backends.tensors.state import stage_if
+from autograph.staging import places
+from autograph.staging.backend import Body, Rest
+from autograph.staging.places import Place
+from autograph.staging.state import State, nothing
+from runtime.core.exceptions import Parts
+from runtime.core.structure import flatten, unflatten
+from runtime.ops.control_flow import ABSENT, NoOutcome
+from runtime.ops.control_flow.attempt import Attempt
+from runtime.ops.failures import Failures
+from runtime.ops.raising import record
+
+__all__ = ["stage_try"]
+
+
+def stage_try(
+    body: Body, rest: Rest, clauses: Callable[[], Sequence[Any]], state: State, *, has_final: bool
+) -> None:
+    """A `try` statement, whose body moves into the graph of a `Try` where it may raise when the graph runs."""
+    before = state.get()
+    try:
+        _stage(body, rest, clauses, state, has_final=has_final)
+    except BaseException:
+        state.set(before)
+        raise
+
+
+def _stage(
+    body: Body, rest: Rest, clauses: Callable[[], Sequence[Any]], state: State, *, has_final: bool
+) -> None:
+    before = state.get()
+    with places.recording() as journal:
+        try:
+            trial = _Trial(body, state, ())
+        except BaseException:
+            journal.undo()
+            raise
+    kinds = _kinds(trial.failures, list(_flat(clauses())), has_final) if trial.failures else []
+    if not kinds:
+        journal.pass_on()
+        trial.attempt.keep()
+        _go_on(trial, rest)
+        return
+    changed: list[Place] = []
+    end: tuple[Any, ...] = state.get()
+    if journal.changed():
+        trial.attempt.forget()
+        journal.undo()
+        state.set(before)
+        trial, changed, end = _traced_with_places(body, state)
+    _handle(trial, rest, kinds, state, changed, end)
+
+
+class _Trial:
+    """The body of a `try`, traced once."""
+
+    def __init__(self, body: Body, state: State, changed: Sequence[Place]) -> None:
+        self.error: BaseException | None = None
+        """What the body raised while it was traced, and would raise whatever the values are."""
+        self.ends = True
+        """Whether it may come to its end."""
+        self.attempt = Attempt(lambda: (*state.get(), *[place.get() for place in changed]))
+        with self.attempt.open():
+            try:
+                body()
+            except NoOutcome:
+                self.ends = False
+            except BaseException as error:
+                if not belongs_to_program(error):
+                    raise
+                self.error = error
+            if self.error is not None and self.attempt.failures():  # something else may come first
+                record(self.error)
+                self.error, self.ends = None, False
+        self.failures: Failures = self.attempt.failures()
+
+
+def _go_on(trial: _Trial, rest: Rest) -> None:
+    """The rest of the statement where the graph catches nothing."""
+    if trial.error is not None:
+        rest(partial(_raise, trial.error))
+    elif trial.ends:
+        rest(nothing)
+    else:
+        raise NoOutcome
+
+
+def _raise(error: BaseException) -> NoReturn:
+    raise error
+
+
+def _traced_with_places(body: Body, state: State) -> tuple[_Trial, list[Place], tuple[Any, ...]]:
+    """The body traced until it is known which places outside of variables it changes; and what it leaves."""
+    before = state.get()
+    watch = Watch(state)
+    changed: list[Place] = []
+    while True:
+        trials: list[_Trial] = []
+        try:
+            with watch.tracing():
+                _, values, changes = watch.run(lambda: trials.append(_Trial(body, state, changed)))
+        except (Unsure, Grows) as found:
+            for trial in trials:
+                trial.attempt.forget()
+            state.set(before)
+            if isinstance(found, Grows):
+                watch.become_staged(found.models)
+                before = state.get()
+            continue
+        known = {place.key for place in changed}
+        new = [place for key, (place, _) in changes.items() if key not in known]
+        if not new:
+            left = {place.key: value for place, value in changes.values()}
+            return trials[0], changed, (*values, *[left.get(place.key, place.get()) for place in changed])
+        trials[0].attempt.forget()
+        state.set(before)
+        changed += new
+
+
+def _handle(
+    trial: _Trial,
+    rest: Rest,
+    kinds: Sequence[type[BaseException]],
+    state: State,
+    changed: Sequence[Place],
+    end: tuple[Any, ...],
+) -> None:
+    """Moves the body into a `Try`, and goes on in as many ways as it can end."""
+    attempt = trial.attempt
+    found = attempt.snapshots()
+    names = [*state.names, *[place.name for place in changed]]
+    forms, last = _in_one_form(attempt, names, found, end if trial.ends else None)
+    raised = attempt.raised()
+    number, error, joined = attempt.catch(
+        [BaseException if kind is Passing else kind for kind in kinds], forms, last, names
+    )
+    joined = released(joined)
+
+    def start(values: Sequence[Sequence[Any]], run: Body) -> None:
+        """Goes on from what these variables have in common."""
+        left = [
+            each[0] if all(one is each[0] for one in each) and attempt.outlives(each[0]) else whole
+            for *each, whole in zip(*values, joined, strict=True)
+        ]
+        state.set(tuple(left[: len(state.names)]))
+        for place, value in zip(changed, left[len(state.names) :], strict=True):
+            places.note(place)
+            place.set(value)
+        run()
+
+    ways: list[tuple[int, Body]] = []
+    if trial.ends:
+        ways.append((0, partial(start, [end], partial(rest, nothing))))
+    for index, kind in enumerate(kinds, 1):
+        known = [parts for parts in raised if parts.kind is kind]
+        alone = not any(issubclass(kind, other) for other in trial.failures if other is not kind)
+        handle = partial(_handled, rest, kind, error, known if alone else [])
+        ways.append((index, partial(start, list(found.values()), handle)))
+    _choose(number, ways, state)
+
+
+def _handled(rest: Rest, kind: type[BaseException], error: Any, known: Sequence[Parts]) -> None:
+    """Runs the rest of the statement with an exception of the graph in hand."""
+    rest(partial(_raise, Passing() if kind is Passing else stand_in(kind, error, known)))
+
+
+def _choose(number: Any, ways: Sequence[tuple[int, Body]], state: State) -> None:
+    """Goes the way that has this number; the last one, where it is none of the others."""
+    (wanted, way), *others = ways
+    if not others:
+        outcome_or_raise(way)
+        return
+    stage_if(number == wanted, way, partial(_choose, number, others, state), state)
+
+
+def _in_one_form(
+    attempt: Attempt, names: Sequence[str], snapshots: Mapping[int, Sequence[Any]], end: Sequence[Any] | None
+) -> tuple[dict[int, Any], Any]:
+    """The variables at every checkpoint and at the end, in a form that holds all of them."""
+    joins = Joins((attempt.graph, attempt.graph))
+    rows = [*snapshots.values()] if end is None else [*snapshots.values(), end]
+    columns = []
+    for name, *values in zip(names, *rows, strict=True):
+        model = values[0]
+        for value in values[1:]:
+            model = _either(*joins.pair(name, model, value))
+        columns.append([joins.pair(name, model, value)[1] for value in values])
+    formed = list(zip(*columns, strict=True)) if columns else [()] * len(rows)
+    last = None if end is None else formed.pop()
+    return dict(zip(snapshots, formed, strict=True)), last
+
+
+def _either(left: Any, right: Any) -> Any:
+    """A nest with a leaf wherever one of two nests of one structure has one."""
+    (lefts, structure), (rights, other) = flatten(left), flatten(right)
+    if structure != other:
+        return left
+    pairs = zip(lefts, rights, strict=True)
+    return unflatten(structure, [two if one is ABSENT else one for one, two in pairs])
+
+
+def _flat(clauses: Sequence[Any]) -> Iterator[type[BaseException]]:
+    """The classes behind `except`, in order; a tuple of them stands for each one."""
+    for clause in clauses:
+        if isinstance(clause, tuple):
+            yield from _flat(clause)
+        else:
+            yield clause
+
+
+def _kinds(
+    failures: Failures, clauses: Sequence[type[BaseException]], has_final: bool
+) -> list[type[BaseException]]:
+    """What the graph has to catch, in the order in which it looks.
+
+    Of what a clause fits, each class that the body is known to raise is a way of its own: the handler then
+    sees its name and its attributes.
+    """
+    found: list[type[BaseException]] = []
+    for clause in clauses:
+        exact = sorted((kind for kind in failures if issubclass(kind, clause)), key=_place)
+        wider = [clause] if any(issubclass(clause, kind) for kind in failures) else []
+        found = list(dict.fromkeys([*found, *exact, *wider]))
+    caught = tuple(clauses)
+    if has_final and not all(issubclass(kind, caught) for kind in failures):
+        found.append(Passing)
+    return found
+
+
+def _place(kind: type[BaseException]) -> tuple[int, str]:
+    """The more special classes first."""
+    return -len(kind.__mro__), kind.__qualname__
