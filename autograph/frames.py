@@ -6,15 +6,20 @@ The exception object stays the same: type, arguments, cause and notes survive. W
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 
-__all__ = ["LISTING", "hide", "is_ours", "user_stacklevel"]
+__all__ = ["BLOCK", "LISTING", "hide", "is_block", "is_ours", "user_frames", "user_stacklevel"]
 
 SHOW_FRAMES = "AUTOGRAPH_SHOW_FRAMES"
 """The environment variable that switches hiding off."""
+
+BLOCK = "a block of the function around"
+"""The last constant of generated functions."""
 
 LISTING = "<autograph "
 """How the name of a file starts that holds generated code as text."""
@@ -57,16 +62,12 @@ def hide(error: BaseException) -> None:
         links.append(link)
         link = link.tb_next
     kept: list[TracebackType] = []
-    codes: list[CodeType] = []  # of the last function that is kept, and of its blocks that are under way
     for each in links:
         code = each.tb_frame.f_code
         if is_ours(code.co_filename):
             continue
-        if _is_block(code, codes):
-            kept.pop()
-        else:
-            codes = []
-        codes.append(code)
+        if kept and is_block(code) and _caller(each.tb_frame) is kept[-1].tb_frame:
+            kept.pop()  # the function that the block stands in: plain Python shows one place of it
         kept.append(each)
     if not kept or len(kept) == len(links):
         return
@@ -77,16 +78,50 @@ def hide(error: BaseException) -> None:
     error.__traceback__ = following
 
 
-def _is_block(code: CodeType, around: list[CodeType]) -> bool:
-    """Whether code is a block of the function that the code around it belongs to.
+def _caller(block: FrameType) -> FrameType | None:
+    """The frame of the user's that called a block; None for one of a listing, which shows all of its own."""
+    if block.f_code.co_filename.startswith(LISTING):
+        return None
+    frame = block.f_back
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
 
-    Blocks bear the name of their function. Plain Python would show where in the block it failed, and no more;
-    so does this, unless the listing itself runs.
+
+def is_block(code: CodeType) -> bool:
+    """Whether code is a block of the function that calls it, and bears that function's name.
+
+    Parameters
+    ----------
+    code : code object
+
+    Returns
+    -------
+    bool
     """
-    return any(
-        outer.co_qualname == code.co_qualname and any(part is code for part in outer.co_consts)
-        for outer in around
-    ) and not code.co_filename.startswith(LISTING)
+    return bool(code.co_consts) and code.co_consts[-1] is BLOCK
+
+
+def user_frames(frame: FrameType | None) -> Iterator[FrameType]:
+    """The frames that plain Python would have: each function once, at the line where it is.
+
+    Parameters
+    ----------
+    frame : frame
+        Where to start.
+
+    Yields
+    ------
+    frame
+        That of the innermost block for a function of several.
+    """
+    inside = False
+    while frame is not None:
+        if not is_ours(frame.f_code.co_filename):
+            if not inside:
+                yield frame
+            inside = is_block(frame.f_code)
+        frame = frame.f_back
 
 
 def user_stacklevel(wanted: int = 1) -> int:
@@ -95,23 +130,19 @@ def user_stacklevel(wanted: int = 1) -> int:
     Parameters
     ----------
     wanted : int
-        The level that the user means, counted in functions of the user's: the frames of the blocks of one
-        function count as one.
+        The level that the user means, counted in functions of the user's.
 
     Returns
     -------
     int
     """
+    here = sys._getframe(1)  # noqa: SLF001  (the one way to look at a frame)
+    blamed = next(itertools.islice(user_frames(here), max(wanted, 1) - 1, None), None)
     level = 0
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  (the one way to look at a frame)
-    function = None
+    frame: FrameType | None = here
     while frame is not None:
         level += 1
-        code = frame.f_code
-        if not is_ours(code.co_filename) and (code.co_filename, code.co_qualname) != function:
-            function = code.co_filename, code.co_qualname
-            wanted -= 1
-            if wanted == 0:
-                return level
+        if frame is blamed:
+            break
         frame = frame.f_back
     return level

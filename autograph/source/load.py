@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import gast
 
+from autograph.frames import BLOCK
 from autograph.source.compiled import compile_again, compile_flags, covers
 from autograph.source.guard import guarded
 from autograph.source.origin import Span
@@ -221,10 +222,12 @@ class _Renaming:
         self._helpers = helpers
         self._lambdas = lambdas
 
-    def of(self, code: CodeType, name: str, qualname: str, user: str) -> CodeType:
+    def of(
+        self, code: CodeType, name: str, qualname: str, user: str, *, mark: tuple[str, ...] = ()
+    ) -> CodeType:
         """`code` under a new name, and all code within it named as if the user had written it there.
 
-        Parameters `user` is the nearest function of the user's own: the name that helpers take.
+        `user` is the nearest function of the user's own: the name that helpers take. `mark` tells a helper.
         """
         prefix = f"{qualname}.<locals>." if code.co_flags & CO_NEWLOCALS else f"{qualname}."
         constants = []
@@ -234,13 +237,13 @@ class _Renaming:
                 own_name = not code.co_flags & CO_NEWLOCALS and constant == code.co_qualname
                 constants.append(qualname if own_name else constant)
             elif constant.co_name in self._helpers:
-                constants.append(self.of(constant, user, qualname, user))
+                constants.append(self.of(constant, user, qualname, user, mark=(BLOCK,)))
             elif constant.co_name == "<lambda>" and self._lambdas is not None:
                 constants.append(self._lambda(constant, prefix, qualname, user))
             else:
                 inner = constant.co_name
                 constants.append(self.of(constant, inner, prefix + inner, inner))
-        return code.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))
+        return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, *mark))
 
     def _lambda(self, code: CodeType, prefix: str, qualname: str, user: str) -> CodeType:
         """A lambda under its own name if it is the user's, else as a helper.
@@ -251,7 +254,7 @@ class _Renaming:
         around = self._lambdas or ()
         found = [span for span in around if covers(span, code)]
         if not found:
-            return self.of(code, user, qualname, user)
+            return self.of(code, user, qualname, user, mark=(BLOCK,))
         outermost = min(found, key=lambda span: (span.lineno, span.col_offset))
         inner = _Renaming(self._helpers, [span for span in around if span is not outermost])
         return inner.of(code, "<lambda>", f"{prefix}<lambda>", "<lambda>")

@@ -58,6 +58,18 @@ def test_the_traceback_is_the_one_of_plain_python(key, convert):
     assert shown(converted) == shown(plain)
 
 
+def test_every_call_of_a_function_that_recurs_is_in_the_traceback(convert):
+    def recurs(n):
+        if n > 0:
+            for _ in range(2):
+                recurs(n - 1)
+        return 1 // n
+
+    plain, converted = raised(recurs, 3), raised(convert(recurs), 3)
+    assert len(shown(plain)) == 4
+    assert shown(converted) == shown(plain)
+
+
 def test_our_frames_show_when_asked_for(convert, monkeypatch):
     monkeypatch.setenv(SHOW_FRAMES, "1")
     error = raised(convert(deep), [0, 1], "missing")
