@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import linecache
+import sys
 import warnings
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from types import CellType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from runtime.errors import LargeConstantWarning, LeakWarning, Notice, UnrollingWarning
@@ -201,11 +202,18 @@ def _inside(path: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{path}[{key!r}]", item) for key, item in value.items())
     elif type(value) in (set, frozenset):
         yield from ((f"{path}", item) for item in value)
-    elif not isinstance(value, _CLOSED):
+    elif not isinstance(value, _CLOSED) and _is_users(type(value)):
         own = getattr(value, "__dict__", None)
         if type(own) is dict:
             yield from ((f"{path}.{name}", item) for name, item in own.items())
 
 
-_CLOSED = (type, ModuleType, FunctionType, CellType, Graph)
+def _is_users(kind: type) -> bool:
+    """Whether a class is one of the program's own."""
+    package = kind.__module__.partition(".")[0]
+    return package not in _NOT_USERS
+
+
+_CLOSED = (type, ModuleType, FunctionType)
 """Objects that are not looked into: what they hold is another function's affair."""
+_NOT_USERS = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}

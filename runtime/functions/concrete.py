@@ -39,7 +39,7 @@ class ConcreteFunction:
         As it runs.
     name : str
     reads : Reads or None
-        What the function read from outside, as it was when the function was traced; None where that is nothing.
+        What the function read from outside, as it was then; None where that is nothing.
     """
 
     def __init__(self, trace: Trace, parameters: Parameters, executor: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from operator import itemgetter
@@ -19,6 +20,10 @@ __all__ = ["Name", "Reads", "functions_behind", "names_of"]
 _PLAIN = (int, float, complex, str, bytes, type(None))
 """Values that are compared; arrays and tensors are known by identity."""
 _ARRAYS = (np.ndarray, Tensor)
+_MOST_NAMES = 32
+"""Names that are asked for in front of every run: those nearest to the function that is called."""
+_MOST_FUNCTIONS = 256
+"""Functions that are looked into, the nearest first: a large program reaches all of itself by name."""
 _CODES_REMEMBERED = 4096
 
 
@@ -64,7 +69,8 @@ class Reads:
 
     def __init__(self, names: Sequence[Name]) -> None:
         known = [(name, name.value()) for name in names]
-        self._known = [pair for pair in known if _is_plain(pair[1]) or isinstance(pair[1], _ARRAYS)]
+        fixed = [pair for pair in known if _is_plain(pair[1]) or isinstance(pair[1], _ARRAYS)]
+        self._known = fixed[:_MOST_NAMES]
         self._prepare()
 
     def _prepare(self) -> None:
@@ -124,11 +130,11 @@ def _differs(before: Any, now: Any) -> bool:
 
 
 def functions_behind(function: Any) -> list[FunctionType]:
-    """A function and the users' functions that it reaches by name, itself first."""
+    """A function and the users' functions that it reaches by name, the nearest first."""
     found: dict[FunctionType, None] = {}
-    pending = [function]
-    while pending:
-        current = _plain_function(pending.pop())
+    pending = deque([function])
+    while pending and len(found) < _MOST_FUNCTIONS:
+        current = _plain_function(pending.popleft())
         if current is None or current in found or not is_users_file(current.__code__.co_filename):
             continue
         found[current] = None
