@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 __all__ = ["STD", "ConversionOptions", "OnFailure", "Options"]
@@ -42,6 +43,17 @@ class ConversionOptions:
     def converts_callees(self) -> bool:
         """Whether the functions that the converted one calls are converted."""
         return self.recursive and self.internal_convert_user_code
+
+
+@lru_cache
+def conversion_options(
+    recursive: bool = True,
+    user_requested: bool = False,
+    optional_features: tuple[str, ...] = (),
+    internal_convert_user_code: bool = True,
+) -> ConversionOptions:
+    """The options with these fields, one object for each: every call of a generated function asks."""
+    return ConversionOptions(recursive, user_requested, optional_features, internal_convert_user_code)
 
 
 STD = ConversionOptions()

@@ -108,13 +108,15 @@ def is_not_none(backends: Backends, a: Any) -> Any:
 @operator
 def eq(backends: Backends, a: Any, b: Any) -> Any:
     """`a == b`."""
-    return backends.of(a, b).equal(a, b)
+    owned = backends.owned
+    return backends.of(a, b).equal(a, b) if owned[type(a)] or owned[type(b)] else a == b
 
 
 @operator
 def not_eq(backends: Backends, a: Any, b: Any) -> Any:
     """`a != b`."""
-    return backends.of(a, b).not_equal(a, b)
+    owned = backends.owned
+    return backends.of(a, b).not_equal(a, b) if owned[type(a)] or owned[type(b)] else a != b
 
 
 @operator

@@ -49,7 +49,7 @@ class IfExp(OperandConverter[gast.IfExp]):
 @operator
 def if_exp(backends: Backends, test: Any, body: Thunk, orelse: Thunk, text: str, *state: Any) -> Any:
     """Either arm's value; staged when `test` belongs to a backend. `state` is about what the arms bind."""
-    backend = backends.of(test)
-    if backend is backends.plain:
+    if not backends.owned[type(test)]:
         return body() if test else orelse()
+    backend = backends.of(test)
     return chosen(backend, test, body, orelse, *state) if state else backend.if_exp(test, body, orelse, text)

@@ -95,9 +95,8 @@ def if_stmt(
     nouts: int,
 ) -> None:
     """Runs one branch (plain Python) or records both (a backend's value)."""
-    backend = backends.of(test)
-    if backend is not backends.plain:
-        backend.if_stmt(test, body, orelse, State(get_state, set_state, names, nouts))
+    if backends.owned[type(test)]:
+        backends.of(test).if_stmt(test, body, orelse, State(get_state, set_state, names, nouts))
     elif test:  # at once: a converted `if` of plain Python is to cost little, and to use no stack
         body()
     else:

@@ -67,14 +67,14 @@ class Logic(OperandConverter[Operation]):
 def and_(backends: Backends, a: Thunk, b: Thunk, *state: Any) -> Any:
     """The operand that decides `a and b`; `state` is about the variables that `b` binds."""
     left = a()
-    return left and b() if backends.of(left) is backends.plain else and_now(backends, left, b, *state)
+    return and_now(backends, left, b, *state) if backends.owned[type(left)] else left and b()
 
 
 @operator
 def or_(backends: Backends, a: Thunk, b: Thunk, *state: Any) -> Any:
     """The operand that decides `a or b`; `state` is about the variables that `b` binds."""
     left = a()
-    return left or b() if backends.of(left) is backends.plain else or_now(backends, left, b, *state)
+    return or_now(backends, left, b, *state) if backends.owned[type(left)] else left or b()
 
 
 @operator
@@ -98,4 +98,4 @@ def or_now(backends: Backends, left: Any, b: Thunk, *state: Any) -> Any:
 @operator
 def not_(backends: Backends, a: Any) -> Any:
     """`not a`."""
-    return backends.of(a).not_(a)
+    return backends.of(a).not_(a) if backends.owned[type(a)] else not a

@@ -132,7 +132,10 @@ def _index(index: gast.expr) -> gast.expr:
 @operator
 def get_item(backends: Backends, target: Any, index: Any) -> Any:
     """`target[index]`."""
-    return backends.of(target, index).get_item(target, index)
+    owned = backends.owned
+    if owned[type(target)] or owned[type(index)]:
+        return backends.of(target, index).get_item(target, index)
+    return target[index]
 
 
 @operator

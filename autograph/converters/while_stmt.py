@@ -89,13 +89,12 @@ def while_stmt(
     options: dict[str, Any],
 ) -> None:
     """Runs the loop in Python until its test gives a backend's value; the backend runs the rest."""
-    plain = backends.plain
+    owned = backends.owned
     while True:
         value = test()
-        backend = backends.of(value)
-        if backend is not plain:
+        if owned[type(value)]:
             state = State(get_state, set_state, names, len(names))
-            backend.while_stmt(test, body, state, LoopOptions(**options), value)
+            backends.of(value).while_stmt(test, body, state, LoopOptions(**options), value)
             return
         if not value:
             return

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from types import MethodType
 from typing import Any, TypeVar
 
-from autograph.options import STD, ConversionOptions
+from autograph.options import STD, ConversionOptions, conversion_options
 from autograph.staging.dispatch import Backends
-from autograph.staging.scope import Convert, FunctionScope
+from autograph.staging.scope import Convert, FunctionScope, function_scope
 from autograph.staging.state import Undefined, UndefinedReturnValue
 
 __all__ = ["Operators", "operator", "unbound_operator"]
@@ -19,7 +19,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _BOUND: dict[str, Callable[..., Any]] = {}
 _UNBOUND: dict[str, Callable[..., Any]] = {}
 _CONSTANTS: dict[str, Any] = {
-    "ConversionOptions": lru_cache(ConversionOptions),  # every call of a function asks for its options
+    "ConversionOptions": conversion_options,
     "STD": STD,
     "Undefined": Undefined,
     "UndefinedReturnValue": UndefinedReturnValue,
@@ -77,7 +77,7 @@ class Operators:
         self.backends = backends
         self.is_staging = backends.staging()
         self.owned = backends.owned
-        self.FunctionScope = partial(FunctionScope, convert)
+        self.FunctionScope = partial(function_scope, {}, convert)
         for name, value in (_CONSTANTS | _UNBOUND).items():
             setattr(self, name, value)
         for name, function in _BOUND.items():

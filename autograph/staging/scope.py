@@ -16,6 +16,10 @@ Convert: TypeAlias = Callable[[Any], Any]
 """A callable → what converted code calls in its place."""
 
 
+SCOPES_REMEMBERED = 4096
+"""A program that makes functions of new names without end must not fill the memory."""
+
+
 class FunctionScope:
     """One call of a generated function.
 
@@ -66,3 +70,22 @@ class FunctionScope:
         """
         # False of Python's own: a `return` that was called off has left its value behind.
         return None if type(value) is UndefinedReturnValue or did_return is False else value
+
+
+def function_scope(
+    known: dict[str, FunctionScope],
+    convert: Convert,
+    function_name: str,
+    scope_name: str,
+    options: ConversionOptions,
+) -> FunctionScope:
+    """The scope of a call: one object for all functions of a name and with the same options.
+
+    `known` keeps them. A program has few names, and a scope does not change.
+    """
+    scope = known.get(function_name)
+    if scope is None or scope.options is not options:
+        if len(known) >= SCOPES_REMEMBERED:
+            known.clear()
+        scope = known[function_name] = FunctionScope(convert, function_name, scope_name, options)
+    return scope
