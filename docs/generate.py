@@ -12,6 +12,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,6 +27,7 @@ from runtime.passes import pipeline
 
 ROOT = Path(__file__).parents[1]
 OPS = "runtime.ops."
+ERROR_EXAMPLES = ROOT / "tests" / "golden" / "errors"
 WIDTH = 116
 """Of the prose, in characters."""
 
@@ -199,33 +201,78 @@ def in_a_graphdef(op: type[Op]) -> str:
 
 
 def errors() -> str:
-    """Every error, and what else catches it, by package."""
-    mine: list[type[Exception]] = [
-        *exceptions(autograph.errors),
-        *exceptions(runtime.errors),
+    """Every error and warning under its identifier, with programs that meet it and what mends them."""
+    kinds = [*exceptions(autograph.errors), *exceptions(runtime.errors)]
+    shown = sorted((kind for kind in kinds if kind.identifier), key=lambda kind: kind.identifier)
+    rows = [
+        (f"[{kind.identifier}](#{kind.identifier})", f"`{kind.__name__}`", first_line(kind)) for kind in shown
     ]
-    header = "caught as | when | way out"
     return page(
         "Errors",
-        "`runtime/errors.py` and `autograph/errors.py`",
-        "What is raised, which `except` also catches it, and the way out. A message says more: what "
-        "happened, the line it happened in, why, and what to write instead. An error raised while a graph "
-        "runs keeps its type and names the line that made the operation in a note.",
-        table(f"error | {header}", [error_row(each) for each in mine if not issubclass(each, Warning)]),
-        table(f"warning | {header}", [error_row(each) for each in mine if issubclass(each, Warning)]),
+        "`runtime/errors.py`, `autograph/errors.py` and the programs in `tests/golden/errors/`",
+        "A message says what happened, where, why, and the way out. It ends with an identifier, which is "
+        "explained here by programs that fail, by what they say, and by the same programs mended. An error "
+        "raised while a graph runs names the line that made the operation. Exceptions of Python's own keep "
+        "their type and text; a note says the line.",
+        table("identifier | class | when", rows),
+        *[error_section(kind) for kind in shown],
     )
 
 
-def exceptions(module: ModuleType) -> list[type[Exception]]:
-    """The exceptions that a module defines, as it orders them."""
+def exceptions(module: ModuleType) -> list[Any]:
+    """The exceptions and warnings that a module defines, as it orders them."""
     classes = [thing for thing in vars(module).values() if isinstance(thing, type)]
     return [kind for kind in classes if issubclass(kind, Exception) and kind.__module__ == module.__name__]
 
 
-def error_row(error: type[Exception]) -> tuple[str, ...]:
-    """An error's name, its bases, when it is raised, and its way out."""
-    bases = ", ".join(f"`{base.__name__}`" for base in error.__bases__)
-    return f"`{error.__name__}`", bases, *when_and_way_out(error)
+def error_section(error: Any) -> str:
+    """What an identifier means, what else catches its class, and its examples."""
+    others = [base for base in error.__mro__[1:] if not issubclass(Exception, base)]
+    caught = ", ".join(f"`{base.__name__}`" for base in others)
+    parts = [f"## {error.identifier}", f"`{error.__module__}.{error.__name__}`, caught as {caught}."]
+    parts += [textwrap.fill(" ".join(when_and_way_out(error)), WIDTH)]
+    for example in error_examples(error.identifier):
+        parts += [f"### {example.title}", fenced(example.fails, "py"), fenced(example.message, "text")]
+        parts += ["Mended:", fenced(example.works, "py")]
+    return "\n\n".join(parts)
+
+
+def fenced(text: str, language: str) -> str:
+    """A block of code."""
+    return f"```{language}\n{text.strip()}\n```"
+
+
+@dataclass(frozen=True)
+class ErrorExample:
+    """A program that fails, and the same program mended; both begin with the lines above `# fails`."""
+
+    path: Path
+    title: str
+    fails: str
+    works: str
+
+    @property
+    def golden(self) -> Path:
+        """The file that holds the message."""
+        return self.path.with_suffix(".err")
+
+    @property
+    def message(self) -> str:
+        """What the program that fails says."""
+        return self.golden.read_text(encoding="utf-8")
+
+
+def error_examples(identifier: str) -> list[ErrorExample]:
+    """The examples of an error: the files in the folder of its name."""
+    return [error_example(path) for path in sorted((ERROR_EXAMPLES / identifier).glob("*.py"))]
+
+
+def error_example(path: Path) -> ErrorExample:
+    """The example in a file: a title as docstring, lines for both programs, `# fails`, and `# works`."""
+    head, fails, works = re.split(r"(?m)^# (?:fails|works)\n", path.read_text(encoding="utf-8"))
+    _, title, common = head.split('"""', 2)
+    begin = common.strip() + "\n" * (3 if fails.startswith(("@", "def ", "class ")) else 2)
+    return ErrorExample(path, title.rstrip("."), begin + fails.strip() + "\n", begin + works.strip() + "\n")
 
 
 PAGES: dict[str, Callable[[], str]] = {

@@ -12,7 +12,7 @@ from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, variant
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.text import mark
-from runtime.errors import DTypeError, InvalidValue, NotASequence
+from runtime.errors import DTypeError, InvalidValue, NotASequence, ShapeError
 
 __all__ = ["Array", "Operators", "PrintOptions", "Tensor", "TensorLike", "print_options", "set_print_options"]
 
@@ -201,6 +201,12 @@ class Tensor(Operators):
         return self._array.item()
 
     def __bool__(self) -> bool:
+        if self._array.size != 1:
+            raise ShapeError(
+                f"the truth of a tensor of shape {self.shape} is ambiguous",
+                why="Some of its elements may be true and others not.",
+                way_out="Say which you mean: `rt.any(x)`, `rt.all(x)`, or `rt.size(x) > 0`.",
+            )
         return bool(self._array)
 
     def __int__(self) -> int:
