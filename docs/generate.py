@@ -17,11 +17,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from numpy.testing.overrides import get_overridable_numpy_array_functions
+
 import autograph.errors
 import runtime as rt
 import runtime.errors
 from autograph.converters import order
 from runtime.graph.op import REGISTRY, Op
+from runtime.numpy_functions.calls import COMPOSED, FOLDS
+from runtime.numpy_functions.protocols import UFUNCS
+from runtime.numpy_functions.refused import IN_PLACE, way_out
+from runtime.numpy_functions.table import TABLE, left_out
+from runtime.numpy_functions.table import title as numpy_title
 from runtime.ops.families import Family
 from runtime.passes import pipeline
 
@@ -275,9 +282,64 @@ def error_example(path: Path) -> ErrorExample:
     return ErrorExample(path, title.rstrip("."), begin + fails.strip() + "\n", begin + works.strip() + "\n")
 
 
+def numpy_functions() -> str:
+    """NumPy's functions by module: those that take tensors, and what to write in a graph for the others."""
+    there: dict[str, list[str]] = {}
+    for function in sorted(TABLE, key=numpy_title):
+        name = numpy_title(function)
+        there.setdefault(name.rpartition(".")[0], []).append(f"`{name}`{without(function)}")
+    names = set(map(numpy_title, TABLE))
+    others = {
+        numpy_title(function): function
+        for function in get_overridable_numpy_array_functions()
+        if not any(word in numpy_title(function) for word in OF_OTHER_DATA)
+    }
+    refused = [
+        (f"`{name}`", IN_PLACE.get(name) or way_out(others[name])) for name in sorted(others.keys() - names)
+    ]
+    ufuncs = sorted(f"`np.{each.__name__}`" for each in {*UFUNCS, *COMPOSED} if each is not None)
+    folds = ", ".join(f"`np.{each.__name__}.{method}`" for each, method in FOLDS)
+    return page(
+        "NumPy",
+        "the table of `runtime/numpy_functions/`",
+        "NumPy's functions take tensors, and give what they give for arrays, with the same dtypes: at once "
+        "in eager code, as operations in a graph. Lengths that only the run knows, as of `np.unique`, are "
+        "unknown dims. What NumPy warns of, graphs do as well, when they run; `np.linalg.eig` always gives "
+        "complex numbers, since the dtype cannot wait for the values.",
+        "## Ufuncs",
+        textwrap.fill(f"{', '.join(ufuncs)}; their method `outer`, and {folds}.", WIDTH),
+        *[
+            text
+            for module, listed in there.items()
+            for text in (
+                f"## {module}",
+                textwrap.fill(f"{', '.join(listed)}.", WIDTH, break_on_hyphens=False),
+            )
+        ],
+        "## Others",
+        "These convert a tensor that has its value to an array, and give arrays. They refuse a tensor of a "
+        "graph.",
+        table("function | in a graph, instead", refused),
+    )
+
+
+OF_OTHER_DATA = (
+    *("busday", "datetime", "recfunctions", "scimath", "txt"),
+    *("frombuffer", "fromfile", "fromfunction", "fromiter", "fromstring", "require"),
+)
+"""What is in the names of functions for which no tensor is an argument."""
+
+
+def without(function: Callable[..., Any]) -> str:
+    """The parameters that a function does not take where a tensor is, but for those about memory."""
+    names = [name for name in left_out(function) if name not in {"out", "order", "like", "device", "dtype"}]
+    return f" (without {', '.join(f'`{name}`' for name in names)})" if names else ""
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "constructs.md": constructs,
     "errors.md": errors,
+    "numpy.md": numpy_functions,
     "ops.md": operations,
     "passes.md": passes,
 }

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import bind
 from runtime.numpy_functions.operands import Axis, dims, known, known_rank, placed, strong, whole
 from runtime.numpy_functions.table import implements
@@ -58,7 +58,11 @@ def _roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
     if axis is None:
         return ops.reshape(_rolled(ops.flatten(x), strong(shift), 0), ops.shape(x))
     if not isinstance(axis, int):
-        raise ShapeError("a shift that is a tensor of a graph is for one axis: write one `np.roll` for each")
+        raise ShapeError(
+            "`np.roll` along several axes by a tensor of a graph",
+            why="A shift whose value only the run knows is for one axis.",
+            way_out="Write one `np.roll` for each axis.",
+        )
     return _rolled(x, strong(shift), axis % known_rank(x, "np.roll"))
 
 
@@ -106,8 +110,9 @@ def _pad(
     if mode in {"edge", "wrap"} or reflect_type != "even":
         return _gathered(x, widths, mode, reflect_type)
     if mode not in {"constant", "reflect", "symmetric"}:
-        raise ValueError(
-            f"`np.pad` of a tensor knows the modes constant, edge, reflect, symmetric and wrap, not {mode!r}"
+        raise InvalidValue(
+            f"`np.pad` of a tensor with mode {mode!r}",
+            way_out="The modes are 'constant', 'edge', 'reflect', 'symmetric' and 'wrap'.",
         )
     if mode == "constant":
         return _surrounded(x, widths, constant_values)
@@ -139,7 +144,9 @@ def _surrounded(x: Tensor, widths: list[tuple[int, int]], values: Any) -> Tensor
 def _gathered(x: Tensor, widths: list[tuple[int, int]], mode: str, reflect_type: str) -> Tensor:
     """`x` with elements around it that are its own, further in."""
     if reflect_type != "even":
-        raise ValueError("`np.pad` of a tensor reflects with reflect_type='even' alone")
+        raise InvalidValue(
+            f"`np.pad` of a tensor with reflect_type={reflect_type!r}", way_out="The one there is is 'even'."
+        )
     for axis, (before, after) in enumerate(widths):
         length = dims(x, "np.pad")[axis]
         places = ops.arange(-before, length + after)

@@ -10,6 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
+from runtime.errors import ImmutableTensor
 from runtime.graph.build import bind, bind_all
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
 from runtime.numpy_functions.operands import known_rank, number, strong
@@ -43,7 +44,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
 
     Raises
     ------
-    TypeError
+    ImmutableTensor
         When the result would be written into an array that is there, or only for some elements.
     """
     _refuse_writing(ufunc, options)
@@ -67,14 +68,16 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
 
 def _refuse_writing(ufunc: np.ufunc, options: Mapping[str, Any]) -> None:
     if any(each is not None for each in options.get("out") or ()):
-        raise TypeError(
-            f"`np.{ufunc.__name__}` with `out=` would change an array, which cannot hold a part of a "
-            "graph: use what the function returns, or give it `tensor.numpy()` outside of a graph"
+        raise ImmutableTensor(
+            f"`np.{ufunc.__name__}` with `out=` would change an array",
+            why="The result may be part of a graph, which an array cannot hold.",
+            way_out="Use what the function returns, or give it `tensor.numpy()` outside of a graph.",
         )
     if options.get("where", True) is not True:
-        raise TypeError(
-            f"`np.{ufunc.__name__}` with `where=` leaves elements as they happen to be: write "
-            "`np.where(condition, result, other)`"
+        raise ImmutableTensor(
+            f"`np.{ufunc.__name__}` with `where=` leaves elements as they happen to be",
+            why="A tensor has no memory whose old elements could stay.",
+            way_out="Write `np.where(condition, result, other)`.",
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Tensor
+from runtime.errors import InvalidValue
 from runtime.graph.build import bind, bind_all
 from runtime.numpy_functions.operands import known, strong, whole
 from runtime.numpy_functions.table import implements
@@ -26,8 +27,10 @@ def _histogram(
     a: Any, bins: Any = 10, range: Any = None, density: bool | None = None, weights: Any = None
 ) -> tuple[Tensor, ...]:
     if isinstance(bins, str):
-        raise TypeError(
-            "`np.histogram` of a tensor cannot choose the intervals by a rule: give their number or ends"
+        raise InvalidValue(
+            f"`np.histogram` of a tensor with bins={bins!r}",
+            why="A rule that chooses their number looks at the values.",
+            way_out="Give the number of intervals, or their ends.",
         )
     ends = strong(bins)
     count = whole(ends, "the number of intervals") if ends.ndim == 0 else None

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import bind
 from runtime.numpy_functions.operands import known_rank, placed, strong, to_inexact, whole
 from runtime.numpy_functions.table import implements
@@ -61,7 +61,10 @@ def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
     places = [each % rank for each in axes]
     spacings = varargs if len(varargs) > 1 else (varargs or (1.0,)) * len(places)
     if len(spacings) != len(places):
-        raise TypeError(f"`np.gradient` takes one spacing for each of {len(places)} axes")
+        raise InvalidValue(
+            f"`np.gradient` got {len(spacings)} spacings for {len(places)} axes",
+            way_out="Give one for each axis, or one for all.",
+        )
     slopes = tuple(
         [_slope(x, spacing, place, edge_order) for spacing, place in zip(spacings, places, strict=True)]
     )
@@ -142,7 +145,7 @@ def _vector(x: Any) -> Tensor:
 
 def _mode(mode: Any) -> Any:
     if mode not in {"full", "same", "valid"}:
-        raise ValueError(f"mode is 'full', 'same' or 'valid', not {mode!r}")
+        raise InvalidValue(f"mode {mode!r}", way_out="The modes are 'full', 'same' and 'valid'.")
     return mode
 
 
@@ -153,7 +156,10 @@ def _sliding_window_view(x: Any, window_shape: Any, axis: Any = None, *, subok: 
     sizes = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
     axes = tuple(range(len(sizes))) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
     if len(sizes) != len(axes) or (axis is None and len(sizes) != rank):
-        raise ShapeError(f"windows of shape {sizes} are for {len(sizes)} axes: say which with `axis`")
+        raise ShapeError(
+            f"windows of shape {sizes} do not say which axes of {tensor.spec} they slide along",
+            way_out="Name them: `axis=(0, 1)`.",
+        )
     for size, place in zip(sizes, axes, strict=True):
         starts = ops.arange(ops.shape(tensor)[place % rank] - size + 1)
         within = ops.expand_dims(starts, axis=1) + ops.arange(size)

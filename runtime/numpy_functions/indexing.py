@@ -10,6 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
+from runtime.errors import InvalidValue
 from runtime.numpy_functions.operands import broadcast, dims, known, number, strong, together
 from runtime.numpy_functions.table import implements
 from runtime.ops.families import as_constant
@@ -22,7 +23,7 @@ def _where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     if x is None and y is None:
         return ops.nonzero(strong(condition))
     if x is None or y is None:
-        raise ValueError("`np.where` takes both values, or neither")
+        raise InvalidValue("`np.where` got one value", way_out="Give both values, or neither.")
     return ops.where(strong(condition), *_weighed(x, y))
 
 
@@ -64,7 +65,10 @@ def _choose(a: Any, choices: Any, mode: str = "raise") -> Tensor:
 @implements(np.select)
 def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Tensor:
     if len(condlist) != len(choicelist):
-        raise ValueError(f"{len(condlist)} conditions choose among {len(choicelist)} values")
+        raise InvalidValue(
+            f"{len(condlist)} conditions choose among {len(choicelist)} values",
+            way_out="Give one value for each condition.",
+        )
     weights = [
         each if isinstance(each, (bool, int, float, complex)) else strong(each).dtype for each in choicelist
     ]

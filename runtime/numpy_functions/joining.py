@@ -100,8 +100,10 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     if not sections.ndim:
         count = int(sections)
         if isinstance(length, int) and length % count:
-            raise ValueError(
-                f"an axis of length {length} is no {count} parts of one length: `np.array_split`"
+            raise ShapeError(
+                f"an axis of length {length} has no {count} parts of one length",
+                why="`np.split` makes parts that are equally long.",
+                way_out="Write `np.array_split`, whose parts may differ by one.",
             )
         if not isinstance(length, int):
             ops.check(
@@ -159,7 +161,11 @@ def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     added = ops.astype(strong(values), x.dtype)
     at = strong(obj)
     if at.ndim:
-        raise ShapeError("`np.insert` into a tensor takes one place at a time: write one call for each")
+        raise ShapeError(
+            f"`np.insert` at the places {at.spec}",
+            why="Into a tensor it takes one place at a time.",
+            way_out="Write one call for each place.",
+        )
     if added.ndim < x.ndim or axis is None:
         added = ops.broadcast_to(_along(added, x, place), _row(x, place, added))
     return ops.concat(

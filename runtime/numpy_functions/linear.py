@@ -9,7 +9,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.limits import finfo
 from runtime.core.tensor import Tensor
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import bind, bind_all
 from runtime.numpy_functions.operands import Axis, dims, known, known_rank, strong, to_inexact, whole
 from runtime.numpy_functions.table import implements
@@ -117,7 +117,7 @@ def _cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
 @implements(np.linalg.qr)
 def _qr(a: Any, mode: str = "reduced") -> Any:
     if mode not in {"reduced", "complete", "r"}:
-        raise ValueError(f"mode is 'reduced', 'complete' or 'r', not {mode!r}")
+        raise InvalidValue(f"mode {mode!r}", way_out="The modes are 'reduced', 'complete' and 'r'.")
     factors = bind_all(Qr("complete" if mode == "complete" else "reduced"), strong(a))
     return factors[1] if mode == "r" else QRResult(*factors)
 
@@ -221,7 +221,11 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
             return ops.linalg.norm(tensor, axis=axes, keepdims=keepdims, ord=2 if ord is None else ord)
         case 2:
             return _of_matrices(tensor, "fro" if ord is None else ord, axes, keepdims)
-    raise ShapeError(f"a norm is of vectors or of matrices, not over the axes {axes}")
+    raise ShapeError(
+        f"a norm over the axes {axes}",
+        why="A norm is of vectors, along one axis, or of matrices, along two.",
+        way_out="Reshape, or say which with `axis`.",
+    )
 
 
 def _of_matrices(x: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
@@ -235,7 +239,10 @@ def _of_matrices(x: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
         result = (ops.max if ord > 0 else ops.min)(sums, axis=over, keepdims=True)
         return result if keepdims else ops.squeeze(result, (first, second))
     if ord not in {2, -2, "nuc"}:
-        raise ValueError(f"{ord!r} is no norm of matrices")
+        raise InvalidValue(
+            f"{ord!r} is no norm of matrices",
+            way_out="There are 'fro', 'nuc', 1, -1, 2, -2, np.inf and -np.inf.",
+        )
     values = _singular_values(ops.moveaxis(x, (first, second), (-2, -1)))
     fold = ops.sum if ord == "nuc" else ops.max if ord == 2 else ops.min
     result = fold(values, axis=-1)

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
+from runtime.errors import InvalidValue
 from runtime.numpy_functions.operands import Axis, filled, strong
 from runtime.numpy_functions.reducing import mean
 from runtime.numpy_functions.statistics import median, percents, quantile, variance
@@ -88,8 +89,10 @@ def _extreme(
 ) -> Tensor:
     if where is not None:
         if initial is None:
-            raise ValueError(
-                "the greatest or least of the elements that `where` chooses needs `initial=` as well"
+            raise InvalidValue(
+                "the greatest or least of the elements that `where=` chooses, without `initial=`",
+                why="There may be none, and there is no least or greatest of nothing.",
+                way_out="Give the value that counts then: `initial=0`.",
             )
         x = filled(x, where, initial)
     numbers = _numbers(x)

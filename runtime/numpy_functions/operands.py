@@ -83,8 +83,9 @@ def known(x: Any, what: str) -> Array:
     array = concrete(as_tensor(x))
     if array is None:
         raise NoConcreteValue(
-            f"{what} must be known while the graph is traced, but it is {x!r}: give a Python number, "
-            "or call the function outside of the graph"
+            f"{what} is a tensor of a graph",
+            why="It decides which operations there are, so it must be known while the graph is traced.",
+            way_out="Give a Python number, or call the function outside of the graph.",
         )
     return array
 
@@ -104,7 +105,9 @@ def known_rank(x: Tensor, function: str) -> int:
     """
     if x.shape is None:
         raise NoConcreteValue(
-            f"`{function}` needs to know how many axes {x!r} has: give the tensor a spec of known rank"
+            f"`{function}` of a tensor whose number of axes is not known",
+            why="It decides which operations there are.",
+            way_out="Give the function an `input_signature` with a shape.",
         )
     return len(x.shape)
 

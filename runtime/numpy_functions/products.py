@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.numpy_functions.operands import broadcast, known_rank, strong
 from runtime.numpy_functions.table import implements
 
@@ -67,7 +67,9 @@ def _vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
 def _einsum(*operands: Any, optimize: Any = False) -> Tensor:
     equation, *arrays = operands
     if not isinstance(equation, str):
-        raise TypeError("`np.einsum` of tensors takes its subscripts as a string: 'ij,jk->ik'")
+        raise InvalidValue(
+            "`np.einsum` of tensors without subscripts in a string", way_out="Write them so: 'ij,jk->ik'."
+        )
     return ops.einsum(equation, *[strong(each) for each in arrays])
 
 
@@ -97,7 +99,11 @@ def cross(
     x, y = ops.moveaxis(strong(a), axisa, -1), ops.moveaxis(strong(b), axisb, -1)
     lengths = [each.shape[-1] if each.shape else None for each in (x, y)]
     if not set(lengths) <= {2, 3}:
-        raise ShapeError(f"cross products are of vectors of length 2 or 3, not of {x.spec} and {y.spec}")
+        raise ShapeError(
+            f"`np.cross` of {x.spec} and {y.spec}",
+            why="Cross products are of vectors of length 2 or 3, which must be known.",
+            way_out="Give the function an `input_signature` with that length, or say which `axis`.",
+        )
     first, second = x[..., 0] * y[..., 1], x[..., 1] * y[..., 0]
     if lengths == [2, 2]:
         return first - second

@@ -9,6 +9,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
+from runtime.errors import InvalidValue
 from runtime.numpy_functions.operands import Axis, filled, number, strong, to_inexact
 from runtime.numpy_functions.table import implements
 
@@ -62,8 +63,10 @@ def _chosen(x: Tensor, where: Any, initial: Any) -> Tensor:
     if where is None:
         return x
     if initial is None:
-        raise ValueError(
-            "the greatest or least of the elements that `where` chooses needs `initial=` as well"
+        raise InvalidValue(
+            "the greatest or least of the elements that `where=` chooses, without `initial=`",
+            why="There may be none, and there is no least or greatest of nothing.",
+            way_out="Give the value that counts then: `initial=0`.",
         )
     return ops.where(strong(where), x, number(initial))
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Operators
+from runtime.errors import ImmutableTensor, NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.numpy_functions.table import TABLE, title
 
@@ -62,16 +63,19 @@ def on_arrays(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping
 
     Raises
     ------
-    TypeError
-        When a tensor is part of a graph, or the function would change it.
+    NoConcreteValue
+        When a tensor is part of a graph.
+    ImmutableTensor
+        When the function would change a tensor.
     """
     name = title(function)
     if name in IN_PLACE and isinstance(args[0] if args else None, Operators):
-        raise TypeError(f"`{name}` would change a tensor, and tensors never change: write {IN_PLACE[name]}")
+        raise ImmutableTensor(f"`{name}` would change a tensor", way_out=f"Write {IN_PLACE[name]}.")
     if any(map(_is_of_graph, [*args, *kwargs.values()])):
-        raise TypeError(
-            f"`{name}` does not take tensors of a graph, whose values only exist when it runs\n\n"
-            f"Use {way_out(function)}; outside of a graph it takes tensors, and gives arrays."
+        raise NoConcreteValue(
+            f"`{name}` does not take tensors of a graph",
+            why="It looks at values, which only exist when the graph runs.",
+            way_out=f"Use {way_out(function)}; outside of a graph it takes tensors, and gives arrays.",
         )
     return function(*map(_array, args), **{key: _array(value) for key, value in kwargs.items()})
 

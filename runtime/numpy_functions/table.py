@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from runtime.errors import Error, ImmutableTensor, InvalidValue
+
 __all__ = ["TABLE", "implements", "left_out", "on_tensors", "title"]
 
 Adapter = TypeVar("Adapter", bound=Callable[..., Any])
@@ -23,12 +25,12 @@ Adapter = TypeVar("Adapter", bound=Callable[..., Any])
 TABLE: dict[Callable[..., Any], Callable[..., Any]] = {}
 """NumPy's function → our adapter."""
 
-_REASONS = {
-    "out": "a tensor never changes: use what the function returns",
-    "like": "it would be made by NumPy's rules alone",
-    "order": "tensors have no memory order to choose",
-    "device": "there is one device",
+_REASONS: Mapping[str, tuple[type[Error], str]] = {
+    "device": (InvalidValue, "There is one device."),
+    "order": (InvalidValue, "Tensors have no order in memory to choose."),
+    "out": (ImmutableTensor, "A tensor never changes."),
 }
+"""What is raised, and why, where a parameter is given that no adapter has."""
 _NO_VALUE: Any = getattr(np, "_NoValue", inspect.Parameter.empty)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)
 
@@ -65,7 +67,7 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
 
     Raises
     ------
-    TypeError
+    InvalidValue, ImmutableTensor
         When an argument is given that means nothing for tensors.
     """
     adapter = TABLE[function]
@@ -75,9 +77,11 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
     positional, keywords = _given(signature, args, kwargs)
     for name in keywords:
         if name not in _names(adapter):
-            raise TypeError(
-                f"`{title(function)}` takes no `{name}=` where a tensor is: "
-                f"{_REASONS.get(name, 'it means nothing for tensors')}"
+            kind, why = _REASONS.get(name, (InvalidValue, "It means nothing for tensors."))
+            raise kind(
+                f"`{title(function)}` takes no `{name}=` where a tensor is",
+                why=why,
+                way_out="Use what the function returns." if name == "out" else "Leave it out.",
             )
     return adapter(*positional, **keywords)
 

@@ -39,7 +39,9 @@ class Bincount(Opaque):
     def infer(self, x: Spec, *weights: Spec) -> Spec:
         require_dtype("bincount", x.dtype, self.accepts)
         if x.rank not in {1, None}:
-            raise ShapeError(f"`bincount` counts in a vector, not in {x}")
+            raise ShapeError(
+                f"`bincount` counts in a vector, not in {x}", way_out="Flatten it: `np.ravel(x)`."
+            )
         return Spec((None,), float64 if weights else int64)
 
     def kernel(self, x: Array, *weights: Array) -> Any:

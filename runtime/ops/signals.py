@@ -60,7 +60,9 @@ class _Sliding(Opaque, abstract=True):
 
     def infer(self, x: Spec, y: Spec) -> Spec:
         if x.rank not in {1, None} or y.rank not in {1, None}:
-            raise ShapeError(f"two vectors are needed, not {x} and {y}")
+            raise ShapeError(
+                f"`{self.name}` takes two vectors, not {x} and {y}", why="One slides along the other."
+            )
         return x.with_shape((self.length(x.shape[0] if x.shape else None, y.shape[0] if y.shape else None),))
 
     def length(self, x: Dim, y: Dim) -> Dim:

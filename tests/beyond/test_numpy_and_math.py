@@ -125,9 +125,9 @@ def test_a_function_of_numpy_that_no_graph_holds_says_what_to_write():
 
 def test_what_would_change_a_tensor_is_refused_with_the_way_out():
     x = rt.asarray([1.0, 2.0])
-    with pytest.raises(TypeError, match=r"write `x = np.where\(mask, values, x\)`"):
+    with pytest.raises(TypeError, match=r"Write `x = np.where\(mask, values, x\)`"):
         np.putmask(x, x > 1, 0)
-    with pytest.raises(TypeError, match="takes no `out=` where a tensor is: a tensor never changes"):
+    with pytest.raises(TypeError, match=r"(?s)takes no `out=` where a tensor is.*A tensor never changes"):
         np.sum(x, out=np.zeros(()))
 
 
@@ -217,7 +217,10 @@ def test_math_refuses_tensors_with_axes_as_it_refuses_arrays():
     def sine(x):
         return math.sin(x)
 
-    check(sine, [1.0, 2.0], raises=TypeError, message="`math.sin` takes one number, not f64[2]")
+    with pytest.raises(TypeError):
+        sine(np.array([1.0, 2.0]))
+    with pytest.raises(TypeError, match=r"`math.sin` takes one number, not f64\[2\]"):
+        ag.function(sine)(rt.asarray([1.0, 2.0]))
 
 
 def test_math_without_a_form_in_a_graph_names_the_line():
@@ -285,7 +288,7 @@ def test_a_tensor_of_a_graph_has_no_hash_to_ask_for():
     def key(x):
         return hash(x)
 
-    with pytest.raises(TypeError, match=r"unhashable type: .* has no hash before the graph runs"):
+    with pytest.raises(TypeError, match="unhashable type: a tensor of a graph has no hash"):
         key(rt.asarray(1))
 
 

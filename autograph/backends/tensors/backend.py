@@ -5,25 +5,14 @@ Only symbolic tensors stage. A tensor that has its value, in eager code or in a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from autograph.backends.tensors.items import (
-    Items,
-    Range,
-    Source,
-    as_items,
-    bounded,
-    iterated,
-    least,
-    left_over,
-    length_of,
-    range_bounds,
-    vector,
-)
+from autograph.backends.tensors.items import Lazy, Range, as_items, bounded, iterated, left_over
+from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
+from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.backends.tensors.text import (
     Text,
@@ -34,8 +23,8 @@ from autograph.backends.tensors.text import (
     shown,
     text_method,
 )
-from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
-from autograph.staging.plain import Plain
+from autograph.backends.tensors.trying import stage_try
+from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.state import State
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -48,11 +37,11 @@ from runtime.variables import Variable
 __all__ = ["Tensors"]
 
 
-class Tensors(Numbers):
+class Tensors(Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Source, Items, TensorArray, Text, MaybeNone)
+    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone)
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
@@ -123,6 +112,10 @@ class Tensors(Numbers):
             super().for_stmt_python_items(bounded(items), extra_test, body, state, options)
         else:
             self.for_stmt(left, extra_test, body, state, options)
+
+    def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
+        """A `Try`, where the graph of the body may raise what is caught."""
+        stage_try(body, rest, clauses, state, has_final=has_final)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """A check that runs with the graph, where the test is symbolic."""
@@ -208,117 +201,11 @@ class Tensors(Numbers):
         else:
             super().print_(*values, **options)
 
-    # ── containers ──
-
-    def get_item(self, target: Any, index: Any) -> Any:
-        """`target[index]`; a list of tensors is stacked where a symbolic index chooses from it."""
-        if isinstance(target, (list, tuple)) and is_symbolic(index):
-            return as_tensor(target)[index]
-        return super().get_item(target, index)
-
-    def set_item(self, target: Any, index: Any, value: Any) -> Any:
-        """The tensor with new values at the index: tensors themselves never change."""
-        if isinstance(target, Tensor):
-            return ops.set_item(target, index, value)
-        return super().set_item(target, index, value)
-
-    # ── builtins ──
-
-    def len_(self, target: Any) -> Any:
-        """The length of the first axis: a Python number where it is known."""
-        if isinstance(target, (Source, Items, TensorArray)):
-            return as_items(target).length
-        return length_of(as_tensor(target))
-
-    def range_(self, *bounds: Any) -> Any:
-        """A range whose length is known when the graph runs."""
-        if not any(map(is_symbolic, bounds)):
-            return super().range_(*map(_decided, bounds))
-        start, stop, step = range_bounds(bounds)
-        return Range(start, stop, step)
-
-    def enumerate_(self, items: Any, start: Any = 0) -> Any:
-        """Pairs of a number and an item."""
-        if current_graph() is None or not isinstance(items, self.owns):
-            return super().enumerate_(iterated(items), start)
-        sequence = as_items(items)
-        return Items(sequence.length, lambda index: (index + start, sequence.item(index)))
-
-    def zip_(self, *items: Any, strict: bool = False) -> Any:
-        """Tuples of items, as many as the shortest has."""
-        if current_graph() is None or not items:
-            return super().zip_(*map(iterated, items), strict=strict)
-        sequences = [as_items(each) for each in items]
-        lengths = [sequence.length for sequence in sequences]
-        shortest = lengths[0]
-        for length in lengths[1:]:
-            if strict:
-                ops.check(ops.equal(shortest, length), "zip() arguments have different lengths")
-            shortest = least(shortest, length)
-        return Items(shortest, lambda index: tuple([sequence.item(index) for sequence in sequences]))
-
-    def max_(self, *arguments: Any, **options: Any) -> Any:
-        """The greatest; of one tensor, along its first axis."""
-        return self._extreme(ops.max, lambda best, new: new > best, arguments, options, super().max_)
-
-    def min_(self, *arguments: Any, **options: Any) -> Any:
-        """The least; of one tensor, along its first axis."""
-        return self._extreme(ops.min, lambda best, new: new < best, arguments, options, super().min_)
-
-    def _extreme(
-        self,
-        reduce: Callable[..., Any],
-        better: Callable[[Any, Any], Any],
-        arguments: Sequence[Any],
-        options: dict[str, Any],
-        plain: Callable[..., Any],
-    ) -> Any:
-        if not options and len(arguments) == 1 and is_symbolic(arguments[0]):
-            return reduce(vector(arguments[0]))
-        is_one_list = len(arguments) == 1 and isinstance(arguments[0], (list, tuple))
-        candidates = arguments[0] if is_one_list else arguments
-        if options or not any(map(is_symbolic, candidates)):
-            return plain(*arguments, **options)
-        best, *rest = candidates
-        for value in rest:
-            best = self.if_exp(better(best, value), partial(_same, value), partial(_same, best), "")
-        return best
-
-    def sum_(self, items: Any, start: Any = 0) -> Any:
-        """The sum along the first axis."""
-        if not is_symbolic(items):
-            return super().sum_(iterated(items), start)
-        return ops.sum(items, axis=0) + start
-
-    def any_(self, items: Any) -> Any:
-        """Whether one element is true."""
-        if _are_truths(items):
-            return ops.any(ops.stack([ops.astype(item, bool_) for item in items]))
-        return ops.any(vector(items)) if is_symbolic(items) else super().any_(iterated(items))
-
-    def all_(self, items: Any) -> Any:
-        """Whether every element is true."""
-        if _are_truths(items):
-            return ops.all(ops.stack([ops.astype(item, bool_) for item in items]))
-        return ops.all(vector(items)) if is_symbolic(items) else super().all_(iterated(items))
-
-
-def _are_truths(items: Any) -> bool:
-    """Whether this is a list of single numbers, some of them symbolic."""
-    return (
-        isinstance(items, (list, tuple))
-        and any(map(is_symbolic, items))
-        and all(
-            isinstance(item, (Tensor, bool, int, float)) and as_tensor(item).shape == () for item in items
-        )
-    )
-
-
-def _same(value: Any) -> Any:
-    """The value itself."""
-    return value
+    # ── numbers ──
 
 
 def _decided(value: Any) -> Any:
     """A variable's value; anything else as it is."""
+    if isinstance(value, StagedTuple):
+        return value.length > 0
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value

@@ -16,7 +16,7 @@ from runtime.core.dtypes import bool_
 from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, bind, building, current_graph
+from runtime.graph.build import bind, building, current_graph
 from runtime.graph.graph import Graph
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import (
@@ -68,15 +68,14 @@ class Elements:
         return cls(LEAF, [bind(TensorListFromTensor(), tensor)])
 
     @classmethod
-    def like(cls, make: Callable[[], Any]) -> Elements:
-        """No elements, of the form of what a function gives: it is traced aside, for nothing else."""
+    def like(cls, make: Callable[[], Elements]) -> Elements:
+        """No elements, of the form of others, which are made aside, for nothing else."""
         with building(Graph("aside", current_graph())), recording() as journal:
             try:
-                leaves, form = _taken_apart(make())
-                specs = [as_tensor(leaf).spec for leaf in leaves]
+                model = make()
             finally:
                 journal.undo()
-        return cls(form, [ops.list_from((), spec) for spec in specs])
+        return cls(model.form, [ops.list_from((), handle.spec.element) for handle in model.handles])
 
     def emptied(self) -> Elements:
         """No elements, of the same form."""

@@ -17,6 +17,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import result_type
 from runtime.core.tensor import Tensor
+from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, bind_all, current_defaults
 from runtime.ops.special import Erf, Erfc, Gamma, Lgamma
 from runtime.ops.ufuncs import Frexp
@@ -28,8 +29,10 @@ def _number(x: Any, function: str) -> Tensor:
     """An argument of `math`, which is one number."""
     tensor = as_tensor(x)
     if tensor.shape:
-        raise TypeError(
-            f"`math.{function}` takes one number, not {tensor.spec}: NumPy's functions take arrays"
+        raise DTypeError(
+            f"`math.{function}` takes one number, not {tensor.spec}",
+            why="Python's `math` is about single numbers.",
+            way_out="NumPy's functions take arrays.",
         )
     return tensor
 
@@ -76,19 +79,13 @@ def _remainder(x: Tensor, y: Tensor) -> Tensor:
     return ops.where(ops.logical_and(ops.isinf(y), ops.isfinite(x)), x, ops.copysign(1.0, x) * least)
 
 
-def _modf(x: Tensor) -> tuple[Tensor, Tensor]:
-    fraction, whole = np.modf(x)
-    return fraction, whole
-
-
 def _frexp(x: Tensor) -> tuple[Tensor, Tensor]:
     fraction, power = bind_all(Frexp(), x)
     return fraction, ops.astype(power, current_defaults().integer)
 
 
-def _ldexp(x: Any, i: Any) -> Tensor:
-    result: Tensor = np.ldexp(_real(x, "ldexp"), _number(i, "ldexp"))
-    return result
+def _ldexp(x: Any, i: Any) -> Any:
+    return np.ldexp(_real(x, "ldexp"), _number(i, "ldexp"))
 
 
 def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Tensor:
@@ -156,7 +153,7 @@ _FLOATS: dict[str, Callable[..., Any]] = {
     "frexp": _frexp,
     "gamma": lambda x: bind(Gamma(), x),
     "lgamma": lambda x: bind(Lgamma(), x),
-    "modf": _modf,
+    "modf": np.modf,
     "remainder": _remainder,
     "ulp": lambda x: np.spacing(ops.abs(x)),
 }

@@ -10,6 +10,7 @@ from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Operators
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_symbolic
 from runtime.numpy_functions.protocols import stand_in
 
@@ -65,9 +66,11 @@ def _parts(real: Any = 0, imag: Any = 0) -> tuple[Any, Any]:
 
 
 def _refuse_hash(value: Any) -> NoReturn:
-    raise TypeError(
-        f"unhashable type: {value!r} has no hash before the graph runs, which would say whether values are "
-        "equal\n\nCompare with `==`, or hash what the function returns."
+    raise NoConcreteValue(
+        "unhashable type: a tensor of a graph has no hash",
+        origin=value.value.origin(),
+        why="Equal values have equal hashes, and its value only exists when the graph runs.",
+        way_out="Compare with `==`, or hash what the function returns.",
     )
 
 

@@ -1,0 +1,95 @@
+"""Exceptions that stand for one which the graph catches: what a handler has in hand while it is traced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+from autograph.backends.tensors.text import Text
+from runtime.core import shapes
+from runtime.core.dtypes import result_type
+from runtime.core.exceptions import Parts, put_together
+from runtime.core.spec import Spec
+from runtime.core.structure import flatten
+from runtime.core.tensor import Tensor
+from runtime.core.text import Apply, Slot
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.control_flow.try_catch import OBJECT, Caught
+from runtime.ops.raising import CAUGHT
+
+__all__ = ["Passing", "stand_in"]
+
+
+class Passing(BaseException):  # what no clause of the user's fits: only `finally` sees it pass
+    """Stands for an exception that a statement lets go."""
+
+
+def stand_in(kind: type[BaseException], error: Tensor, known: Sequence[Parts]) -> BaseException:
+    """An exception of this class for the one that `error` is when the graph runs.
+
+    Parameters
+    ----------
+    kind : type
+    error : Tensor
+        A value of the graph.
+    known : sequence of Parts
+        The exceptions that it may be, where all of them are known: then it has their arguments and
+        attributes. Otherwise its only argument is what it says, as text.
+    """
+    parts = _common(error, known) or Parts(kind, (_text(error, ()),), {}, {})
+    found = put_together(parts)
+    vars(found)[CAUGHT] = error
+    return found
+
+
+def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
+    """What all known exceptions have in common, with the rest taken from `error`; None where they differ."""
+    if not known:
+        return None
+    first = known[0]
+    alike = all(len(each.args) == len(first.args) and set(each.attributes) == set(first.attributes) for each in known)
+    if not alike:
+        return None
+    args = [
+        _component(error, ("args", index), [each.args[index] for each in known])
+        for index in range(len(first.args))
+    ]
+    attributes = {
+        name: _component(error, (name,), [each.attributes[name] for each in known]) for name in first.attributes
+    }
+    if any(each is _UNKNOWN for each in (*args, *attributes.values())):
+        return None
+    return replace(first, args=tuple(args), attributes=attributes, cause=None, context=None)
+
+
+_UNKNOWN = object()
+
+
+def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]) -> Any:
+    """An argument or an attribute of `error`, which is like one of these values."""
+    if all(value is values[0] or _is_equal(value, values[0]) for value in values) and not _has_tensors(values[0]):
+        return values[0]
+    if all(isinstance(value, (str, Text)) for value in values):
+        return _text(error, path)
+    if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
+        return bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
+    return _UNKNOWN
+
+
+def _text(error: Tensor, path: tuple[str | int, ...]) -> Text:
+    return Text(Apply("str", (Slot(),)), [bind(Caught(path, OBJECT), error)])
+
+
+def _has_tensors(value: Any) -> bool:
+    return any(isinstance(leaf, Tensor) for leaf in flatten(value)[0])
+
+
+def _is_equal(left: Any, right: Any) -> bool:
+    """Whether two numbers or strings are the same."""
+    return type(left) is type(right) and isinstance(left, (str, bytes, bool, int, float)) and bool(left == right)
+
+
+def _join(left: Spec, right: Spec) -> Spec:
+    return Spec(shapes.join(left.shape, right.shape), result_type(left.dtype, right.dtype))

@@ -1,0 +1,128 @@
+"""`sorted`, `min` and `max` over tensors, and over lists whose items or keys are tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.items import Items
+from autograph.backends.tensors.lists import StagedList, contents_of, gathered
+from runtime import ops
+from runtime.core.structure import flatten
+from runtime.core.tensor import Tensor
+from runtime.errors import ShapeError
+from runtime.graph.build import is_symbolic
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow import Branches, NoOutcome, cond
+from runtime.ops.raising import record
+
+__all__ = ["best", "in_order", "refused"]
+
+
+def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> Any:
+    """`sorted(items, key=key, reverse=reverse)`; equal items keep their order, also in reverse.
+
+    Returns
+    -------
+    list or StagedList
+        A list of Python's where the number of items is known.
+    """
+    found = gathered(items)
+    if isinstance(found, list):
+        keys = [item if key is None else key(item) for item in found]
+        if not any(is_symbolic(leaf) for leaf in flatten(keys)[0]):
+            by_number = sorted(range(len(found)), key=keys.__getitem__, reverse=reverse)
+            return [found[number] for number in by_number]
+        if not found:
+            return []
+        contents = Elements.of(found)
+        order = _order(_columns(Elements.of(keys)), reverse)
+        return [contents.get(order[place]) for place in range(len(found))]
+    keyed = found.contents if key is None else _keys(found.contents, key)
+    return StagedList(found.contents.selected(_order(_columns(keyed), reverse)))
+
+
+def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default: Any) -> Any:
+    """`min(items, key=key)` or `max(items, key=key)`: the first of equal items.
+
+    Parameters
+    ----------
+    builtin : callable
+        `min` or `max`.
+    items : iterable of Python, or of the graph
+    key : callable, optional
+    **default
+        The value for no items, under the name `default`.
+    """
+    contents = contents_of(items)
+    keyed = contents if key is None else _keys(contents, key)
+
+    def chosen() -> Any:
+        columns = _columns(keyed)
+        if len(columns) > 1:
+            return contents.get(_order(columns, builtin is max)[0])
+        return contents.get(ops.argmax(columns[0]) if builtin is max else ops.argmin(columns[0]))
+
+    if "default" in default:
+        return cond(contents.length > 0, chosen, lambda: default["default"])
+    refused(contents.length == 0, _of_nothing(builtin))
+    return chosen()
+
+
+def _of_nothing(builtin: Callable[..., Any]) -> ValueError:
+    """What `min` or `max` raises for no items; the words differ between Pythons."""
+    try:
+        builtin(())
+    except ValueError as error:
+        return error
+    raise AssertionError(builtin)
+
+
+def refused(condition: Any, error: BaseException) -> None:
+    """Raises an error of Python's own when the graph runs, at this line, where the condition holds.
+
+    Parameters
+    ----------
+    condition : bool or Tensor
+    error : BaseException
+    """
+    if not is_symbolic(condition):
+        if condition:
+            raise error
+        return
+    line = caller_location()
+
+    def fail() -> NoReturn:
+        record(error, line)
+        raise NoOutcome
+
+    branches = Branches(condition)
+    outcomes = [branches.trace(arm) for arm in (fail, tuple)]
+    branches.join(*outcomes, ())
+
+
+def _keys(contents: Elements, key: Callable[[Any], Any]) -> Elements:
+    """The key of every element."""
+    return contents_of(Items(contents.length, lambda index: key(contents.get(index))))
+
+
+def _columns(keys: Elements) -> list[Tensor]:
+    """A vector for each part of the keys."""
+    columns = [ops.list_stack(handle) for handle in keys.handles]
+    for column in columns:
+        if column.shape is not None and len(column.shape) != 1:
+            raise ShapeError(
+                f"items of shape {column.shape[1:]} have no order",
+                way_out="Give `key=` a function that makes one number of each.",
+            )
+    return columns
+
+
+def _order(columns: list[Tensor], reverse: Any) -> Tensor:
+    """The indices that bring the keys into order: by the first part, then by the next."""
+    order = ops.arange(0, ops.shape(columns[0])[0])
+    for column in reversed(columns):
+        values = ops.take(column, order)
+        order = ops.take(order, ops.argsort(values, descending=bool(reverse)))
+    return order

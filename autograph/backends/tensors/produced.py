@@ -1,0 +1,260 @@
+"""Comprehensions, generator expressions, `map` and `filter` whose items or conditions are tensors.
+
+The expression of a comprehension comes as a function `body(items, keep)`: Python's own comprehension over
+`items`, which hands each condition to `keep` as a function. Here it gets one item at a time. Where a condition
+is a tensor, the item is handed over again, inside a branch of the graph, and the condition counts as true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.items import Items, Produced, as_items, is_short, unrolled
+from autograph.backends.tensors.lists import StagedList, contents_of, gathered
+from autograph.backends.tensors.state import stage_if, stage_loop
+from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, Thunk
+from autograph.staging.places import Contents, note
+from autograph.staging.state import State, nothing
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import as_tensor, is_symbolic
+
+__all__ = ["Generated", "any_true", "each_kept", "gathered_by"]
+
+PLAIN = ComprehensionKind()
+
+
+class _Undecided(BaseException):  # a signal between two functions of this file, never seen outside
+    """A condition is a tensor."""
+
+    def __init__(self, condition: Any) -> None:
+        super().__init__()
+        self.condition = condition
+
+
+class _Keep:
+    """What the conditions of one item are handed to: the first `taken` of them count as true."""
+
+    def __init__(self, taken: int) -> None:
+        self._taken = taken
+
+    def __call__(self, condition: Thunk) -> bool:
+        if self._taken:
+            self._taken -= 1
+            return True
+        found = condition()
+        if is_symbolic(found):
+            raise _Undecided(found)
+        return bool(found)
+
+
+def each_kept(clauses: Clauses, item: Any, add: Callable[[Any], None], state: State, taken: int = 0) -> None:
+    """Hands what a comprehension makes of one item to `add`, in a branch where a tensor decides.
+
+    Parameters
+    ----------
+    clauses : callable
+        ``body(items, keep)``.
+    item : object
+    add : callable
+    state : State
+        The variables that `add` changes.
+    taken : int
+        How many conditions are known to hold here.
+    """
+    try:
+        found = clauses((item,), _Keep(taken))
+        values = list(found.items() if isinstance(found, dict) else found)
+    except _Undecided as signal:
+        stage_if(signal.condition, lambda: each_kept(clauses, item, add, state, taken + 1), nothing, state)
+        return
+    for value in values:
+        add(value)
+
+
+class _Collected:
+    """A list that is being filled; from the first tensor that decides on, a list of the graph."""
+
+    def __init__(self, found: list[Any] | StagedList) -> None:
+        self.found = found
+
+    def take(self, value: Any) -> None:
+        note(Contents(self.found))
+        self.found.append(value)
+
+    def take_all(self, values: Any) -> None:
+        more = gathered(values)
+        if isinstance(more, list):
+            for value in more:
+                self.take(value)
+        elif isinstance(self.found, list):
+            self.found = StagedList(Elements.of(self.found).joined(more.contents))
+        else:
+            self.found.extend(more)
+
+    @property
+    def state(self) -> State:
+        """The list changes in place, and is no variable of the user's."""
+        return State(lambda: (self.found,), self._set, ("a comprehension",), 1)
+
+    def _set(self, values: tuple[Any, ...]) -> None:
+        (self.found,) = values
+
+
+def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> list[Any] | StagedList:
+    """The list that a comprehension gives; of a dict comprehension, its pairs.
+
+    Parameters
+    ----------
+    items : iterable of Python, or of the graph
+    clauses : callable
+    kind : ComprehensionKind
+    """
+    collected = _Collected([])
+    add = collected.take_all if kind.is_nested else collected.take
+
+    def take(item: Any) -> None:
+        each_kept(clauses, item, add, collected.state)
+
+    if isinstance(items, Produced):
+        items = items.gathered()
+    if is_short(items):
+        for item in unrolled(items) or ():
+            take(item)
+    else:
+        sequence = as_items(items)
+        collected.found = StagedList(Elements.like(lambda: _model(clauses, sequence, kind)))
+        run_over(sequence, take, collected.state)
+    return collected.found
+
+
+def _model(clauses: Clauses, sequence: Items, kind: ComprehensionKind) -> Elements:
+    """What a comprehension makes of an item for which every condition holds."""
+    found = clauses((sequence.item(as_tensor(0)),), lambda _: True)
+    (value,) = found.items() if isinstance(found, dict) else found
+    return contents_of(value) if kind.is_nested else Elements.of([value])
+
+
+def run_over(
+    sequence: Items, turn: Callable[[Any], None], state: State, going: Callable[[], Any] = lambda: True
+) -> None:
+    """A loop of the graph over items, while `going()`."""
+
+    def test(index: Tensor) -> Any:
+        more, wanted = index < sequence.length, going()
+        return more if wanted is True else ops.logical_and(more, wanted)
+
+    def once(index: Tensor) -> tuple[Tensor]:
+        turn(sequence.item(index))
+        return (index + 1,)
+
+    stage_loop(state, LoopOptions(), (0,), test, once)
+
+
+class Generated(Produced):
+    """A generator expression while a graph is built.
+
+    Parameters
+    ----------
+    source : iterable of Python, or of the graph
+    clauses : callable
+    """
+
+    def __init__(self, source: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> None:
+        self.source = source
+        self.clauses = clauses
+        self.kind = kind
+        self._iterator: Iterator[Any] | None = None
+
+    @property
+    def items(self) -> Items:
+        return as_items(self.gathered())
+
+    def gathered(self) -> list[Any] | StagedList:
+        """All values: a list of the graph, where a tensor decides how many there are."""
+        if self._iterator is not None:
+            return list(self._iterator)
+        return gathered_by(self.source, self.clauses, self.kind)
+
+    def decides(self, wanted: bool, truth: Callable[[Any], Any]) -> Any:
+        """Whether one value is true, or, where `wanted` is false, whether all are; see `any_true`."""
+        if self.kind.is_nested or self._iterator is not None:
+            return any_true(self.gathered(), lambda items, _: list(items), wanted, truth)
+        return any_true(self.source, self.clauses, wanted, truth)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        if self._iterator is None:
+            found = self.clauses(self._for_python(), _decided_now)
+            self._iterator = iter(chain.from_iterable(found) if self.kind.is_nested else found)
+        return next(self._iterator)
+
+    def _for_python(self) -> Iterable[Any]:
+        items = unrolled(self.source)
+        return iter(self.source) if items is None else items
+
+
+def _decided_now(condition: Thunk) -> bool:
+    found = condition()
+    if is_symbolic(found):
+        raise NoConcreteValue(
+            "a tensor decides which items a generator gives, so Python itself cannot run over them",
+            way_out="Write a list comprehension, or hand the generator to `list`, `sum`, `any`, `all`, `min`, "
+            "`max` or `sorted`.",
+        )
+    return bool(found)
+
+
+class _Truth:
+    """A truth that items may decide, for `any` and `all`."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.state = State(lambda: (self.value,), self._set, ("the outcome",), 1)
+
+    def _set(self, values: tuple[Any, ...]) -> None:
+        (self.value,) = values
+
+
+def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], Any]) -> Any:
+    """Whether one value is true, or, where `wanted` is false, whether all are. Those behind are not made.
+
+    Parameters
+    ----------
+    items, clauses
+        The source of a generator expression, and the expression.
+    wanted : bool
+    truth : callable
+        Gives a bool, or a tensor of bool, for a value.
+    """
+    found = _Truth(False)
+
+    def add(value: Any) -> None:
+        true = truth(value)
+        found.value = true if wanted else _negated(true)
+
+    def take(item: Any) -> None:
+        each_kept(clauses, item, add, found.state)
+
+    if is_short(items):
+        for item in unrolled(items) or ():
+            if found.value is True:
+                break
+            if is_symbolic(found.value):
+                stage_if(found.value, nothing, lambda item=item: take(item), found.state)  # type: ignore[misc]
+            else:
+                take(item)
+    else:
+        found.value = as_tensor(False)
+        run_over(as_items(items), take, found.state, lambda: _negated(found.value))
+    return found.value if wanted else _negated(found.value)
+
+
+def _negated(value: Any) -> Any:
+    return ops.logical_not(value) if is_symbolic(value) else not value

@@ -1,0 +1,410 @@
+"""Python's containers and builtins where tensors are in them, or decide how long they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial, reduce
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.backends.tensors.items import (
+    Items,
+    Lazy,
+    Produced,
+    Range,
+    as_items,
+    is_short,
+    iterated,
+    least,
+    length_of,
+    range_bounds,
+    unrolled,
+    vector,
+)
+from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, grown
+from autograph.backends.tensors.ordering import best, in_order, refused
+from autograph.backends.tensors.produced import Generated, any_true, gathered_by
+from autograph.staging import places
+from autograph.staging.backend import Clauses, ComprehensionKind
+from autograph.staging.plain import Plain
+from runtime import ops
+from runtime.core.structure import flatten
+from runtime.core.tensor import Tensor
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import as_tensor, bind_all, current_graph, is_symbolic
+from runtime.ops.control_flow import cond
+from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.tensor_list import TensorArray, UnpackLength
+from runtime.variables import Variable
+
+__all__ = ["Sequences"]
+
+LENGTHS = {"append": 1, "insert": 1, "pop": -1, "remove": -1}
+"""By how much a method makes a list longer."""
+
+
+class Sequences(Plain):
+    """What a graph makes of containers, and of the builtins that take them."""
+
+    # ── containers ──
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """`target[index]`, where a tensor is one of them."""
+        if isinstance(target, dict):
+            _require_python_key(target, index)
+        elif isinstance(target, (list, tuple)) and _is_staged(index):
+            kind = StagedList if isinstance(target, list) else StagedTuple
+            return kind(contents_of(target))[index]
+        return super().get_item(target, index)
+
+    def set_item(self, target: Any, index: Any, value: Any) -> Any:
+        """`target[index] = value`. Tensors themselves never change: another one takes the place."""
+        if isinstance(target, Tensor):
+            return ops.set_item(target, index, value)
+        if isinstance(target, dict):
+            _require_python_key(target, index)
+        elif isinstance(target, list) and (_is_staged(index) or isinstance(value, Lazy)):
+            staged = grown(target)
+            staged[index] = value
+            return staged if isinstance(index, slice) else _given_back(target, staged, 0)
+        return super().set_item(target, index, value)
+
+    def list_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
+        """A method of a Python list that tensors are in, or are given to."""
+        if name == "sort":
+            ordered = in_order(list(target), **options)
+            places.note(places.Contents(target))
+            target[:] = ordered
+            return None
+        staged = grown(target)
+        result = getattr(staged, name)(*arguments, **options)
+        if name in LENGTHS:
+            _given_back(target, staged, LENGTHS[name])
+        return result
+
+    def list_extend(self, target: Any, items: Any) -> Any:
+        """`target.extend(items)`; a list of the graph where a tensor decides how many there are."""
+        more = gathered(items) if isinstance(items, (Tensor, Lazy)) and current_graph() else iterated(items)
+        if isinstance(target, StagedList) or not isinstance(more, StagedTuple):
+            return super().list_extend(target, more)
+        return target + more
+
+    def contains(self, container: Any, item: Any) -> Any:
+        """`item in container`: whether one element equals it."""
+        if isinstance(container, dict):
+            _require_python_key(container, item)
+        if current_graph() is None or isinstance(container, dict):
+            return super().contains(iterated(container), item)
+        if is_symbolic(container):
+            return ops.any(container == item)
+        if isinstance(container, StagedTuple):
+            return ops.any(container.contents.matches(item))
+        if isinstance(container, (set, frozenset)):
+            container = list(container)
+        return any_true(container, _each, wanted=True, truth=lambda value: _equal(value, item))
+
+    def unpack(self, value: Any, count: int) -> Any:
+        """Something that Python unpacks into so many targets."""
+        items = self._to_unpack(value)
+        if items is None:
+            return iterated(value)
+        if isinstance(items.length, int):
+            return items
+        bind_all(UnpackLength(count, True), items.length)
+        return [items.item(index) for index in range(count)]
+
+    def unpack_starred(self, value: Any, before: int, after: int) -> Any:
+        """A value for each target, one of which is starred and takes a list."""
+        items = self._to_unpack(value)
+        if items is None:
+            return super().unpack_starred(iterated(value), before, after)
+        if isinstance(items.length, int):
+            return super().unpack_starred(items, before, after)
+        length = items.length
+        bind_all(UnpackLength(before + after, False), length)
+        rest = Items(length - before - after, lambda index: items.item(index + before))
+        first = [items.item(index) for index in range(before)]
+        last = [items.item(length - after + index) for index in range(after)]
+        return [*first, StagedList(contents_of(rest)), *last]
+
+    def _to_unpack(self, value: Any) -> Items | None:
+        """The items of what the graph has; None for what Python can unpack."""
+        if isinstance(value, Produced):
+            value = gathered(value)
+        return as_items(value) if is_symbolic(value) or isinstance(value, Lazy) else None
+
+    # ── comprehensions ──
+
+    def list_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A list of Python's, where its length is known; otherwise one of the graph."""
+        plain = _for_python(items, kind)
+        if plain is not None:
+            return super().list_comp(plain, clauses, kind)
+        return gathered_by(items, clauses, kind)
+
+    def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A set of Python objects: which tensors are equal is not known before the run."""
+        plain = _for_python(items, kind)
+        if plain is not None:
+            return _of_python_objects(super().set_comp(plain, clauses, kind))
+        return self.set_(gathered_by(items, clauses, kind))
+
+    def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A dict with keys of Python."""
+        plain = _for_python(items, kind)
+        if plain is not None:
+            return _of_python_objects(super().dict_comp(plain, clauses, kind))
+        return self.dict_(gathered_by(items, clauses, kind))
+
+    def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A generator of Python's, where it needs no graph to run it."""
+        plain = _for_python(items, kind)
+        return (
+            super().generator(plain, clauses, kind) if plain is not None else Generated(items, clauses, kind)
+        )
+
+    # ── builtins that make sequences ──
+
+    def len_(self, target: Any) -> Any:
+        """The length of the first axis: a Python number where it is known."""
+        if isinstance(target, Range):
+            return ops.maximum(target.items.length, 0)
+        if isinstance(target, (Lazy, TensorArray)):
+            return as_items(target).length
+        return length_of(as_tensor(target))
+
+    def range_(self, *bounds: Any) -> Any:
+        """A range whose length is known when the graph runs."""
+        if not any(map(is_symbolic, bounds)):
+            return super().range_(*map(_read, bounds))
+        start, stop, step = range_bounds(bounds)
+        return Range(start, stop, step)
+
+    def list_(self, *items: Any) -> Any:
+        """`list(items)`."""
+        if current_graph() is None or not items:
+            return super().list_(*map(iterated, items))
+        return gathered(*items)
+
+    def tuple_(self, *items: Any) -> Any:
+        """`tuple(items)`."""
+        found = self.list_(*items)
+        return StagedTuple(found.contents) if isinstance(found, StagedTuple) else tuple(found)
+
+    def set_(self, *items: Any) -> Any:
+        """`set(items)`, of Python objects."""
+        return _of_python_objects(super().set_(*map(self.list_, items)))
+
+    def dict_(self, *items: Any, **named: Any) -> Any:
+        """`dict(items, **named)`, with keys of Python."""
+        plain = [each if isinstance(each, dict) else self.list_(each) for each in items]
+        return _of_python_objects(super().dict_(*plain, **named))
+
+    def enumerate_(self, items: Any, start: Any = 0) -> Any:
+        """Pairs of a number and an item."""
+        if current_graph() is None or not _is_staged(items):
+            return super().enumerate_(iterated(items), start)
+        sequence = as_items(items)
+        return Items(lambda: sequence.length, lambda index: (index + start, sequence.item(index)))
+
+    def zip_(self, *items: Any, strict: bool = False) -> Any:
+        """Tuples of items, as many as the shortest has."""
+        if current_graph() is None or not any(map(_is_staged, items)):
+            return super().zip_(*map(iterated, items), strict=strict)
+        if not all(map(_is_indexed, items)):
+            return super().zip_(
+                *[iterated(each) if not _is_staged(each) else each for each in items], strict=strict
+            )
+        sequences = [as_items(each) for each in items]
+        lengths = [sequence.length for sequence in sequences]
+        if strict:
+            self._require_one_length(lengths)
+        shortest = reduce(least, lengths)
+        return Items(shortest, lambda index: tuple([sequence.item(index) for sequence in sequences]))
+
+    def _require_one_length(self, lengths: Sequence[Any]) -> None:
+        """Raises what `zip(strict=True)` raises, when the graph runs."""
+        for number, length in enumerate(lengths[1:], 2):
+            argument = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
+            for word, differs in (("shorter", length < lengths[0]), ("longer", length > lengths[0])):
+                message = f"zip() argument {number} is {word} than {argument}"
+                refused(differs, ValueError(message))
+
+    def reversed_(self, items: Any) -> Any:
+        """The items from the last to the first."""
+        if current_graph() is None or not _is_staged(items):
+            return super().reversed_(iterated(items))
+        return as_items(items).backwards
+
+    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
+        """What a function makes of each item."""
+        if current_graph() is None or not any(map(_is_staged, items)):
+            return super().map_(function, *map(iterated, items), **options)
+        rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
+        spread = len(items) > 1
+        return Generated(
+            rows, lambda given, _: [function(*item) if spread else function(item) for item in given]
+        )
+
+    def filter_(self, function: Any, items: Any) -> Any:
+        """The items of which a function says yes."""
+        holds = function or (lambda item: item)
+        if current_graph() is None:
+            return super().filter_(function, iterated(items))
+        return Generated(
+            items, lambda given, keep: [item for item in given if keep(partial(holds, item))], FILTERED
+        )
+
+    def sorted_(self, items: Any, **options: Any) -> Any:
+        """The items in order."""
+        if current_graph() is None:
+            return super().sorted_(iterated(items), **options)
+        return in_order(items, **options)
+
+    def next_(self, items: Any, *default: Any) -> Any:
+        """The first item of a generator that Python has not run yet."""
+        if not isinstance(items, Produced):
+            return super().next_(items, *default)
+        found = gathered(items)
+        if isinstance(found, list):
+            return super().next_(iter(found), *default)
+        if default:
+            return cond(found.length > 0, lambda: found[0], lambda: default[0])
+        refused(found.length == 0, StopIteration())
+        return found[0]
+
+    # ── builtins that look at every item ──
+
+    def max_(self, *arguments: Any, **options: Any) -> Any:
+        """The greatest of some items."""
+        return self._best(max, arguments, options)
+
+    def min_(self, *arguments: Any, **options: Any) -> Any:
+        """The least of some items."""
+        return self._best(min, arguments, options)
+
+    def _best(self, builtin: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
+        items = arguments[0] if len(arguments) == 1 else arguments
+        if current_graph() is None:
+            return builtin(iterated(items), **options)
+        if not options and is_symbolic(items) and items.shape and items.shape[0]:
+            return (ops.max if builtin is max else ops.min)(vector(items))
+        found = gathered(items)
+        if not isinstance(found, list) or _is_choice(found, **options):
+            return best(builtin, found, **options)
+        return builtin(found, **options)
+
+    def sum_(self, items: Any, start: Any = 0) -> Any:
+        """The sum along the first axis."""
+        if current_graph() is None:
+            return super().sum_(iterated(items), start)
+        if is_symbolic(items):
+            return ops.sum(items, axis=0) + start
+        found = gathered(items)
+        if isinstance(found, list):
+            return super().sum_(found, start)
+        return ops.sum(found.contents.stacked(), axis=0) + start
+
+    def any_(self, items: Any) -> Any:
+        """Whether one element is true."""
+        return self._decides(items, wanted=True)
+
+    def all_(self, items: Any) -> Any:
+        """Whether every element is true."""
+        return self._decides(items, wanted=False)
+
+    def _decides(self, items: Any, *, wanted: bool) -> Any:
+        if current_graph() is None:
+            return (any if wanted else all)(iterated(items))
+        if is_symbolic(items):
+            return (ops.any if wanted else ops.all)(vector(items))
+        if isinstance(items, Generated):
+            return items.decides(wanted, self._truth)
+        return any_true(items, _each, wanted, self._truth)
+
+    def _truth(self, value: Any) -> Any:
+        """A bool, or a tensor of bool."""
+        return self.not_(self.not_(value))
+
+
+FILTERED = ComprehensionKind(is_filtered=True)
+
+
+def _each(items: Iterable[Any], keep: Any) -> list[Any]:
+    """The clauses of a comprehension that takes every item as it is."""
+    del keep
+    return list(items)
+
+
+def _read(value: Any) -> Any:
+    """A variable's value; anything else as it is."""
+    return as_tensor(value) if isinstance(value, Variable) else value
+
+
+def _is_staged(value: Any) -> bool:
+    """Whether a graph decides what this is, or which items it has."""
+    if isinstance(value, slice):
+        return any(map(is_symbolic, (value.start, value.stop, value.step)))
+    return is_symbolic(value) or isinstance(value, (Lazy, TensorArray, Variable))
+
+
+def _is_indexed(items: Any) -> bool:
+    """Whether a graph can take an item by its index."""
+    if isinstance(items, (list, tuple)):
+        return bool(items) and all(is_tensor(leaf) for leaf in flatten(items)[0])
+    return _is_staged(items) or isinstance(items, (range, np.ndarray))
+
+
+def _for_python(items: Any, kind: ComprehensionKind) -> Any:
+    """What Python's own comprehension may run over; None where a graph has to."""
+    if current_graph() is None:
+        return iterated(items)
+    if kind.is_filtered or not is_short(items) or isinstance(items, Produced):
+        return None
+    return unrolled(items)
+
+
+def _of_python_objects(found: Any) -> Any:
+    """A set, or a dict, after a look at what it is told apart by."""
+    for item in found:
+        if is_symbolic(item) or isinstance(item, Lazy):
+            _refuse_key(item, found)
+    return found
+
+
+def _require_python_key(container: dict[Any, Any], key: Any) -> None:
+    if _is_staged(key):
+        _refuse_key(key, container)
+
+
+def _refuse_key(key: Any, container: Any) -> NoReturn:
+    is_dict = isinstance(container, dict)
+    raise NoConcreteValue(
+        f"a tensor of a graph was used as {'the key of a dict' if is_dict else 'an element of a set'}",
+        details=(f"{key!r}",),
+        why="Python tells them apart by their values, and a tensor of a graph has none before the run.",
+        way_out="Use a list or a tensor, and take its items by index."
+        if is_dict
+        else "Use a list, or `rt.unique_values`.",
+    )
+
+
+def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:
+    """The Python list with the elements of the list of a graph that stood in for it."""
+    length = len(target) + longer
+    places.note(places.Contents(target))
+    target[:] = [staged.contents.get(index) for index in range(length)]
+    return target
+
+
+def _is_choice(items: list[Any], *, key: Any = None, **_: Any) -> bool:
+    """Whether a tensor decides which of the items is the greatest."""
+    keys = items if key is None else [key(item) for item in items]
+    return any(is_symbolic(leaf) for leaf in flatten(keys)[0])
+
+
+def _equal(value: Any, item: Any) -> Any:
+    """Whether two values are equal, as one truth."""
+    equal = value == item
+    return ops.all(equal) if is_symbolic(equal) else equal
