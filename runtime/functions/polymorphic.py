@@ -430,6 +430,10 @@ class PolymorphicFunction:
             f"<PolymorphicFunction {self._name}{self._parameters.signature}, {len(self._concretes)} graphs>"
         )
 
+    def __reduce__(self) -> str:
+        """Pickled and copied by reference, as functions are."""
+        return self.python_function.__qualname__
+
     def __get__(self, instance: Any, owner: type | None = None) -> PolymorphicFunction | BoundFunction:
         return self if instance is None else BoundFunction(self, instance)
 

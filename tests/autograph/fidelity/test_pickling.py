@@ -89,3 +89,14 @@ def test_methods_and_partial_objects_are_pickled():
 
 def test_a_graph_function_is_pickled_by_reference():
     assert pickle.loads(pickle.dumps(graph)) is graph
+    assert copy.copy(graph) is graph
+    assert copy.deepcopy({"f": graph})["f"] is graph
+
+
+def test_functions_within_functions_are_refused_as_in_plain_python(convert):
+    def local(n):
+        return n if n else 0
+
+    for function in (local, convert(local), ag.function(local)):
+        with pytest.raises((pickle.PicklingError, AttributeError), match="local"):
+            pickle.dumps(function)
