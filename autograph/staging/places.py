@@ -191,6 +191,8 @@ class Contents(Place):
         self.container = container
 
     def get(self) -> Any:
+        if isinstance(self.container, deque):
+            return list(self.container)
         if isinstance(self.container, CONTAINERS):
             return self.container.copy()
         return self.container.contents
@@ -332,9 +334,7 @@ def holders(container: Any) -> list[Place]:
                 found.append(Contents(holder))
         elif isinstance(holder, dict):
             for key, value in holder.items():
-                if (
-                    value is container
-                ):  # no inner scope: its cell would be a holder, too
+                if value is container:  # no inner scope: its cell would be a holder, too
                     found.append(Item(holder, key, repr(key)))
         elif isinstance(getattr(holder, "__dict__", None), dict):
             for key, value in vars(holder).items():

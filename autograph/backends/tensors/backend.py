@@ -13,7 +13,7 @@ from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.sequences import Sequences
-from autograph.backends.tensors.state import stage_if, stage_loop
+from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
 from autograph.backends.tensors.text import (
     Text,
     concatenated,
@@ -30,7 +30,6 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, current_graph, is_symbolic
-from runtime.ops.control_flow import cond
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -130,17 +129,19 @@ class Tensors(Numbers, Sequences):
     def if_exp(self, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
         """`rt.cond`, where the test is symbolic."""
         test = _decided(test)
-        return cond(test, body, orelse) if is_symbolic(test) else super().if_exp(test, body, orelse, text)
+        if not is_symbolic(test):
+            return super().if_exp(test, body, orelse, text)
+        return stage_choice(test, body, orelse)
 
     def and_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is true."""
-        a = _decided(a)
-        return cond(a, b, lambda: a) if is_symbolic(a) else super().and_(a, b)
+        test = _decided(a)
+        return stage_choice(test, b, lambda: a) if is_symbolic(test) else super().and_(a, b)
 
     def or_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is false."""
-        a = _decided(a)
-        return cond(a, lambda: a, b) if is_symbolic(a) else super().or_(a, b)
+        test = _decided(a)
+        return stage_choice(test, lambda: a, b) if is_symbolic(test) else super().or_(a, b)
 
     def not_(self, a: Any) -> Any:
         """Whether a value is false, as a tensor where it is symbolic."""
@@ -208,4 +209,6 @@ def _decided(value: Any) -> Any:
     """A variable's value; anything else as it is."""
     if isinstance(value, StagedTuple):
         return value.length > 0
+    if isinstance(value, MaybeNone):
+        return value.truth()
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value

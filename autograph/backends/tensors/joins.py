@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.tensors.elements import Elements
@@ -49,15 +50,21 @@ class Joins:
     ----------
     graphs : pair of Graph
         What either path is recorded in.
+
+    Parameters
+    ----------
+    outlives : callable
+        Whether an object was there before the statement: then it stays the same object.
     """
 
-    def __init__(self, graphs: tuple[Graph, Graph]) -> None:
+    def __init__(self, graphs: tuple[Graph, Graph], outlives: Callable[[Any], bool]) -> None:
         self.graphs = graphs
+        self._outlives = outlives
         self._kept: dict[int, Kept] = {}
 
     def keep(self, value: Any) -> Any:
-        """The value with every container that changes in place as a leaf."""
-        if changes_in_place(value):
+        """The value with every container as a leaf that changes in place and outlives the statement."""
+        if changes_in_place(value) and self._outlives(value):
             return self._kept.setdefault(id(value), Kept(value))
         level = level_of(value)
         return value if level is None else level[0].build([self.keep(child) for child in level[1]])

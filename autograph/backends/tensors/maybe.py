@@ -126,8 +126,8 @@ class MaybeNone(Operators):
 
 
 def _known(valid: Any) -> bool | None:
-    """The bit, where it has a value already."""
-    if valid is ABSENT or is_symbolic(valid):
+    """The bit, once the graph has run."""
+    if current_graph() is not None or valid is ABSENT or is_symbolic(valid):
         return None
     return bool(valid)
 

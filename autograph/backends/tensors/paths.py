@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.joins import changes_in_place
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.staging import places
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place
@@ -65,7 +66,14 @@ class Watch:
     def __init__(self, state: State) -> None:
         self._state = state
         self._lasting: set[Hashable] = set()
+        self._present: dict[int, Any] = {}
+        self._look_around()
         self._suspects: dict[int, Changes] = {}
+
+    def _look_around(self) -> None:
+        """Remembers what is there before the statement."""
+        for container in _containers(self._state.get()):
+            self._present[id(container)] = container
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
@@ -90,9 +98,10 @@ class Watch:
         with places.recording() as journal:
             try:
                 for container in _containers(self._state.get()):
-                    place = Contents(container)
-                    self._lasting.add(place.key)
-                    journal.note(place)
+                    if isinstance(container, (*places.CONTAINERS, StagedList)):
+                        place = Contents(container)
+                        self._lasting.add(place.key)
+                        journal.note(place)
                 result = path()
                 values = self._state.get()
                 changes = self._lasting_changes(journal, number)
@@ -125,6 +134,10 @@ class Watch:
         self._lasting |= lasting
         return {key: change for key, change in changed.items() if key in known or key in lasting}
 
+    def outlives(self, container: Any) -> bool:
+        """Whether a variable of the statement leads to an object before it."""
+        return id(container) in self._present
+
     def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:
         """Puts lists of the graph in the places of lists that the statement is going to change.
 
@@ -141,6 +154,7 @@ class Watch:
                 held = place.get()
                 place.set(list(map(places.current, held)) if isinstance(place, Contents) else staged)
             self._state.set(tuple(map(places.current, self._state.get())))
+        self._look_around()
 
     def _is_variable(self, place: Place) -> bool:
         """Whether a place is one of the variables of the statement."""
@@ -156,18 +170,17 @@ class Watch:
 
 
 def _containers(values: Iterable[Any]) -> Iterator[Any]:
-    """The containers that the values of variables lead to, and that change in place, each once."""
+    """The objects that the values of variables lead to, and that change in place, each once."""
     pending, seen = list(values), set()
     while pending:
         value = pending.pop()
         level = level_of(value)
-        if level is None and not isinstance(value, places.CONTAINERS):
+        if id(value) in seen or (level is None and not changes_in_place(value)):
             continue
-        if id(value) not in seen:
-            seen.add(id(value))
-            if isinstance(value, (*places.CONTAINERS, StagedList)):
-                yield value
-            pending.extend(level[1] if level else ())
+        seen.add(id(value))
+        if changes_in_place(value):
+            yield value
+        pending.extend(level[1] if level else ())
 
 
 def require_lengths(changes: Changes) -> None:

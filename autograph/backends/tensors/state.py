@@ -18,7 +18,7 @@ from autograph.backends.tensors.lists import contents_of
 from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, require_lengths
 from autograph.backends.tensors.raising import outcome_or_raise
 from autograph.staging import places
-from autograph.staging.backend import Body, LoopOptions
+from autograph.staging.backend import Body, LoopOptions, Thunk
 from autograph.staging.places import Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime import ops
@@ -32,7 +32,7 @@ from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, while_loop
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["stage_if", "stage_loop"]
+__all__ = ["stage_choice", "stage_if", "stage_loop"]
 
 
 def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
@@ -56,6 +56,21 @@ def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -
         watch.become_staged(growth.models)
         return False
     return True
+
+
+def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
+    """The value of one of two expressions, as `stage_if` with a variable for it."""
+    values: list[Any] = [Undefined("the value")]
+
+    def set_state(state: tuple[Any, ...]) -> None:
+        values[:] = state
+
+    def evaluate(expression: Thunk) -> None:
+        values[:] = [expression()]
+
+    state = State(lambda: tuple(values), set_state, ("the value",), 1)
+    stage_if(test, partial(evaluate, body), partial(evaluate, orelse), state)
+    return values[0]
 
 
 @contextmanager
@@ -96,20 +111,21 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     left = [place for found in outcomes if found is not NO_OUTCOME for place, _ in found.changes.values()]
     changed = list({place.key: place for place in left}.values())
     names = [*_labels(state.names, before)[: state.nouts], *[place.name for place in changed]]
-    result = released(branches.join(*_in_one_form(branches.graphs, outcomes, changed, names), names))
+    joins = Joins((branches.graphs[0], branches.graphs[1]), watch.outlives)
+    joins = Joins((branches.graphs[0], branches.graphs[1]), watch.outlives)
+    result = released(branches.join(*_in_one_form(joins, outcomes, changed, names), names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     _give(changed, result[state.nouts :])
 
 
 def _in_one_form(
-    graphs: Sequence[Graph], outcomes: Sequence[Any], changed: Sequence[Place], names: Sequence[str]
+    joins: Joins, outcomes: Sequence[Any], changed: Sequence[Place], names: Sequence[str]
 ) -> list[Any]:
     """What two arms leave, as two tuples of one structure; an arm without an outcome stays so."""
-    joins = Joins((graphs[0], graphs[1]))
     tuples = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     if NO_OUTCOME in tuples:
         return [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
-    _require_lengths(graphs, tuples, changed)
+    _require_lengths(joins.graphs, tuples, changed)
     pairs = [joins.pair(*each) for each in zip(names, *tuples, strict=True)]
     return [tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])]
 
@@ -226,8 +242,8 @@ class _Loop:
         graph = current_graph()
         assert graph is not None, "a loop is staged while a graph is built"
         self._graph = graph
-        self._joins = Joins((graph, graph))
         self._watch = Watch(state)
+        self._joins = Joins((graph, graph), self._watch.outlives)
         self._location = caller_location()
         self._slots = self._variables()
 

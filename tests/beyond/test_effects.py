@@ -1,0 +1,286 @@
+"""What a staged statement changes outside of local variables, wherever that happens."""
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+
+from tests.beyond.kit import check
+
+counter = 0
+
+
+class Account:
+    """An object with a state."""
+
+    __slots__ = ("balance", "history")
+
+    def __init__(self):
+        self.balance = 0
+        self.history = 0
+
+    def deposit(self, amount):
+        self.balance += amount
+        self.history = self.history + 1
+
+    def settle(self):
+        if self.balance < 0:
+            self.balance = 0
+
+
+class Walker:
+    """An object with private attributes and a property."""
+
+    def __init__(self):
+        self.__at = 0
+        self.seen = {}
+
+    @property
+    def at(self):
+        return self.__at
+
+    def step(self, by):
+        self.__at = self.__at + by
+
+
+@dataclass
+class Point:
+    """A dataclass that changes."""
+
+    x: int = 0
+    trail: list = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A dataclass that does not."""
+
+    x: int = 0
+
+
+def test_nonlocal_variables_in_a_called_function():
+    def f(n):
+        total = 0
+
+        def add(value):
+            nonlocal total
+            total += value
+
+        for i in range(n):
+            add(i)
+        if total > 5:
+            add(100)
+        return total
+
+    check(f, 3)
+    check(f, 5)
+
+
+def test_a_closure_made_elsewhere():
+    def make():
+        count = 0
+
+        def step(by):
+            nonlocal count
+            count += by
+            return count
+
+        return step
+
+    def f(n):
+        step = make()
+        result = 0
+        for i in range(n):
+            result = step(i)
+        return result, step(0)
+
+    check(f, 5)
+    check(f, 0)
+
+
+def test_globals_in_a_called_function():
+    def add(value):
+        global counter
+        counter = counter + value
+
+    def f(n):
+        global counter
+        counter = 0
+        for i in range(n):
+            add(i)
+        result = counter
+        counter = 0
+        return result
+
+    check(f, 5)
+
+
+def test_attributes_in_a_method_of_an_object():
+    def f(items):
+        account = Account()
+        for item in items:
+            account.deposit(item)
+            if item > 2:
+                account.settle()
+        return account.balance, account.history
+
+    check(f, [1, -5, 3, 4])
+
+
+def test_attributes_in_branches():
+    def f(x):
+        account = Account()
+        if x > 0:
+            account.balance = x
+        else:
+            account.history = -x
+        return account.balance, account.history
+
+    check(f, 2)
+    check(f, -2)
+
+
+def test_private_attributes_and_properties():
+    def f(n):
+        walker = Walker()
+        for i in range(n):
+            walker.step(i)
+        return walker.at
+
+    check(f, 5)
+
+
+def test_two_names_of_one_object():
+    def f(n):
+        one = Account()
+        other = one
+        while n > 0:
+            one.deposit(n)
+            other.balance = other.balance * 2
+            n -= 1
+        return one.balance, other.balance
+
+    check(f, 4)
+
+
+def test_items_of_dicts():
+    def f(items):
+        found = {"most": 0, "least": 0}
+        for item in items:
+            if item > found["most"]:
+                found["most"] = item
+            elif item < found["least"]:
+                found["least"] = item
+        return found
+
+    check(f, [3, -1, 7, -9])
+
+
+def test_items_of_dicts_in_a_called_function():
+    def count(table, key):
+        table[key] = table[key] + 1
+
+    def f(n):
+        table = {"even": 0, "odd": 0}
+        for i in range(n):
+            if i % 2 == 0:
+                count(table, "even")
+            else:
+                count(table, "odd")
+        return table
+
+    check(f, 7)
+
+
+def test_items_of_lists():
+    def f(n):
+        cells = [0, 0, 0]
+        i = 0
+        while i < n:
+            cells[1] += i
+            cells[-1] = cells[0] + cells[1]
+            i += 1
+        return cells
+
+    check(f, 4)
+
+
+def test_items_of_a_list_in_a_list():
+    def f(x):
+        table = [[1, 2], [3, 4]]
+        if x > 0:
+            table[1][0] = x
+        return table
+
+    check(f, 9)
+    check(f, -9)
+
+
+def test_a_queue_whose_length_stays():
+    def f(n):
+        window = deque([0, 0, 0], maxlen=3)
+        for i in range(n):
+            window.append(i)
+        return list(window)
+
+    check(f, 5)
+
+
+def test_dataclasses_that_change():
+    def f(n):
+        point = Point()
+        for i in range(n):
+            point.x += i
+            point.trail.append(i)
+        return point.x, point.trail
+
+    check(f, 4)
+
+
+def test_dataclasses_that_are_replaced():
+    def f(n):
+        point = Fixed()
+        for i in range(n):
+            point = replace(point, x=point.x + i)
+        return point.x
+
+    check(f, 4)
+
+
+def test_objects_made_in_the_loop_are_its_own():
+    def f(items):
+        total = 0
+        for item in items:
+            account = Account()
+            account.deposit(item)
+            account.deposit(1)
+            total += account.balance
+        return total
+
+    check(f, [1, 2, 3])
+
+
+def test_lambdas_see_loop_variables_late():
+    def f(n):
+        read = None
+        value = 0
+        for i in range(3):
+            value = value + i * n
+            read = lambda: value + i  # noqa: B023
+        return read()
+
+    check(f, 2)
+
+
+def test_effects_of_a_branch_in_a_loop_in_a_function():
+    def visit(account, item):
+        if item % 2 == 0:
+            account.deposit(item)
+            for _ in range(item):
+                account.history += 1
+
+    def f(n):
+        account = Account()
+        for i in range(n):
+            visit(account, i)
+        return account.balance, account.history
+
+    check(f, 6)

@@ -1,0 +1,288 @@
+"""Variables that have no value on some paths, None on some paths, and returns from anywhere."""
+
+from tests.beyond.kit import Same, check
+
+# ── undefined ──
+
+
+def test_a_variable_assigned_in_one_branch_is_read_where_it_was_assigned():
+    def f(x):
+        if x > 0:
+            y = x * 2
+        if x > 0:
+            return y
+        return x
+
+    check(f, 3)
+    check(f, -3)
+
+
+def test_reading_it_where_it_was_not_assigned_raises_unbound_local_error():
+    def f(x):
+        if x > 0:
+            y = x * 2
+        return y
+
+    check(f, 3)
+    check(f, -3, raises=UnboundLocalError)
+
+
+def test_a_variable_first_assigned_in_a_loop_is_read_after_it():
+    def f(n):
+        for i in range(n):
+            last = i * 10
+        return last
+
+    check(f, 4)
+    check(f, 0, raises=UnboundLocalError)
+
+
+def test_a_while_loop_may_assign_a_variable_in_some_turns_only():
+    def f(n):
+        i = 0
+        while i < n:
+            if i % 2 == 1:
+                odd = i
+            i += 1
+        return odd
+
+    check(f, 6)
+    check(f, 1, raises=UnboundLocalError)
+
+
+def test_the_target_of_a_loop_is_known_afterwards():
+    def f(n):
+        for i in range(n):
+            pass
+        return i
+
+    check(f, 5)
+    check(f, 0, raises=UnboundLocalError)
+
+
+def test_an_inner_function_that_reads_it_raises_name_error():
+    def f(x):
+        def read():
+            return y
+
+        if x > 0:
+            y = x
+        return read()
+
+    check(f, 1)
+    check(f, -1, raises=NameError)
+
+
+def test_del_takes_the_value_away_on_one_path():
+    def f(x):
+        y = x + 1
+        if x > 0:
+            del y
+        return y
+
+    check(f, -1)
+    check(f, 1, raises=UnboundLocalError)
+
+
+def test_a_nest_may_be_undefined_on_a_path():
+    def f(x):
+        if x > 0:
+            pair = (x, [x + 1, x + 2])
+        a, (b, c) = pair
+        return a + b * c
+
+    check(f, 2)
+    check(f, 0, raises=UnboundLocalError)
+
+
+def test_a_variable_of_nested_branches():
+    def f(a, b):
+        if a > 0:
+            if b > 0:
+                z = a + b
+        elif b > 0:
+            z = a - b
+        return z
+
+    check(f, 1, 1)
+    check(f, -1, 1)
+    check(f, 1, -1, raises=UnboundLocalError)
+
+
+# ── None ──
+
+
+def test_none_is_replaced_in_a_loop():
+    def largest(items):
+        best = None
+        for item in items:
+            if best is None or item > best:
+                best = item
+        return best
+
+    check(largest, [3, 9, 2])
+    check(largest, [-5.0])
+
+
+def test_none_stays_where_nothing_is_found():
+    def find(items, wanted):
+        found = None
+        for item in items:
+            if item == wanted:
+                found = item * 100
+        return found
+
+    check(find, [1, 2, 3], 2)
+    check(find, [1, 2, 3], 9)
+
+
+def test_none_in_one_branch_and_a_test_for_it():
+    def f(x):
+        y = x * 2 if x > 0 else None
+        if y is not None:
+            return y + 1
+        return -1
+
+    check(f, 3)
+    check(f, -3)
+
+
+def test_none_is_false():
+    def f(x):
+        y = None
+        if x > 1:
+            y = x - 2
+        if y:
+            return 1
+        return 0
+
+    check(f, 5)
+    check(f, 2)
+    check(f, 0)
+
+
+def test_none_is_equal_to_none_alone():
+    def f(x):
+        y = x if x > 0 else None
+        return (y == None, y != None)  # noqa: E711
+
+    check(f, 1)
+    check(f, -1)
+
+
+def test_computing_with_none_is_a_type_error():
+    def f(x):
+        y = None
+        if x > 0:
+            y = x
+        return y + 1
+
+    check(f, 1)
+    check(f, -1, raises=TypeError, message="None")
+
+
+def test_a_pair_or_none():
+    def f(items):
+        best = None
+        for i, item in enumerate(items):
+            if best is None or item > best[1]:
+                best = (i, item)
+        return best
+
+    check(f, [3, 9, 2])
+
+
+def test_none_handed_to_a_function():
+    def or_zero(value):
+        return 0 if value is None else value
+
+    def f(x):
+        y = None
+        if x > 0:
+            y = x
+        return or_zero(y) + or_zero(None)
+
+    check(f, 4)
+    check(f, -4)
+
+
+def test_none_goes_back_to_none():
+    def f(n):
+        value = None
+        for i in range(n):
+            value = i if value is None else None
+        return value
+
+    for n in range(4):
+        check(f, n)
+
+
+# ── return ──
+
+
+def test_a_path_without_a_return_gives_none():
+    def f(x):
+        if x > 0:
+            return x
+
+    check(f, 1)
+    check(f, -1)
+
+
+def test_a_return_inside_of_a_staged_loop():
+    def f(items, limit):
+        total = 0
+        for item in items:
+            total += item
+            if total > limit:
+                return total
+        return -1
+
+    check(f, [1, 2, 3, 4], 5)
+    check(f, [1, 2, 3, 4], 50)
+
+
+def test_a_loop_that_may_return_and_a_function_that_ends_without():
+    def f(n):
+        i = 0
+        while i < n:
+            if i * i > 10:
+                return i
+            i += 1
+
+    check(f, 10)
+    check(f, 2)
+
+
+def test_a_bare_return_beside_one_with_a_value():
+    def f(x):
+        if x < 0:
+            return
+        if x > 10:
+            return x
+        return
+
+    for x in (-1, 5, 11):
+        check(f, x)
+
+
+def test_returns_of_nests_from_loops_and_branches():
+    def f(items):
+        for i, item in enumerate(items):
+            if item < 0:
+                return i, (item, "negative")
+        return -1, (0, "negative")
+
+    check(f, [1, -2, 3])
+    check(f, [1, 2, 3])
+
+
+def test_objects_that_are_no_tensors_pass_beside_none():
+    def f(x, names):
+        name = None
+        if x > 0:
+            name = names
+        return name
+
+    check(f, 1, Same("left"))
+    check(f, -1, Same("left"))
