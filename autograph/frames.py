@@ -66,7 +66,7 @@ def hide(error: BaseException) -> None:
         code = each.tb_frame.f_code
         if is_ours(code.co_filename):
             continue
-        if kept and is_block(code) and _caller(each.tb_frame) is kept[-1].tb_frame:
+        if kept and _stands_in(each.tb_frame, kept[-1].tb_frame):
             kept.pop()  # the function that the block stands in: plain Python shows one place of it
         kept.append(each)
     if not kept or len(kept) == len(links):
@@ -76,6 +76,16 @@ def hide(error: BaseException) -> None:
         each.tb_next = following
         following = each
     error.__traceback__ = following
+
+
+def _stands_in(block: FrameType, function: FrameType) -> bool:
+    """Whether a frame runs a block, or a block within a block, of what another frame runs."""
+    frame: FrameType | None = block
+    while frame is not None and is_block(frame.f_code):
+        frame = _caller(frame)
+        if frame is function:
+            return True
+    return False
 
 
 def _caller(block: FrameType) -> FrameType | None:
