@@ -145,8 +145,9 @@ def _require_lengths(graphs: Sequence[Graph], tuples: Sequence[Any], changed: Se
 
 def _give(changed: Sequence[Place], values: Sequence[Any]) -> None:
     """Sets places to what a statement leaves in them; the statement around hears of it."""
-    for place, value in zip(changed, values, strict=True):
+    for place in changed:  # all before any: a dict and its items change together
         places.note(place)
+    for place, value in zip(changed, values, strict=True):
         place.set(value)
 
 
