@@ -17,7 +17,7 @@ called where they stand.
 from __future__ import annotations
 
 import warnings
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import gast
@@ -36,6 +36,12 @@ __all__ = ["Call", "converted_call"]
 
 FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals", "super", "vars"})
 """Builtins that mean the frame they are called in."""
+
+
+PYTHON_KINDS = frozenset({FunctionType, MethodType})
+"""Classes of callables that may lead to a converted function."""
+
+NO_CODE = (lambda: None).__code__
 
 
 class Call(Converter[gast.Call]):
@@ -108,6 +114,10 @@ def converted_call(
             target = staged_text_method(backends, callee, args, kwargs) or callee
     else:
         target = scope.convert(callee)
+        if kind in PYTHON_KINDS and OURS in getattr(target, "__code__", NO_CODE).co_freevars:
+            backend = backends.staging_now()
+            if backend is not backends.plain:
+                return backend.call(callee, target, args, kwargs or {})
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = staged_function(backends, callee, args, kwargs) or callee
     if target is callee and kind is not type and looks_at_caller(callee):

@@ -136,6 +136,14 @@ class Backend(Protocol):
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
 
+    # Calls, while this backend stages something.
+
+    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """`function(*args, **kwargs)`, of a Python function or method whose converted form is there, too.
+
+        A backend that traces both branches of an `if` has to see here that a function calls itself in one.
+        """
+
     # Text: a value of this backend is, or may be, inside of the objects.
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:

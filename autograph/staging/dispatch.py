@@ -103,6 +103,10 @@ class Backends:
         """
         if all(type(value) in ATOMS for value in values):
             return self.plain
+        return self.staging_now()
+
+    def staging_now(self) -> Backend:
+        """The backend whose values may be about, which it stages; plain Python where there is none."""
         return next((member for member in self.members if member.is_staging()), self.plain)
 
     def staging(self) -> Callable[[], bool]:

@@ -105,6 +105,10 @@ class Plain:
         """`a != b`."""
         return a != b
 
+    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Calls the converted form."""
+        return converted(*args, **kwargs)
+
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
         """What Python puts in the place of the field."""
         return format(CONVERSIONS[conversion](value) if conversion else value, spec)

@@ -14,7 +14,7 @@ from runtime.core.spec import Spec
 from runtime.errors import GraphError
 from runtime.executors.notes import Compiled, located
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
+from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile
 
 __all__ = ["Reference"]
 
@@ -56,6 +56,8 @@ def _results(node: Node, operands: list[Any]) -> Sequence[Any]:
             return state
         case PartitionedCall(graph):
             return _run(graph, operands)
+        case RecursiveCall(definition):
+            return _run(definition.body, operands)
         case op:
             results = op.kernel(*operands)
             several = results if type(results) is tuple else (results,)

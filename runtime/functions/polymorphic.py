@@ -21,6 +21,7 @@ from runtime.errors import GraphError, InvalidValue, RetracingWarning, StaleValu
 from runtime.functions.aftermath import check_leaks, check_nodes, give_once
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.reads import Reads, functions_behind, names_of
+from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursion
 from runtime.functions.retraces import Retraces, Traced, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
@@ -162,7 +163,7 @@ class PolymorphicFunction:
         self._inner: weakref.WeakKeyDictionary[Graph, dict[Key, ConcreteFunction]] = (
             weakref.WeakKeyDictionary()
         )
-        self._open: set[Key] = set()
+        self._open: list[OpenTrace] = []
         self._log = TraceLog(self._name)
         self._traced = 0
         self._missed_in_a_row = 0
@@ -196,12 +197,16 @@ class PolymorphicFunction:
                 return found.run([value for value in args if type(value) is Tensor])
         arguments = self._parameters.canonical(args, kwargs)
         arguments.refuse_specs(self._name)
+        if self._open:
+            opened = self._open_for(arguments.key)
+            if opened is not None:
+                return opened.recurse(arguments)
         concrete = self._concrete_for(arguments)
         if fast_key is not None:
             self._remember_fast(fast_key, args, arguments, concrete)
         if concrete.reads is not None and not concrete.reads.unchanged():
             self._warn_of_changes(concrete.reads)
-        return concrete.run(arguments.tensors)
+        return concrete.run(arguments.inputs(concrete.key))
 
     def _warn_of_changes(self, reads: Reads) -> None:
         """Warns of names that mean another thing than when the graph was traced, each once."""
@@ -224,7 +229,7 @@ class PolymorphicFunction:
         unchanged = len(arguments.leaves) == len(args) and all(
             mine is theirs for mine, theirs in zip(arguments.leaves, args, strict=True)
         )
-        if unchanged:
+        if unchanged and not concrete.key.has_numbers:
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
             self._fast[key] = concrete
@@ -285,39 +290,31 @@ class PolymorphicFunction:
         return key
 
     def _trace(self, arguments: Arguments, key: Key) -> ConcreteFunction:
-        if key in self._open:
+        if any(opened.key == key for opened in self._open):
             raise GraphError(
-                f"{self._name}() calls itself with the same signature while it is traced, so tracing would "
-                "never end: a graph cannot call itself.\nWrite the recursion as a loop, or let a Python "
-                "value decide it."
+                f"the graph of {self._name}() was asked for while it is traced",
+                why="It is not finished yet.",
+                way_out=f"Call {self._name}() instead: a function may call itself.",
             )
         where = caller_location()
         reason = self._log.reason(key, arguments.paths, where)
         self._watch_budget(reason, where)
-        self._open.add(key)
         start = time.perf_counter()
-        try:
-            traced = trace(
-                self._traceable(),
-                arguments,
-                key,
-                name=self._name,
-                defaults=self._defaults,
-                allows_variables=self._traced == 0,
-            )
-        finally:
-            self._open.discard(key)
+        widen_deep_recursion(self._open, key)
+        opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments))
+        key = traced.key
         self._traced += 1
         reason = replace(reason, seconds=time.perf_counter() - start)
         self._log.add(reason, key, arguments.paths)
         _logger.info("traced in %.1f ms: %s", reason.seconds * 1e3, reason)
         concrete = ConcreteFunction(traced, self._parameters, self._executor)
         outer = current_graph()
-        if traced.graph.captures and outer is not None:
-            self._inner.setdefault(outer, {})[key] = concrete
-        else:
-            traced.graph.parent = None
-            self._store(key, concrete)
+        if not opened.is_provisional:
+            if traced.graph.captures and outer is not None:
+                self._inner.setdefault(outer, {})[key] = concrete
+            else:
+                traced.graph.parent = None
+                self._store(key, concrete)
         if outer is None:
             self._look_back(concrete, arguments)
         return concrete
@@ -347,7 +344,8 @@ class PolymorphicFunction:
 
     def _watch_budget(self, reason: Traced, where: Location) -> None:
         """Warns of a trace beyond the budget, or refuses it."""
-        if not self._traced:
+        is_inside_itself = bool(self._open) and self._max_traces is None
+        if not self._traced or is_inside_itself:
             return
         self._missed_in_a_row += 1
         if self._max_traces is None:
@@ -369,6 +367,31 @@ class PolymorphicFunction:
             raise TooManyTraces(f"{happened}: {cause}", **parts)
         notice = RetracingWarning(f"{happened}: {cause}", **parts)
         warnings.warn_explicit(notice, RetracingWarning, where.filename, where.line)
+
+    # ── calls of itself ──
+
+    def _open_for(self, key: Key) -> OpenTrace | None:
+        """The trace around this call that a call with such arguments goes back to."""
+        if current_graph() is None or self._look_up(key) is not None:
+            return None
+        return next((opened for opened in reversed(self._open) if opened.key.accepts(key)), None)
+
+    def _round(self, opened: OpenTrace, arguments: Arguments) -> Trace:
+        """One trace of the function."""
+        self._open.append(opened)
+        try:
+            with opened.on_stack():
+                return trace(
+                    self._traceable(),
+                    arguments,
+                    opened.key,
+                    name=self._name,
+                    defaults=self._defaults,
+                    allows_variables=self._traced == 0 and opened.outcome is None,
+                    begin=opened.begin,
+                )
+        finally:
+            self._open.remove(opened)
 
     # ── looking at it ──
 

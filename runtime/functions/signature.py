@@ -17,9 +17,9 @@ from runtime.core.spec import Spec, TensorSpec
 from runtime.core.structure import Structure, flatten, leaf_paths, unflatten
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, SignatureError
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, current_defaults
 
-__all__ = ["Arguments", "Key", "Parameters"]
+__all__ = ["Arguments", "Key", "NumberSpec", "Parameters", "key_of"]
 
 _VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, range, type(...))
 """Their instances are the same argument when they are equal; other objects are compared by identity."""
@@ -94,6 +94,35 @@ def _tensor_leaf(leaf: Any) -> Any:
 
 
 @dataclass(frozen=True)
+class NumberSpec(Spec):
+    """The place of Python numbers that are inputs of the graph, because one graph serves many of them."""
+
+
+def _accepts(mine: object, theirs: object) -> bool:
+    """Whether a graph made for one leaf also serves another."""
+    if isinstance(mine, NumberSpec) and isinstance(theirs, _Literal):
+        return theirs.kind in _NUMBERS and np.can_cast(theirs.kind, mine.dtype.numpy, "same_kind")
+    return mine.contains(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine == theirs
+
+
+def _widened(mine: object, theirs: object) -> object:
+    """A leaf that serves both, where they are shapes of one dtype, or numbers; None otherwise."""
+    if mine == theirs:
+        return mine
+    if isinstance(mine, Spec) and isinstance(theirs, Spec) and mine.dtype is theirs.dtype:
+        return mine.join(theirs)
+    for one, other in ((mine, theirs), (theirs, mine)):
+        if isinstance(one, NumberSpec) and _accepts(one, other):
+            return one
+    if isinstance(mine, _Literal) and isinstance(theirs, _Literal) and mine.kind is theirs.kind:
+        return NumberSpec((), current_defaults().of(mine.value)) if mine.kind in _NUMBERS else None
+    return None
+
+
+_NUMBERS = (int, float)
+
+
+@dataclass(frozen=True)
 class Key:
     """What of the arguments decides the graph: their structure, tensor specs, and Python values."""
 
@@ -102,10 +131,19 @@ class Key:
 
     def accepts(self, other: Key) -> bool:
         """Whether a graph made for this key also serves `other`: specs may be wider, values must agree."""
-        return self.structure == other.structure and all(
-            mine.contains(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine == theirs
-            for mine, theirs in zip(self.leaves, other.leaves, strict=True)
-        )
+        return self.structure == other.structure and all(map(_accepts, self.leaves, other.leaves))
+
+    def widened(self, other: Key) -> Key | None:
+        """The key that accepts both, where they differ in shapes and Python numbers only."""
+        if self.structure != other.structure:
+            return None
+        leaves = tuple(map(_widened, self.leaves, other.leaves))
+        return None if None in leaves else Key(self.structure, leaves)
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether Python numbers are inputs of its graph."""
+        return any(type(leaf) is NumberSpec for leaf in self.leaves)
 
     def relaxed(self, other: Key) -> Key | None:
         """The key that accepts both, where they differ in shapes only."""
@@ -128,6 +166,12 @@ class Key:
     def is_dead(self) -> bool:
         """Whether it names an object that is gone."""
         return any(isinstance(leaf, _Identity) and leaf.is_dead for leaf in self.leaves)
+
+
+def key_of(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Key:
+    """The key of arguments as they stand, of a function whose parameters do not matter."""
+    leaves, structure = flatten((args, dict(kwargs)))
+    return Key(structure, tuple([_leaf_key(_tensor_leaf(leaf)) for leaf in leaves]))
 
 
 @dataclass
@@ -164,6 +208,16 @@ class Arguments:
     def tensors(self) -> list[Tensor]:
         """The leaves that are inputs of the graph."""
         return [leaf for leaf in self.leaves if isinstance(leaf, Tensor)]
+
+    def inputs(self, key: Key) -> list[Tensor]:
+        """The inputs of a graph that was made for `key`."""
+        if not key.has_numbers:
+            return self.tensors
+        return [
+            leaf if isinstance(leaf, Tensor) else Tensor(np.asarray(leaf, spec.dtype.numpy))
+            for leaf, spec in zip(self.leaves, key.leaves, strict=True)
+            if isinstance(spec, Spec)
+        ]
 
     def rebuilt(self, leaves: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """``args, kwargs`` with other leaves."""

@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.dtypes import Defaults
+from runtime.core.dtypes import Defaults, DType
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
-from runtime.functions.signature import Arguments, Key
-from runtime.graph.build import as_tensor, building, current_graph, value_in
+from runtime.functions.signature import Arguments, Key, NumberSpec
+from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, value_in
 from runtime.graph.graph import Graph, Symbol, Value
-from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.control_flow.tracing import is_tensor, operand
 
-__all__ = ["Trace", "trace"]
+__all__ = ["OUTPUT", "Trace", "trace"]
 
-_OUTPUT = object()
+OUTPUT = object()
 """Stands in a trace's `leaves` for the next output of the graph."""
 
 
@@ -25,7 +25,8 @@ _OUTPUT = object()
 class Trace:
     """A function as one graph.
 
-    `leaves` are what the function returned: the marker of an output, or a Python object as it is.
+    `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
+    of each output whether it stands for a Python number.
     """
 
     graph: Graph
@@ -33,16 +34,17 @@ class Trace:
     paths: tuple[str, ...]
     structure: Structure
     leaves: tuple[Any, ...]
+    weak: tuple[bool, ...]
 
     @property
     def is_single(self) -> bool:
         """Whether the function returns one tensor."""
-        return self.structure.kind is None and self.leaves == (_OUTPUT,)
+        return self.structure.kind is None and self.leaves == (OUTPUT,)
 
     def filled(self, outputs: list[Any]) -> list[Any]:
         """The returned leaves with these outputs in their places."""
         rest = iter(outputs)
-        return [next(rest) if leaf is _OUTPUT else leaf for leaf in self.leaves]
+        return [next(rest) if leaf is OUTPUT else leaf for leaf in self.leaves]
 
 
 def trace(
@@ -53,6 +55,7 @@ def trace(
     name: str,
     defaults: Defaults,
     allows_variables: bool,
+    begin: Callable[[Graph], None] | None = None,
 ) -> Trace:
     """The graph of `function` for arguments of this key.
 
@@ -68,20 +71,28 @@ def trace(
         The dtypes of Python numbers that no tensor decides.
     allows_variables : bool
         Whether the function may create variables: only the first time that it is traced.
+    begin : callable, optional
+        Gets the graph before the function runs.
     """
     graph = Graph(name, current_graph(), defaults)
     graph.allows_variables = allows_variables
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
         if isinstance(spec, Spec):
-            leaves[index] = Symbol(graph.input(spec, _label(arguments.paths[index])))
+            value = graph.input(spec, _label(arguments.paths[index]))
+            leaves[index] = Symbol(value)
+            if isinstance(spec, NumberSpec):
+                graph.weak.add(value)
+    if begin is not None:
+        begin(graph)
     args, kwargs = arguments.rebuilt(leaves)
     with building(graph), _explained_recursion(name):
         results, structure = flatten(function(*args, **kwargs))
+        weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
         returned = [_returned(graph, leaf) for leaf in results]
     graph.outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
-    marked = tuple([_OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
-    return Trace(graph, key, tuple(arguments.paths), structure, marked)
+    marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
+    return Trace(graph, key, tuple(arguments.paths), structure, marked, weak)
 
 
 @contextmanager
@@ -92,9 +103,10 @@ def _explained_recursion(name: str) -> Iterator[None]:
     except RecursionError as error:
         if not getattr(error, "__notes__", ()):
             error.add_note(
-                f"This happened while {name}() was traced. Both branches of an `if` on a tensor are "
-                "traced, so a function that calls itself in one of them never ends.\n"
-                "Write the recursion as a loop, or let a Python value decide it."
+                f"This happened while {name}() was traced. Both branches of an `if` on a tensor are traced, "
+                "so calls inside one another have no end where an argument has another form in each of them.\n"
+                "Give every call arguments of one form (no text or list that grows), write the recursion as "
+                "a loop, or let a Python value decide it."
             )
         raise
 
@@ -108,3 +120,7 @@ def _label(path: str) -> str:
 def _returned(graph: Graph, leaf: Any) -> Any:
     """A value of the graph for what is a tensor or a number; anything else as it is."""
     return value_in(graph, as_tensor(leaf)) if is_tensor(leaf) else leaf
+
+
+def _is_weak(leaf: Any) -> bool:
+    return not isinstance(promotion_operand(operand(leaf)), DType)

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops.control_flow import PartitionedCall, StatefulPartitionedCall
+from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatefulPartitionedCall
 from runtime.passes.rebuild import inline
 from runtime.passes.rule import node_rule, rewrite, rules_of
 
@@ -40,10 +40,14 @@ def call(node: Node) -> Sequence[Value] | None:
 
 
 def _is_small(graph: Graph) -> bool:
+    """Whether little is written anew; a function that calls itself stays a function."""
     count = 0
     for inner in graph.walk():
         count += len(inner.nodes)
-        if count > _LARGEST:
+        calls_itself = any(
+            isinstance(node.op, RecursiveCall) and node.op.definition.graph is graph for node in inner.nodes
+        )
+        if count > _LARGEST or calls_itself:
             return False
     return True
 

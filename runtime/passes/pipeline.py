@@ -14,6 +14,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.parser import from_text
 from runtime.graph.printer import to_text
 from runtime.graph.verify import verify
+from runtime.ops.control_flow.call import definitions_of
 from runtime.passes import (
     algebra,
     casts,
@@ -98,6 +99,15 @@ def optimise(graph: Graph) -> Graph:
     a = Neg(x)
     return a
     """
+    definitions = definitions_of(graph)
+    for definition in definitions:
+        if definition.optimised is None and definition.graph is not None:
+            definition.optimised = _optimised(definition.graph)
+    known = (each.optimised for each in definitions if each.graph is graph)
+    return next(known, None) or _optimised(graph)
+
+
+def _optimised(graph: Graph) -> Graph:
     checked = os.environ.get("RUNTIME_VERIFY") == "1"
     passes: list[str] = []
     nodes = len(graph.nodes)

@@ -12,6 +12,7 @@ from autograph.backends.tensors.items import Lazy, Range, as_items, bounded, ite
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
+from autograph.backends.tensors.recursion import call
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
 from autograph.backends.tensors.text import (
@@ -161,6 +162,12 @@ class Tensors(Numbers, Sequences):
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`; nothing but None is equal to None."""
         return self.not_(self.equal(a, b)) if a is None or b is None else super().not_equal(a, b)
+
+    # ── calls ──
+
+    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The call in place; a function that a tensor has call itself becomes a function of the graph."""
+        return call(function, converted, args, kwargs)
 
     # ── text ──
 

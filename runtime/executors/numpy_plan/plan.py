@@ -14,7 +14,7 @@ from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
-from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
+from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile
 
 __all__ = ["Writer", "plan"]
 
@@ -225,7 +225,7 @@ class Writer:
                     return index == 0
                 case StatelessWhile():
                     return False
-                case PartitionedCall():
+                case PartitionedCall() | RecursiveCall():
                     return True
                 case _:
                     return self.statements.takes_once(user, index)
@@ -250,6 +250,8 @@ class Writer:
 
     def _expression(self, node: Node) -> str:
         condition = self._condition(node)
+        if isinstance(node.op, RecursiveCall):
+            return self._call(node.op.definition.body, node.inputs)
         if condition is None:
             return self.statements.expression(node, [self.operands[value] for value in node.inputs])
         test, *captures = [self.operands[value] for value in node.inputs]

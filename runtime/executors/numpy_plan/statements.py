@@ -18,6 +18,7 @@ from runtime.executors.numpy_plan.program import Program
 from runtime.executors.numpy_plan.shortcuts import shortcut
 from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
+from runtime.ops.control_flow import RecursiveCall
 
 __all__ = ["Operand", "Statements"]
 
@@ -107,7 +108,7 @@ class Statements:
 
     def is_ufunc(self, node: Node) -> bool:
         """Whether `node` is one call of an elementwise ufunc."""
-        if node.op.graphs:
+        if node.op.graphs or isinstance(node.op, RecursiveCall):
             return False
         written = self._kernel(node)
         return isinstance(written, Written) and isinstance(getattr(np, written.ufunc or "", None), np.ufunc)

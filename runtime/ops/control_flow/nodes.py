@@ -7,10 +7,19 @@ from collections.abc import Sequence
 from runtime.core.dtypes import bool_
 from runtime.core.spec import Spec
 from runtime.errors import GraphError
+from runtime.graph.definition import Definition
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
 
-__all__ = ["If", "PartitionedCall", "StatefulPartitionedCall", "StatelessIf", "StatelessWhile", "While"]
+__all__ = [
+    "If",
+    "PartitionedCall",
+    "RecursiveCall",
+    "StatefulPartitionedCall",
+    "StatelessIf",
+    "StatelessWhile",
+    "While",
+]
 
 
 class _Holder(Op, abstract=True):
@@ -109,13 +118,33 @@ class StatefulPartitionedCall(PartitionedCall):
     """A `PartitionedCall` of a graph with effects."""
 
 
+class RecursiveCall(Op):
+    """A call of a function by its name: from inside of the function, or of one that it calls.
+
+    Inputs and outputs are the function's.
+    """
+
+    definition: Definition
+
+    @property
+    def effects(self) -> Effects:
+        return self.definition.effects
+
+    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
+        _require(self.definition.name, self.definition.input_specs, inputs)
+        return self.definition.output_specs
+
+
 def _require_predicate(spec: Spec, statement: str) -> None:
     if spec.dtype is not bool_ or spec.shape not in {(), None}:
         raise GraphError(f"the test of a staged `{statement}` must be one bool, not {spec}")
 
 
 def _require_inputs(graph: Graph, given: Sequence[Spec]) -> None:
-    wanted = graph.input_specs
+    _require(graph.name, graph.input_specs, given)
+
+
+def _require(name: str, wanted: Sequence[Spec], given: Sequence[Spec]) -> None:
     if len(wanted) != len(given) or not all(map(Spec.contains, wanted, given)):
         takes, gets = ", ".join(map(str, wanted)), ", ".join(map(str, given))
-        raise GraphError(f"the graph `{graph.name}` takes ({takes}), not ({gets})")
+        raise GraphError(f"the graph `{name}` takes ({takes}), not ({gets})")

@@ -348,7 +348,16 @@ def test_a_recursion_that_tracing_cannot_end_is_refused():
     def f(x):
         return f(x)
 
-    with pytest.raises(rt.errors.GraphError, match=r"calls itself with the same signature"):
+    with pytest.raises(rt.errors.GraphError, match=r"every path through f\(\) calls it again"):
+        f(rt.asarray(1))
+
+
+def test_a_graph_that_is_not_finished_cannot_be_had():
+    @PolymorphicFunction
+    def f(x):
+        return f.get_concrete_function(x)(x)
+
+    with pytest.raises(rt.errors.GraphError, match=r"asked for while it is traced"):
         f(rt.asarray(1))
 
 

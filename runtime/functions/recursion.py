@@ -1,0 +1,320 @@
+"""Functions that call themselves: what a call from inside gives is found by tracing in rounds.
+
+In the first round nobody knows what the function gives, so a branch with such a call gives nothing, and the
+other branch says what the function gives. The next round records calls of that form, joins what it finds, and
+so on until nothing changes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from runtime.core.spec import Spec
+from runtime.core.structure import Structure, unflatten
+from runtime.errors import GraphError, StateDisagrees
+from runtime.functions.signature import Arguments, Key
+from runtime.functions.trace import OUTPUT, Trace
+from runtime.graph.build import building, current_graph
+from runtime.graph.definition import Definition
+from runtime.graph.graph import Graph, Symbol, Value
+from runtime.graph.op import Effects
+from runtime.ops.control_flow import NoOutcome
+from runtime.ops.control_flow.call import call_definition
+from runtime.ops.control_flow.tracing import as_value, join
+
+__all__ = ["OpenTrace", "in_rounds", "innermost", "outermost", "widen_deep_recursion"]
+
+MOST_ROUNDS = 8
+"""Rounds in which what a function gives must settle: dtypes widen and dims become unknown a few times."""
+
+DEEPEST = 8
+"""Calls inside one another, for signatures that differ in shapes or numbers only, before one graph serves
+them all."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a function gives, as far as is known.
+
+    Attributes
+    ----------
+    structure, leaves
+        As in a `Trace`.
+    specs : tuple of Spec
+        Of the outputs.
+    weak : tuple of bool
+        Whether an output stands for a Python number.
+    effects : Effects
+    captures : tuple of Value
+        What the function uses of the graphs around it.
+    """
+
+    structure: Structure
+    leaves: tuple[Any, ...]
+    specs: tuple[Spec, ...]
+    weak: tuple[bool, ...]
+    effects: Effects
+    captures: tuple[Value, ...]
+
+    @classmethod
+    def of(cls, traced: Trace) -> Outcome:
+        """What one round found."""
+        graph = traced.graph
+        return cls(
+            traced.structure,
+            traced.leaves,
+            graph.output_specs,
+            traced.weak,
+            graph.effects,
+            tuple(graph.captures),
+        )
+
+    def joined(self, other: Outcome) -> Outcome:
+        """What holds both; what is captured stays in the order in which it was found."""
+        scratch = Graph("join")
+        pairs = [
+            [scratch.input(spec) for spec in specs] for specs in zip(self.specs, other.specs, strict=True)
+        ]
+        for values, weak in zip(pairs, zip(self.weak, other.weak, strict=True), strict=True):
+            scratch.weak.update(value for value, is_weak in zip(values, weak, strict=True) if is_weak)
+        with building(scratch):
+            found = [join(left, right) for left, right in pairs]
+        return replace(
+            self,
+            specs=tuple([spec for spec, _ in found]),
+            weak=tuple([weak for _, weak in found]),
+            effects=self.effects | other.effects,
+            captures=tuple(dict.fromkeys((*self.captures, *other.captures))),
+        )
+
+    def describe(self) -> str:
+        """What it gives, for a message."""
+        rest = iter(self.specs)
+        shown = [str(next(rest)) if leaf is OUTPUT else repr(leaf) for leaf in self.leaves]
+        return f"{self.structure} of {', '.join(shown)}" if len(shown) != 1 else shown[0]
+
+
+class Widen(BaseException):  # a signal of control flow, which no handler of the user's is to catch
+    """Asks the trace that is furthest out to start anew, for a signature that holds all those inside it."""
+
+    def __init__(self, opened: OpenTrace, key: Key) -> None:
+        super().__init__()
+        self.opened = opened
+        self.key = key
+
+
+class _Stack(threading.local):
+    def __init__(self) -> None:
+        self.traces: list[OpenTrace] = []
+
+
+_stack = _Stack()
+
+
+def outermost() -> OpenTrace | None:
+    """The trace that this thread has started first."""
+    return _stack.traces[0] if _stack.traces else None
+
+
+def innermost() -> OpenTrace | None:
+    """The trace that this thread is in."""
+    return _stack.traces[-1] if _stack.traces else None
+
+
+@dataclass(eq=False)
+class OpenTrace:
+    """A function while it is traced: one round.
+
+    Attributes
+    ----------
+    name : str
+    key : Key
+    outcome : Outcome or None
+        What the function gives as far as the rounds before say.
+    graph : Graph or None
+        The graph of this round, once it is there.
+    is_recursive : bool
+        Whether the function was called from inside.
+    is_provisional : bool
+        Whether a function around this one was, whose outcome may still change.
+    below_branch : bool
+        Whether a tensor decides if this call of the function happens at all.
+    calls : list
+        The calls that are running, of functions that are traced in place; kept by who makes them.
+    outlined : dict
+        The graph functions that stand for functions, of the outermost trace.
+    """
+
+    name: str
+    key: Key
+    outcome: Outcome | None = None
+    graph: Graph | None = None
+    is_recursive: bool = False
+    is_provisional: bool = False
+    below_branch: bool = False
+    calls: list[Any] = field(default_factory=list)
+    outlined: dict[Any, Any] = field(default_factory=dict)
+    _definition: Definition | None = None
+
+    @contextmanager
+    def on_stack(self) -> Iterator[None]:
+        """While the function runs."""
+        outer = innermost()
+        self.below_branch = outer is not None and current_graph() is not outer.graph
+        _stack.traces.append(self)
+        try:
+            yield
+        finally:
+            _stack.traces.pop()
+
+    def begin(self, graph: Graph) -> None:
+        """Takes the graph of this round, which has all inputs but captures."""
+        self.graph = graph
+        if self.outcome is not None:
+            captured = [value.spec for value in self.outcome.captures]
+            specs = (*graph.input_specs, *captured)
+            self._definition = Definition(self.name, specs, self.outcome.specs, self.outcome.effects)
+
+    def recurse(self, arguments: Arguments) -> Any:
+        """What a call from inside gives.
+
+        Raises
+        ------
+        NoOutcome
+            In the first round, when that is not known.
+        """
+        self.is_recursive = True
+        depth = _stack.traces.index(self)
+        for inside in _stack.traces[depth + 1 :]:
+            inside.is_provisional = True
+        outcome, definition = self.outcome, self._definition
+        if outcome is None or definition is None:
+            raise NoOutcome
+        symbols = call_definition(definition, arguments.inputs(self.key), outcome.captures)
+        _mark_weak(symbols, outcome.weak)
+        rest = iter(symbols)
+        return unflatten(
+            outcome.structure, [next(rest) if leaf is OUTPUT else leaf for leaf in outcome.leaves]
+        )
+
+    def found(self, traced: Trace) -> Outcome:
+        """What is known after this round.
+
+        Raises
+        ------
+        StateDisagrees
+            When the function gives another structure than before.
+        """
+        found = Outcome.of(traced)
+        before = self.outcome
+        if before is None:
+            return found
+        kept = all(one is other for one, other in zip(before.leaves, found.leaves, strict=False))
+        if found.structure != before.structure or not kept:
+            raise StateDisagrees(
+                f"{self.name}() calls itself, and gives something else where it does",
+                details=[f"without: {before.describe()}", f"with:    {found.describe()}"],
+                why="A tensor decides whether it calls itself, so all paths must give one structure.",
+                way_out="Return the same nest of lists, tuples and dicts from every path.",
+            )
+        return before.joined(found)
+
+    def close(self, traced: Trace) -> None:
+        """Makes the graph of this round what calls from inside mean."""
+        outcome, definition = self.outcome, self._definition
+        assert outcome is not None, "the function has settled"
+        assert definition is not None, "the function has settled"
+        graph = traced.graph
+        count = len(graph.inputs) - len(graph.captures)
+        graph.captures = {outer: graph.captures[outer] for outer in outcome.captures}
+        graph.inputs = [*graph.inputs[:count], *graph.captures.values()]
+        with building(graph):
+            pairs = zip(graph.outputs, outcome.specs, strict=True)
+            graph.outputs = [as_value(graph, value, spec) for value, spec in pairs]
+        definition.graph = graph
+
+
+def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[OpenTrace, Trace]:
+    """The trace of a function; where it calls itself, the one of the round that changes nothing.
+
+    Parameters
+    ----------
+    name : str
+    key : Key
+        The signature; the trace may be of a wider one.
+    run : callable
+        Traces the function once.
+    """
+    rounds: list[Outcome] = []
+    while len(rounds) < MOST_ROUNDS:
+        opened = OpenTrace(name, key, rounds[-1] if rounds else None)
+        try:
+            traced = run(opened)
+        except Widen as wanted:
+            if wanted.opened is not opened:
+                raise
+            key, rounds = wanted.key, []
+            continue
+        except NoOutcome:
+            if opened.outcome is None and opened.is_recursive and not opened.is_provisional:
+                raise _endless(name) from None
+            raise
+        if not opened.is_recursive:
+            return opened, traced
+        outcome = opened.found(traced)
+        if outcome == opened.outcome:
+            opened.close(traced)
+            return opened, traced
+        rounds.append(outcome)
+    raise StateDisagrees(
+        f"what {name}() gives does not settle on dtypes and shapes",
+        details=[f"round {number}: {each.describe()}" for number, each in enumerate(rounds)],
+        why="It calls itself, so what it gives depends on what it gives.",
+        way_out="Cast what it returns to one dtype, and give it one shape.",
+    )
+
+
+def _endless(name: str) -> GraphError:
+    return GraphError(
+        f"every path through {name}() calls it again",
+        why="What it gives can only be told from a path that does not; and no run would end.",
+        way_out="Return a value on one path before the function calls itself.",
+    )
+
+
+def widen_deep_recursion(around: Sequence[OpenTrace], key: Key) -> None:
+    """Has one graph made for calls inside one another whose shapes or numbers differ without end.
+
+    Parameters
+    ----------
+    around : sequence of OpenTrace
+        Those of the same function, the outermost first.
+    key : Key
+        The signature that is to be traced next.
+
+    Raises
+    ------
+    Widen
+        Where there are too many of them.
+    """
+    alike = []
+    for opened in reversed(around):
+        both = opened.key.widened(key)
+        if both is None:
+            break
+        key = both
+        alike.append(opened)
+        if not opened.below_branch:
+            break
+    if len(alike) > DEEPEST:
+        raise Widen(alike[-1], key)
+
+
+def _mark_weak(symbols: Sequence[Symbol], weak: Sequence[bool]) -> None:
+    for symbol, is_weak in zip(symbols, weak, strict=True):
+        if is_weak:
+            symbol.graph.weak.add(symbol.value)

@@ -1,0 +1,267 @@
+"""Functions that call themselves where a tensor decides."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import GraphError
+from tests.beyond.kit import EXECUTORS, Same, check
+
+
+def test_a_function_that_calls_itself_twice():
+    def fib(n):
+        return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+    check(fib, 10)
+    check(fib, 1)
+
+
+def test_recursion_with_statements_and_early_returns():
+    def power(x, n):
+        if n == 0:
+            return 1.0
+        half = power(x, n // 2)
+        if n % 2 == 0:
+            return half * half
+        return half * half * x
+
+    check(power, 1.5, 13)
+    check(power, 2.0, 0)
+
+
+def test_functions_that_call_each_other():
+    def even(n):
+        return True if n == 0 else odd(n - 1)
+
+    def odd(n):
+        return False if n == 0 else even(n - 1)
+
+    def f(n):
+        return even(n), odd(n)
+
+    check(f, 7)
+    check(f, 0)
+
+
+def test_the_argument_of_a_call_may_be_a_call():
+    def ackermann(m, n):
+        if m == 0:
+            return n + 1
+        if n == 0:
+            return ackermann(m - 1, 1)
+        return ackermann(m - 1, ackermann(m, n - 1))
+
+    check(ackermann, 2, 2)
+
+
+def test_a_helper_recurses_under_a_function():
+    def gcd(a, b):
+        if b == 0:
+            return a
+        return gcd(b, a % b)
+
+    def f(a, b):
+        return gcd(a, b) * gcd(b, a + b)
+
+    check(f, 48, 36)
+
+
+def test_a_function_defined_inside_sees_the_variables_around():
+    def f(x, n):
+        scale = x * 2
+
+        def go(k, total):
+            if k == 0:
+                return total
+            return go(k - 1, total + scale * k)
+
+        return go(n, 0.0)
+
+    check(f, 1.5, 4)
+    check(f, [1.0, 2.0], 3)
+
+
+def test_lambdas_recurse():
+    def f(n):
+        factorial = lambda k: 1 if k <= 1 else k * factorial(k - 1)
+        return factorial(n)
+
+    check(f, 6)
+
+
+def test_methods_recurse():
+    class Tree:
+        def __init__(self, factor):
+            self.factor = factor
+
+        def grow(self, size, height):
+            if height == 0:
+                return size
+            return self.grow(size * self.factor, height - 1)
+
+    def f(tree, size, height):
+        return tree.grow(size, height)
+
+    check(f, Same(Tree(3)), 2, 4)
+
+
+def test_structures_are_arguments_and_results():
+    def search(low, high, state):
+        if low >= high:
+            return {"at": low, "steps": state["steps"]}, (low, high)
+        middle = (low + high) // 2
+        state = {"steps": state["steps"] + 1, "wanted": state["wanted"]}
+        if middle * middle < state["wanted"]:
+            return search(middle + 1, high, state)
+        return search(low, middle, state)
+
+    def f(high, wanted):
+        return search(high - high, high, {"steps": 0, "wanted": wanted})
+
+    check(f, 100, 50)
+    check(f, 100, 10000)
+
+
+def test_recursion_by_structure_stays_pythons():
+    def total(tree):
+        if isinstance(tree, (list, tuple)):
+            return sum(total(part) for part in tree)
+        return tree if tree > 0 else -tree
+
+    def first_positive(tree):
+        if not isinstance(tree, tuple):
+            return tree
+        left = first_positive(tree[0])
+        if left > 0:
+            return left
+        return first_positive(tree[1])
+
+    check(lambda a, b: total([a, (b, [a, b])]), 2, -3)
+    check(lambda a, b: first_positive((a, (b, a))), -2, 3)
+
+
+def test_recursion_by_a_python_number_is_unrolled():
+    def f(x, n):
+        if n == 0:
+            return x
+        return f(x * 2 if x > 0 else x - 1, n - 1)
+
+    check(f, 1.0, Same(5))
+    check(f, -1.0, Same(5))
+
+
+def test_a_python_counter_becomes_a_tensor():
+    def halvings(x, count=0):
+        if x < 1:
+            return count
+        return halvings(x / 2, count + 1)
+
+    def f(x):
+        return halvings(x)
+
+    check(f, 1000.0)
+    check(halvings, 1000.0)
+
+
+def test_arguments_whose_shape_changes_are_widened():
+    def total(x):
+        if rt.size(x) == 0:
+            return 0.0
+        return x[0] + total(x[1:])
+
+    @ag.function
+    def staged(x):
+        return total(x) if rt.sum(x) >= 0 else 0.0
+
+    for count in (0, 1, 5, 30):
+        assert staged(rt.asarray(np.arange(count, dtype=float))).numpy() == sum(range(count))
+
+
+def test_results_whose_dtype_grows_settle():
+    def f(n):
+        if n <= 0:
+            return 1
+        return f(n - 1) * 0.5
+
+    check(f, 3)
+    check(f, 0)
+
+
+def test_recursion_inside_a_loop():
+    def trees(n):
+        if n <= 1:
+            return 1
+        total = 0
+        for left in range(n):
+            total += trees(left) * trees(n - 1 - left)
+        return total
+
+    check(trees, 5)
+
+
+def test_effects_happen_in_order():
+    def hanoi(n, source, target, spare):
+        if n > 0:
+            hanoi(n - 1, source, spare, target)
+            print(f"disk {n}: {source} to {target}")
+            hanoi(n - 1, spare, target, source)
+
+    check(hanoi, 3, 1, 3, 2)
+
+
+def test_errors_inside_are_raised():
+    def f(n):
+        if n < 0:
+            raise ValueError(f"negative: {n}")
+        return 0 if n == 0 else 1 + f(n - 2)
+
+    check(f, 4)
+    check(f, 3, raises=ValueError)
+
+
+def test_recursion_without_end_is_pythons_error():
+    def f(n):
+        return n if n == 0 else f(n - 2)
+
+    check(f, 5, raises=RecursionError, message="maximum recursion depth exceeded")
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_decorated_functions_call_themselves_and_each_other(executor):
+    @ag.function(executor=executor)
+    def fib(n):
+        return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+    @ag.function(executor=executor)
+    def even(n):
+        return n == 0 or odd(n - 1)
+
+    @ag.function(executor=executor)
+    def odd(n):
+        return n != 0 and even(n - 1)
+
+    assert fib(rt.asarray(12)).numpy() == 144
+    assert fib.experimental_get_tracing_count() == 1
+    assert even(rt.asarray(9)).numpy() == np.False_
+    assert odd(rt.asarray(9)).numpy() == np.True_
+    assert fib(5).numpy() == 5
+
+
+def test_every_path_recursive_is_refused():
+    @ag.function
+    def f(n):
+        return f(n - 1) if n > 0 else f(n + 1)
+
+    with pytest.raises(GraphError, match="every path through f\\(\\) calls it again"):
+        f(rt.asarray(3))
+
+
+def test_a_program_of_a_recursive_function_stands_alone():
+    @ag.function
+    def fib(n):
+        return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+    namespace = {}
+    exec(fib.get_concrete_function(rt.TensorSpec((), rt.int64)).to_python(), namespace)
+    assert namespace["fib"](15) == 610
