@@ -94,6 +94,7 @@ class Transpiler:
         self._named_entries: _Entries = {}
         self._callees: _Entries = {}
         self._ag = CellType(self.operators)
+        self._only_ag: tuple[CellType, ...] = (self._ag,)
         self._lock = threading.RLock()
         self._warned: weakref.WeakSet[CodeType] = weakref.WeakSet()
 
@@ -203,12 +204,15 @@ class Transpiler:
             entry = self._enter(function, self._callees)
         if entry.code is None:
             return function
-        cells = (*(function.__closure__ or ()), self._ag)
-        closure = tuple([cells[index] for index in entry.cells])
+        closure = self._only_ag
+        if function.__closure__ is not None:
+            cells = (*function.__closure__, self._ag)
+            closure = tuple([cells[index] for index in entry.cells])
         made = FunctionType(
             entry.code, function.__globals__, function.__name__, function.__defaults__, closure
         )
-        made.__kwdefaults__ = function.__kwdefaults__
+        if function.__kwdefaults__ is not None:
+            made.__kwdefaults__ = function.__kwdefaults__
         return made
 
     def _enter(self, function: FunctionType, entries: _Entries) -> _Entry:

@@ -37,6 +37,7 @@ NAMED_AFTER_CALLER: tuple[Any, ...] = (
 """What gives its result the `__module__` of its caller."""
 
 KNOWN: tuple[Any, ...] = (*NAMED_AFTER_CALLER, inspect.currentframe, sys._getframe, warnings.warn)  # noqa: SLF001
+KNOWN_IDS = frozenset(map(id, KNOWN))
 HOMES = frozenset(each.__module__ for each in KNOWN)
 
 
@@ -55,7 +56,7 @@ def looks_at_caller(callee: Any) -> bool:
     if home == "logging":
         return getattr(callee, "__name__", "") in LOGGING
     if home in HOMES:
-        return any(callee is each for each in KNOWN)
+        return id(callee) in KNOWN_IDS  # by identity: the hash of a stranger is not to be asked
     return type(callee) is enum.EnumMeta
 
 
