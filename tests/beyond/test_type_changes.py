@@ -7,7 +7,6 @@ import autograph as ag
 import runtime as rt
 from tests.beyond.kit import EXECUTORS, Same, check
 
-
 # ── signatures ──
 
 
