@@ -10,26 +10,40 @@ y = ag__.converted_call(f, (x, *rest), dict(key=1), fscope)
 def f(self):
     return ag__.converted_call(super(__class__, self).f, (), None, fscope)
 
+>>> show("y = f(x, key=1, **more)", Call)
+y = ag__.MergingCall(f, fscope)(x, key=1, **more)
+
+Keywords from several places may clash, which Python reports for the function that is called: so the call is
+one of Python's, on an object that bears the function's name.
+
 `super()` looks at the frame it is called in, so it is spelled out; its likes (`locals`, `eval`, …) are
 called where they stand.
 """
 
 from __future__ import annotations
 
-import warnings
+from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import gast
 
 from autograph.converters.base import Converter, Replacement
-from autograph.frames import user_stacklevel
 from autograph.source.names import QualName
 from autograph.source.template import OURS, Expression
-from autograph.staging.builtins import OPERATORS, looks_at_caller, staged_builtin, staged_text_method
+from autograph.staging.builtins import (
+    OPERATORS,
+    TAKE_FUNCTIONS,
+    announce_change,
+    staged_builtin,
+    staged_list_method,
+    staged_text_method,
+)
+from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.dispatch import Backends
 from autograph.staging.functions import staged_function
 from autograph.staging.operators import operator
+from autograph.staging.places import listening
 from autograph.staging.scope import FunctionScope
 
 __all__ = ["Call", "converted_call"]
@@ -38,17 +52,12 @@ FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals
 """Builtins that mean the frame they are called in."""
 
 
-PYTHON_KINDS = frozenset({FunctionType, MethodType})
-"""Classes of callables that may lead to a converted function."""
-
-NO_CODE = (lambda: None).__code__
-
-
 class Call(Converter[gast.Call]):
     """Calls of the user's code; those that converters made stay."""
 
     handles = (gast.Call,)
     template = Expression("ag__.converted_call(callee, arguments, keywords, scope)")
+    merging = Expression("ag__.MergingCall(callee, scope)")
     dict = Expression("dict()")
     our_dict = Expression("ag__.dict()")
     super_call = Expression("super(__class__, first)")
@@ -60,6 +69,9 @@ class Call(Converter[gast.Call]):
             return node
         if root in FRAME_BOUND and isinstance(node.func, gast.Name):
             return self._super(node) if root == "super" else node
+        if len(node.keywords) > 1 and any(keyword.arg is None for keyword in node.keywords):
+            call = self.merging.fill(callee=node.func, scope=self.scope_name)
+            return gast.Call(call, node.args, node.keywords)
         keywords: gast.expr = gast.Constant(None, None)
         if node.keywords:
             keywords = self._dict().fill()
@@ -109,27 +121,59 @@ def converted_call(
     if kind is BuiltinFunctionType or kind is type:
         name = OPERATORS.get(callee)
         if name is not None:
+            if name in TAKE_FUNCTIONS:
+                args, kwargs = _with_converted(scope, args, kwargs)
             target = staged_builtin(backends, name, args, kwargs) or callee
         elif kind is BuiltinFunctionType:
             target = staged_text_method(backends, callee, args, kwargs) or callee
+            if target is callee:
+                target = staged_list_method(backends, callee, args, kwargs) or callee
+            if listening():
+                announce_change(callee)
     else:
         target = scope.convert(callee)
-        if kind in PYTHON_KINDS and OURS in getattr(target, "__code__", NO_CODE).co_freevars:
-            backend = backends.staging_now()
-            if backend is not backends.plain:
-                return backend.call(callee, target, args, kwargs or {})
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = staged_function(backends, callee, args, kwargs) or callee
-    if target is callee and kind is not type and looks_at_caller(callee):
-        args, kwargs = _with_stacklevel(callee, args, kwargs or {})
+    if target is callee and looks_at_caller(callee):
+        return called_by_user(callee, args, kwargs or {})
     return target(*args, **kwargs) if kwargs else target(*args)
 
 
-def _with_stacklevel(
-    callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a warning or log call, counted from the user's line instead of from ours."""
-    if callee is warnings.warn and len(args) > 2:  # its third parameter
-        args, kwargs = (*args[:2], *args[3:]), kwargs | {"stacklevel": args[2]}
-    # One frame up from here is where the call is made.
-    return args, kwargs | {"stacklevel": user_stacklevel(kwargs.get("stacklevel", 1)) - 1}
+@operator
+class MergingCall:
+    """A callee whose keywords come from several places, under the callee's name.
+
+    Parameters
+    ----------
+    backends : Backends
+    callee : callable
+    scope : FunctionScope
+    """
+
+    def __init__(self, backends: Backends, callee: Any, scope: FunctionScope) -> None:
+        self._backends, self._callee, self._scope = backends, callee, scope
+        self.__module__ = getattr(callee, "__module__", None)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return converted_call(self._backends, self._callee, args, kwargs, self._scope)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._callee, name)
+
+    def __str__(self) -> str:
+        return str(self._callee)
+
+
+
+def _with_converted(
+    scope: FunctionScope, args: tuple[Any, ...], kwargs: dict[str, Any] | None
+) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
+    """The arguments of `map`, `sorted` and the like, with the function that they call converted."""
+    if args and type(args[0]) in FUNCTIONS:
+        args = (scope.convert(args[0]), *args[1:])
+    key = kwargs.get("key") if kwargs else None
+    return args, kwargs if key is None else {**(kwargs or {}), "key": scope.convert(key)}
+
+
+FUNCTIONS = (FunctionType, MethodType, partial)
+"""Classes of what `map` and `filter` may be given to call, and that conversion changes."""

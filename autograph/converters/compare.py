@@ -1,10 +1,12 @@
-"""`==`, `!=` and tests for None, and chains of comparisons, whose middle is evaluated once.
+"""`==`, `!=`, `in` and tests for None, and chains of comparisons, whose middle is evaluated once.
 
 >>> from autograph.converters.picture import show
 >>> show("y = a == b", Compare)
 y = ag__.eq(a, b)
 >>> show("y = a is not None", Compare)
 y = ag__.is_not_none(a)
+>>> show("y = a not in b", Compare)
+y = ag__.not_in(a, b)
 >>> show("y = 0 <= f(x) < 10", Compare)
 y = ag__.compare(0, '<=', lambda: f(x), '<', lambda: 10)
 """
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import operator as python
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import gast
 
@@ -21,10 +23,10 @@ from autograph.converters.base import Replacement
 from autograph.converters.logic import and_now
 from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
-from autograph.staging.dispatch import Backends
+from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator
 
-__all__ = ["Compare", "compare", "eq", "is_none", "is_not_none", "not_eq"]
+__all__ = ["Compare", "compare", "eq", "in_", "is_none", "is_not_none", "not_eq", "not_in"]
 
 SYMBOLS: Mapping[type[gast.cmpop], str] = {
     gast.Eq: "==",
@@ -46,8 +48,6 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     ">=": python.ge,
     "is": python.is_,
     "is not": python.is_not,
-    "in": lambda a, b: a in b,
-    "not in": lambda a, b: a not in b,
 }
 
 
@@ -55,8 +55,12 @@ class Compare(OperandConverter[gast.Compare]):
     """Other comparisons are left to the values themselves."""
 
     handles = (gast.Compare,)
-    equal = Expression("ag__.eq(left, right)")
-    not_equal = Expression("ag__.not_eq(left, right)")
+    templates: ClassVar = {
+        gast.Eq: Expression("ag__.eq(left, right)"),
+        gast.NotEq: Expression("ag__.not_eq(left, right)"),
+        gast.In: Expression("ag__.in_(left, right)"),
+        gast.NotIn: Expression("ag__.not_in(left, right)"),
+    }
     none = Expression("ag__.is_none(left)")
     not_none = Expression("ag__.is_not_none(left)")
     chain = Expression("ag__.compare(left, rest)")
@@ -82,7 +86,7 @@ class Compare(OperandConverter[gast.Compare]):
         sign = type(node.ops[0])
         if _is_none(node.comparators[0]) and sign in {gast.Is, gast.IsNot}:
             return (self.none if sign is gast.Is else self.not_none).fill(left=node.left)
-        template = {gast.Eq: self.equal, gast.NotEq: self.not_equal}.get(sign)
+        template = self.templates.get(sign)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
 
 
@@ -120,6 +124,29 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
 
 
 @operator
+def in_(backends: Backends, item: Any, container: Any) -> Any:
+    """`item in container`."""
+    kind = type(container)
+    if kind is str or (kind is dict and type(item) in ATOMS):
+        return item in container
+    backend = backends.of(item, container)
+    if backend is backends.plain and kind in LOOKED_THROUGH:
+        backend = backends.inside(container)
+    return backend.contains(container, item)
+
+
+@operator
+def not_in(backends: Backends, item: Any, container: Any) -> Any:
+    """`item not in container`."""
+    found = in_(backends, item, container)
+    return not found if found.__class__ is bool else backends.of(found).not_(found)
+
+
+LOOKED_THROUGH = frozenset({list, tuple})
+"""Containers that compare the item with each of theirs."""
+
+
+@operator
 def compare(backends: Backends, left: Any, *rest: Any, state: tuple[Any, ...] = ()) -> Any:
     """`left < a <= b …`: each operand is evaluated once, and not at all after a comparison that fails.
 
@@ -131,6 +158,8 @@ def compare(backends: Backends, left: Any, *rest: Any, state: tuple[Any, ...] = 
         result = backends.of(left, right).equal(left, right)
     elif sign == "!=":
         result = backends.of(left, right).not_equal(left, right)
+    elif sign in {"in", "not in"}:
+        result = (in_ if sign == "in" else not_in)(backends, left, right)
     else:
         result = FUNCTIONS[sign](left, right)
     if not others:

@@ -4,10 +4,12 @@
 >>> show('''
 ... l = []
 ... l.append(x)
+... l.extend(t)
 ... y = l.pop()
 ... ''', ListMethods)
 l = ag__.new_list([])
 l = ag__.list_append(l, x, fscope)
+l = ag__.list_extend(l, t, fscope)
 (l, y) = ag__.list_pop(l, (), fscope)
 
 Only for a list in a local variable: a name of another scope, or an attribute, is called as any method is.
@@ -26,20 +28,22 @@ from autograph.source.nodes import walk
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
+from autograph.staging.places import Contents, note
 from autograph.staging.scope import FunctionScope
 
-__all__ = ["ListMethods", "list_append", "list_pop", "new_list"]
+__all__ = ["ListMethods", "list_append", "list_extend", "list_pop", "new_list"]
 
 Statement: TypeAlias = "gast.Assign | gast.Expr"
 
 
 class ListMethods(Converter[Statement]):
-    """`append` and `pop` where they are statements, and the displays that such lists start from."""
+    """`append`, `extend` and `pop` where they are statements, and the displays that such lists start from."""
 
     handles = (gast.Assign, gast.Expr)
     needs = (Activity,)
     new = Expression("ag__.new_list(display)")
     append = Statements("target = ag__.list_append(target, element, scope)")
+    extend = Statements("target = ag__.list_extend(target, items, scope)")
     pop = Statements("target, popped = ag__.list_pop(target, index, scope)")
 
     def __init__(self, context: Context, walk: Walk) -> None:
@@ -54,6 +58,8 @@ class ListMethods(Converter[Statement]):
                 node.value = self.new.fill(display=value)
         elif isinstance(node, gast.Expr) and _method(value, "append", 1, 1) and self._may_rebind(value):
             return self.append.fill(target=value.func.value, element=value.args[0], scope=self.scope_name)
+        elif isinstance(node, gast.Expr) and _method(value, "extend", 1, 1) and self._may_rebind(value):
+            return self.extend.fill(target=value.func.value, items=value.args[0], scope=self.scope_name)
         elif _method(value, "pop", 0, 1) and self._may_rebind(value):
             popped = node.targets[0] if isinstance(node, gast.Assign) else self._unused()
             if not isinstance(node, gast.Assign) or len(node.targets) == 1:
@@ -102,6 +108,7 @@ def new_list(backends: Backends, elements: list[Any]) -> Any:
 def list_append(backends: Backends, target: Any, element: Any, scope: FunctionScope) -> Any:
     """What the variable holds after `target.append(element)`."""
     if type(target) is list:
+        note(Contents(target))
         target.append(element)
         return target
     backend = backends.of(target)
@@ -118,5 +125,17 @@ def list_pop(
     """What the variable holds after `target.pop(*index)`, and what was popped."""
     backend = backends.of(target, *index)
     if backend is not backends.plain or type(target) is list:
+        note(Contents(target))
         return backend.list_pop(target, *index)
     return target, scope.convert(target.pop)(*index)
+
+
+@operator
+def list_extend(backends: Backends, target: Any, items: Any, scope: FunctionScope) -> Any:
+    """What the variable holds after `target.extend(items)`."""
+    backend = backends.of(target, items)
+    if backend is not backends.plain or type(target) is list:
+        note(Contents(target))
+        return backend.list_extend(target, items)
+    scope.convert(target.extend)(items)
+    return target

@@ -11,6 +11,7 @@ from autograph.converters.base import Context, Group, Walk
 from autograph.converters.break_stmt import BreakStmt
 from autograph.converters.call import Call
 from autograph.converters.compare import Compare
+from autograph.converters.comprehension import Comprehension
 from autograph.converters.continue_stmt import ContinueStmt
 from autograph.converters.directive import Directive
 from autograph.converters.for_stmt import ForStmt
@@ -22,6 +23,7 @@ from autograph.converters.list_methods import ListMethods
 from autograph.converters.logic import Logic
 from autograph.converters.return_stmt import ReturnStmt
 from autograph.converters.subscript import Subscript
+from autograph.converters.unpack import Unpack
 from autograph.converters.variable import Variable
 from autograph.converters.while_stmt import WhileStmt
 
@@ -31,14 +33,14 @@ ORDER: tuple[Group, ...] = (
     (FunctionDef,),  # first: every later file may assume the function scope exists
     (Directive,),  # reads set_loop_options() before the loops move
     (BreakStmt,),  # before continue: lowering `break` emits a `continue`
-    (AssertStmt,),  # anywhere before calls: its message becomes a function, and is converted as one
+    (AssertStmt, Unpack),  # before calls: the message of an assertion becomes a function; what we unpack is ours
     (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment
     (ReturnStmt,),  # after break and continue: it guards the code that they leave behind
     (ListMethods,),  # before subscripts and calls: `l.append(x)` is neither
     (Subscript,),  # before calls, so that `x[i] = f(v)` is rebound once and its calls are still calls
     (Call,),  # before control flow, so calls inside conditions are wrapped once
     (IfStmt, WhileStmt, ForStmt),  # in one walk: a block that moved is a function, and hides what it binds
-    (Announce, IfExp, Logic, Compare, JoinedStr, Percent),  # after control flow: an arm that becomes a lambda would look like a capture
+    (Announce, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension),  # after control flow: an arm that becomes a lambda would look like a capture
     (Variable,),  # last: it knows by now which variables start without a value
 )
 

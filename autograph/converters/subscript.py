@@ -29,6 +29,7 @@ import gast
 from autograph.converters.base import Converter, Replacement, has_walrus
 from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, literal
+from autograph.staging import places
 from autograph.staging.backend import Thunk
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
@@ -141,6 +142,7 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
 @operator
 def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     """What the variable holds after `target[index] = value`."""
+    _announce(target, index)
     return backends.of(target, index).set_item(target, index, value)
 
 
@@ -149,7 +151,17 @@ def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value
     """What the variable holds after `target[index] += value()`."""
     backend = backends.of(target, index)
     item = backend.get_item(target, index)
+    _announce(target, index)
     return backend.set_item(target, index, FUNCTIONS[symbol](item, value()))
+
+
+def _announce(target: Any, index: Any) -> None:
+    """Says which place is about to change, where somebody listens."""
+    if places.listening():
+        if type(target) is dict:
+            places.note(places.Item(target, index, "an item of a dict"))
+        elif type(target) in places.CONTAINERS:
+            places.note(places.Contents(target))
 
 
 @unbound_operator

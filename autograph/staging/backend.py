@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 from autograph.staging.state import State
 
-__all__ = ["Backend", "Body", "LoopOptions", "LoopTest", "Thunk"]
+__all__ = ["Backend", "Body", "Clauses", "ComprehensionKind", "LoopOptions", "LoopTest", "Thunk"]
 
 Thunk: TypeAlias = Callable[[], Any]
 """An expression put off until it is called."""
@@ -21,6 +21,26 @@ Body: TypeAlias = Callable[[], None]
 """The statements of a branch or of a `while` body; what they rebind goes through the state."""
 
 LoopTest: TypeAlias = Callable[[], Any]
+
+Clauses: TypeAlias = Callable[[Any, Callable[[Thunk], Any]], Any]
+"""A comprehension of Python over some items: ``clauses(items, keep)``; each of its conditions is handed to
+`keep`, put off."""
+
+
+@dataclass(frozen=True)
+class ComprehensionKind:
+    """What a backend has to know of a comprehension.
+
+    Parameters
+    ----------
+    is_filtered : bool
+        Whether there are conditions.
+    is_nested : bool
+        Whether there is more than one `for`: each item then gives a list of what goes in.
+    """
+
+    is_filtered: bool = False
+    is_nested: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,14 +156,6 @@ class Backend(Protocol):
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
 
-    # Calls, while this backend stages something.
-
-    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """`function(*args, **kwargs)`, of a Python function or method whose converted form is there, too.
-
-        A backend that traces both branches of an `if` has to see here that a function calls itself in one.
-        """
-
     # Text: a value of this backend is, or may be, inside of the objects.
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
@@ -183,6 +195,35 @@ class Backend(Protocol):
 
     def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
         """`target.pop(*index)`. Returns what the variable holds afterwards, and the popped element."""
+
+    def list_extend(self, target: Any, items: Any) -> Any:
+        """`target.extend(items)`. Returns what the variable holds afterwards."""
+
+    def list_method(self, target: list[Any], name: str, *arguments: Any, **options: Any) -> Any:
+        """`target.name(*arguments, **options)` of a Python list: a value of this backend may be anywhere."""
+
+    def contains(self, container: Any, item: Any) -> Any:
+        """`item in container`."""
+
+    def unpack(self, value: Any, count: int) -> Any:
+        """What Python unpacks into `count` targets in the place of `value`."""
+
+    def unpack_starred(self, value: Any, before: int, after: int) -> Any:
+        """A value for each target, of which one is starred, behind `before` others and in front of `after`."""
+
+    # Comprehensions: the items are of this backend, or a condition may be.
+
+    def list_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A list comprehension over `items`."""
+
+    def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A set comprehension over `items`."""
+
+    def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A dict comprehension over `items`."""
+
+    def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A generator expression over `items`."""
 
     # Builtins: any argument is a value of this backend.
 
@@ -236,3 +277,30 @@ class Backend(Protocol):
 
     def all_(self, items: Any) -> Any:
         """`all(items)`."""
+
+    def dict_(self, *items: Any, **named: Any) -> Any:
+        """`dict(...)`."""
+
+    def filter_(self, function: Any, items: Any) -> Any:
+        """`filter(function, items)`."""
+
+    def list_(self, *items: Any) -> Any:
+        """`list(items)`."""
+
+    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
+        """`map(function, *items)`."""
+
+    def next_(self, items: Any, *default: Any) -> Any:
+        """`next(items, *default)`."""
+
+    def reversed_(self, items: Any) -> Any:
+        """`reversed(items)`."""
+
+    def set_(self, *items: Any) -> Any:
+        """`set(items)`."""
+
+    def sorted_(self, items: Any, **options: Any) -> Any:
+        """`sorted(items, **options)`."""
+
+    def tuple_(self, *items: Any) -> Any:
+        """`tuple(items)`."""

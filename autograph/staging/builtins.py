@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from autograph.staging.dispatch import Backends
+from autograph.staging import places
+from autograph.staging.dispatch import ATOMS, Backends
 
-__all__ = ["OPERATORS", "looks_at_caller", "staged_builtin", "staged_text_method"]
+__all__ = [
+    "OPERATORS",
+    "TAKE_FUNCTIONS",
+    "announce_change",
+    "staged_builtin",
+    "staged_list_method",
+    "staged_text_method",
+]
 
 OPERATORS: Mapping[Callable[..., Any], str] = {
     abs: "abs_",
@@ -17,50 +24,52 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     any: "any_",
     bool: "bool_",
     complex: "complex_",
+    dict: "dict_",
     enumerate: "enumerate_",
+    filter: "filter_",
     float: "float_",
     format: "format_",
     hash: "hash_",
     int: "int_",
     len: "len_",
+    list: "list_",
+    map: "map_",
     max: "max_",
     min: "min_",
+    next: "next_",
     print: "print_",
     range: "range_",
     repr: "repr_",
+    reversed: "reversed_",
+    set: "set_",
+    sorted: "sorted_",
     str: "str_",
     sum: "sum_",
+    tuple: "tuple_",
     zip: "zip_",
 }
 """builtin → the method of `Backend` that is called when an argument belongs to a backend."""
 
-AGGREGATES = frozenset({"all_", "any_", "max_", "min_"})
-"""Operators that compare, or ask for the truth of, every item of a list: a backend's values inside decide."""
+AGGREGATES = frozenset({"all_", "any_", "dict_", "filter_", "max_", "min_", "set_", "sorted_"})
+"""Operators that compare, hash, or ask for the truth of every item: a backend's values inside decide."""
+
+TAKE_FUNCTIONS = frozenset({"filter_", "map_", "max_", "min_", "sorted_"})
+"""Operators that call a function of the user's."""
+
+LIST_METHODS = frozenset({"count", "extend", "index", "insert", "pop", "remove", "sort"})
+"""Methods of lists that look at an index, or at the elements."""
+
+MUTATORS = LIST_METHODS | {"add", "append", "appendleft", "clear", "difference_update", "discard"} | {
+    *("extendleft", "intersection_update", "popitem", "popleft", "reverse", "rotate", "setdefault"),
+    *("symmetric_difference_update", "update"),
+}
+"""Methods by which Python's containers change in place; a few of them only look."""
 
 SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
 """Operators that make text of values: a backend's own may be inside any object."""
 
 TEXT_METHODS = frozenset({"format", "format_map", "join"})
 """Methods of `str` that put values into text."""
-
-LOGGING = frozenset({"critical", "debug", "error", "exception", "fatal", "info", "log", "warn", "warning"})
-
-
-def looks_at_caller(callee: Any) -> bool:
-    """Whether a callable reports the line it is called from, and takes a `stacklevel` to say which one.
-
-    Parameters
-    ----------
-    callee : callable
-
-    Returns
-    -------
-    bool
-    """
-    if callee is warnings.warn:
-        return True
-    return getattr(callee, "__module__", None) == "logging" and getattr(callee, "__name__", "") in LOGGING
-
 
 def staged_builtin(
     backends: Backends, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
@@ -80,9 +89,7 @@ def staged_builtin(
     callable or None
     """
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
-    if backend is backends.plain and name in AGGREGATES and len(args) == 1 and type(args[0]) in (list, tuple):
-        backend = backends.of(*args[0])
-    if backend is backends.plain and name in SHOWING:
+    if backend is backends.plain and (name in AGGREGATES or name in SHOWING):
         backend = backends.inside(*args)
     return None if backend is backends.plain else getattr(backend, name)
 
@@ -109,3 +116,43 @@ def staged_text_method(
         return None
     backend = backends.inside(*args, *(kwargs or {}).values())
     return None if backend is backends.plain else partial(backend.text_method, template, callee.__name__)
+
+
+def staged_list_method(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
+) -> Callable[..., Any] | None:
+    """The backend's version of a method of a list, such as `l.insert`; None where Python's is right.
+
+    Parameters
+    ----------
+    backends : Backends
+    callee : callable
+        A builtin that is no operator.
+    args, kwargs
+        The arguments of the call.
+
+    Returns
+    -------
+    callable or None
+    """
+    target, name = getattr(callee, "__self__", None), callee.__name__
+    if type(target) is not list or name not in LIST_METHODS:
+        return None
+    backend = backends.of(*args) if name in {"insert", "pop"} else backends.inside(target, *args)
+    if backend is backends.plain:
+        return None
+    if name in {"index", "count", "remove", "sort"} and not _may_decide(backends, (*target, *args)):
+        return None
+    return partial(backend.list_method, target, name)
+
+
+def _may_decide(backends: Backends, values: Iterable[Any]) -> bool:
+    """Whether a backend's value is among these, or may be inside of one."""
+    return any(backends.of(value) is not backends.plain or type(value) not in ATOMS for value in values)
+
+
+def announce_change(callee: Any) -> None:
+    """Says that a container is about to change, where a bound method of Python's own is about to change it."""
+    target = callee.__self__
+    if type(target) in places.CONTAINERS and callee.__name__ in MUTATORS:
+        places.note(places.Contents(target))

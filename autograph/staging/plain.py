@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
+from autograph.staging.backend import Body, Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.state import State, nothing
 
 __all__ = ["CONVERSIONS", "Plain"]
@@ -105,10 +105,6 @@ class Plain:
         """`a != b`."""
         return a != b
 
-    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Calls the converted form."""
-        return converted(*args, **kwargs)
-
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
         """What Python puts in the place of the field."""
         return format(CONVERSIONS[conversion](value) if conversion else value, spec)
@@ -159,6 +155,51 @@ class Plain:
         """Changes the list in place."""
         element = target.pop(*index)
         return target, element
+
+    def list_extend(self, target: Any, items: Any) -> Any:
+        """Changes the list in place."""
+        target.extend(items)
+        return target
+
+    def list_method(self, target: list[Any], name: str, *arguments: Any, **options: Any) -> Any:
+        """The method of the list."""
+        return getattr(target, name)(*arguments, **options)
+
+    def contains(self, container: Any, item: Any) -> Any:
+        """`item in container`."""
+        return item in container
+
+    def unpack(self, value: Any, count: int) -> Any:
+        """The value itself."""
+        return value
+
+    def unpack_starred(self, value: Any, before: int, after: int) -> Any:
+        """The items, those for the starred target as one list."""
+        (*items,) = value
+        least, end = before + after, len(items) - after
+        if len(items) < least:
+            raise ValueError(f"not enough values to unpack (expected at least {least}, got {len(items)})")
+        return [*items[:before], items[before:end], *items[end:]]
+
+    def list_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """Python's own comprehension."""
+        found = clauses(items, _now)
+        return [item for part in found for item in part] if kind.is_nested else found
+
+    def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """Python's own comprehension."""
+        found = clauses(items, _now)
+        return {item for part in found for item in part} if kind.is_nested else found
+
+    def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """Python's own comprehension."""
+        found = clauses(items, _now)
+        return {key: value for part in found for key, value in part} if kind.is_nested else found
+
+    def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """Python's own generator."""
+        found = clauses(items, _now)
+        return (item for part in found for item in part) if kind.is_nested else found
 
     def len_(self, target: Any) -> Any:
         """`len(target)`."""
@@ -227,3 +268,44 @@ class Plain:
     def all_(self, items: Any) -> Any:
         """`all(items)`."""
         return all(items)
+
+    def dict_(self, *items: Any, **named: Any) -> Any:
+        """`dict(...)`."""
+        return dict(*items, **named)
+
+    def filter_(self, function: Any, items: Any) -> Any:
+        """`filter(function, items)`."""
+        return filter(function, items)
+
+    def list_(self, *items: Any) -> Any:
+        """`list(items)`."""
+        return list(*items)
+
+    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
+        """`map(function, *items)`."""
+        return map(function, *items, **options)
+
+    def next_(self, items: Any, *default: Any) -> Any:
+        """`next(items, *default)`."""
+        return next(items, *default)
+
+    def reversed_(self, items: Any) -> Any:
+        """`reversed(items)`."""
+        return reversed(items)
+
+    def set_(self, *items: Any) -> Any:
+        """`set(items)`."""
+        return set(*items)
+
+    def sorted_(self, items: Any, **options: Any) -> Any:
+        """`sorted(items, **options)`."""
+        return sorted(items, **options)
+
+    def tuple_(self, *items: Any) -> Any:
+        """`tuple(items)`."""
+        return tuple(*items)
+
+
+def _now(condition: Thunk) -> Any:
+    """A condition of a comprehension that Python decides."""
+    return condition()

@@ -16,7 +16,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, InvalidArgument
 from runtime.graph.build import as_tensor, current_graph, value_in
 from runtime.graph.graph import Graph, Symbol, Value
-from runtime.graph.location import UNKNOWN, location_of
+from runtime.graph.location import UNKNOWN, Location, location_of
 from runtime.graph.op import Effects, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 
@@ -128,17 +128,19 @@ def _as_plain(leaf: Any) -> Any:
     return leaf.numpy()[()] if isinstance(leaf, Tensor) else leaf
 
 
-def record(error: BaseException) -> None:
+def record(error: BaseException, location: Location | None = None) -> None:
     """Lets the graph that is being built raise `error`, at the line of the user's that raised it now.
 
     Parameters
     ----------
     error : BaseException
         Tensors in its arguments and attributes, also in the exceptions behind it, have their values by then.
+    location : Location, optional
+        Another line to blame, for an error that nobody has raised yet.
     """
     graph = current_graph()
     assert graph is not None, "an exception is recorded while a graph is built"
-    location = location_of(error.__traceback__)
+    location = location or location_of(error.__traceback__)
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
         graph.add(Reraise(tuple(getattr(error, "__notes__", ()))), [value_in(graph, caught)], location)

@@ -12,7 +12,6 @@ from autograph.backends.tensors.items import Lazy, Range, as_items, bounded, ite
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
-from autograph.backends.tensors.recursion import call
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
 from autograph.backends.tensors.text import (
@@ -24,8 +23,7 @@ from autograph.backends.tensors.text import (
     shown,
     text_method,
 )
-from autograph.backends.tensors.trying import stage_try
-from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
+from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
 from autograph.staging.state import State
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -113,10 +111,6 @@ class Tensors(Numbers, Sequences):
         else:
             self.for_stmt(left, extra_test, body, state, options)
 
-    def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
-        """A `Try`, where the graph of the body may raise what is caught."""
-        stage_try(body, rest, clauses, state, has_final=has_final)
-
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """A check that runs with the graph, where the test is symbolic."""
         test = _decided(test)
@@ -162,12 +156,6 @@ class Tensors(Numbers, Sequences):
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`; nothing but None is equal to None."""
         return self.not_(self.equal(a, b)) if a is None or b is None else super().not_equal(a, b)
-
-    # ── calls ──
-
-    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The call in place; a function that a tensor has call itself becomes a function of the graph."""
-        return call(function, converted, args, kwargs)
 
     # ── text ──
 

@@ -9,6 +9,8 @@ from runtime.core.dtypes import DType, result_type, variant
 from runtime.core.spec import Spec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, current_defaults, promotion_operand
+from runtime.graph.graph import Symbol, Value
+from runtime.graph.op import Const
 from runtime.ops.tensor_list.edits import (
     TensorListCast,
     TensorListConcatLists,
@@ -123,8 +125,8 @@ def list_stack(handle: Tensor) -> Tensor:
 def list_widened(handle: Tensor, element: Spec | None) -> Tensor:
     """The list with elements of the dtype of `element`."""
     own = handle.spec.element
-    if own is None and element is not None:
-        return list_from((), element)  # nothing was ever put into it
+    if own is None and element is not None and _is_made_empty(handle):
+        return list_from((), element)
     if own is None or element is None or own.dtype is element.dtype or variant in (own.dtype, element.dtype):
         return handle
     cast: Tensor = bind(TensorListCast(element.dtype), handle)
@@ -142,3 +144,13 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     dtype: DType = result_type(own.dtype, weight, defaults=current_defaults())
     widened = list_widened(handle, own.with_dtype(dtype))
     return widened, value if value.dtype is dtype else ops.astype(value, dtype)
+
+
+def _is_made_empty(handle: Tensor) -> bool:
+    """Whether a list of a graph is one of no elements, of which there may be another one in any dtype."""
+    if not isinstance(handle, Symbol):
+        return False
+    match handle.value:
+        case Value(TensorListReserve(), [Value(Const(size), _)]):
+            return not size
+    return False

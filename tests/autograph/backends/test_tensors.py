@@ -419,18 +419,6 @@ def test_branches_of_different_structure_name_the_variable():
         f(rt.asarray(1))
 
 
-def test_a_list_that_grows_in_a_branch_names_the_list_and_does_not_leak():
-    @ag.function
-    def f(x):
-        items = []
-        if x > 0:
-            items.append(x)
-        return items
-
-    with pytest.raises(TypeError, match=r"(?s)`items` has a different structure"):
-        f(rt.asarray(1))
-
-
 def test_a_loop_that_changes_the_structure_of_a_variable():
     @ag.function
     def f(n):

@@ -1,0 +1,121 @@
+"""Comprehensions and generator expressions: Python's own, over items and conditions that are handed over.
+
+>>> from autograph.converters.picture import show
+>>> show("y = [f(x) for x in t]", Comprehension)
+y = ag__.list_comp(t, lambda items, keep: [f(x) for x in items])
+>>> show("y = sum(x for x in t if p(x))", Comprehension)
+y = sum(ag__.generator(t, lambda items, keep: (x for x in items if keep(lambda: p(x))), True))
+>>> show("y = {k: v for k, v in pairs}", Comprehension)
+y = ag__.dict_comp(pairs, lambda items, keep: {k: v for k, v in items})
+
+In plain Python, `items` are the items and `keep` calls the condition. A backend may hand over one item at a
+time, and decide about the conditions itself. The second and every further `for` is a comprehension within,
+whose items all go in:
+
+>>> show("y = [x * z for x in a if p(x) for z in b]", Comprehension)  # doctest: +NORMALIZE_WHITESPACE
+y = ag__.list_comp(a, lambda items, keep: [ag__.list_comp(b, lambda items, keep: [x * z for z in items])
+    for x in items if keep(lambda: p(x))], True, True)
+
+A comprehension that binds a name with `:=`, or awaits, is left to Python.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.source.nodes import walk
+from autograph.source.template import Expression
+from autograph.staging.backend import Backend, Clauses, ComprehensionKind
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+
+__all__ = ["Comprehension", "dict_comp", "generator", "list_comp", "set_comp"]
+
+Handled: TypeAlias = "gast.ListComp | gast.SetComp | gast.DictComp | gast.GeneratorExp"
+
+TEMPLATES = {
+    gast.ListComp: Expression("ag__.list_comp(source, lambda items, keep: comprehension, flags)"),
+    gast.SetComp: Expression("ag__.set_comp(source, lambda items, keep: comprehension, flags)"),
+    gast.DictComp: Expression("ag__.dict_comp(source, lambda items, keep: comprehension, flags)"),
+    gast.GeneratorExp: Expression("ag__.generator(source, lambda items, keep: comprehension, flags)"),
+}
+
+
+class Comprehension(Converter[Handled]):
+    """The comprehension becomes a function of its items."""
+
+    handles = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+    condition = Expression("keep(lambda: test)")
+
+    def convert(self, node: Handled) -> Replacement:
+        """What binds names around it, or awaits, stays."""
+        waits = any(isinstance(inner, gast.Await) for inner in walk([node]))
+        if waits or has_walrus([node]) or any(clause.is_async for clause in node.generators):
+            return node
+        return self._converted(node, TEMPLATES[type(node)])
+
+    def _converted(self, node: Handled, template: Expression) -> gast.expr:
+        first, *others = node.generators
+        if others:
+            kind = gast.GeneratorExp if isinstance(node, gast.GeneratorExp) else gast.ListComp
+            is_dict = isinstance(node, gast.DictComp)
+            element = gast.Tuple([node.key, node.value], gast.Load()) if is_dict else node.elt
+            inner = self._converted(kind(element, others), TEMPLATES[kind])
+            node = kind(inner, [first])
+        items, keep = self.context.shared("items"), self.context.shared("keep")
+        source, first.iter = first.iter, gast.Name(items, gast.Load(), None, None)
+        is_filtered, is_nested = bool(first.ifs), bool(others)
+        first.ifs = [self.condition.fill(keep=keep, test=test) for test in first.ifs]
+        flags = [gast.Constant(is_filtered, None), gast.Constant(is_nested, None)]
+        return template.fill(
+            source=source,
+            items=items,
+            keep=keep,
+            comprehension=node,
+            flags=flags if is_nested else flags[: int(is_filtered)],
+        )
+
+
+@operator
+def list_comp(
+    backends: Backends, items: Any, clauses: Clauses, is_filtered: bool = False, is_nested: bool = False
+) -> Any:
+    """`[…]`."""
+    kind = ComprehensionKind(is_filtered, is_nested)
+    return _backend(backends, items, is_filtered).list_comp(items, clauses, kind)
+
+
+@operator
+def set_comp(
+    backends: Backends, items: Any, clauses: Clauses, is_filtered: bool = False, is_nested: bool = False
+) -> Any:
+    """`{…}`."""
+    kind = ComprehensionKind(is_filtered, is_nested)
+    return _backend(backends, items, is_filtered=True).set_comp(items, clauses, kind)
+
+
+@operator
+def dict_comp(
+    backends: Backends, items: Any, clauses: Clauses, is_filtered: bool = False, is_nested: bool = False
+) -> Any:
+    """`{…: …}`."""
+    kind = ComprehensionKind(is_filtered, is_nested)
+    return _backend(backends, items, is_filtered=True).dict_comp(items, clauses, kind)
+
+
+@operator
+def generator(
+    backends: Backends, items: Any, clauses: Clauses, is_filtered: bool = False, is_nested: bool = False
+) -> Any:
+    """`(…)`."""
+    kind = ComprehensionKind(is_filtered, is_nested)
+    return _backend(backends, items, is_filtered).generator(items, clauses, kind)
+
+
+def _backend(backends: Backends, items: Any, is_filtered: bool) -> Backend:
+    """The backend of the items, or, where conditions or keys matter, the one that stages now."""
+    backend = backends.of(items)
+    return backends.inside(items) if is_filtered and backend is backends.plain else backend

@@ -1,0 +1,65 @@
+"""Assignments to several targets: a backend gives as many values as there are targets.
+
+>>> from autograph.converters.picture import show
+>>> show("a, b = f(t)", Unpack)
+(a, b) = ag__.unpack(f(t), 2)
+>>> show("first, *rest = t", Unpack)
+(first, rest) = ag__.unpack_starred(t, 1, 0)
+
+What is spelled out on the right, or goes to several groups of targets, is left to Python; so is a group within
+a group, which gets what stands in its place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.base import Converter, Replacement
+from autograph.source.template import Expression, literal
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+
+__all__ = ["Unpack", "unpack", "unpack_starred"]
+
+SPELLED_OUT = gast.Tuple | gast.List | gast.Constant | gast.JoinedStr
+
+
+class Unpack(Converter[gast.Assign]):
+    """The value passes through an operator; a starred target gets its list from it."""
+
+    handles = (gast.Assign,)
+    plain = Expression("ag__.unpack(value, count)")
+    starred = Expression("ag__.unpack_starred(value, before, after)")
+
+    def convert(self, node: gast.Assign) -> Replacement:
+        """The targets stay as they are, but for the star."""
+        targets = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(targets, gast.Tuple | gast.List):
+            return node
+        if isinstance(node.value, SPELLED_OUT):
+            return node
+        places = [place for place, target in enumerate(targets.elts) if isinstance(target, gast.Starred)]
+        if not places:
+            node.value = self.plain.fill(value=node.value, count=literal(len(targets.elts)))
+            return node
+        (before,) = places
+        if isinstance(targets.elts[before].value, gast.Tuple | gast.List):
+            return node
+        after = len(targets.elts) - before - 1
+        targets.elts[before] = targets.elts[before].value
+        node.value = self.starred.fill(value=node.value, before=literal(before), after=literal(after))
+        return node
+
+
+@operator
+def unpack(backends: Backends, value: Any, count: int) -> Any:
+    """What Python unpacks into so many targets."""
+    return backends.of(value).unpack(value, count)
+
+
+@operator
+def unpack_starred(backends: Backends, value: Any, before: int, after: int) -> Any:
+    """A value for each target: some, then a list, then some."""
+    return backends.of(value).unpack_starred(value, before, after)
