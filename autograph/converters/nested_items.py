@@ -1,0 +1,151 @@
+"""Items of items and of attributes, assigned: where a backend gives a new container, the place gets it.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... x = make()
+... x[i][j] = f(y)
+... x[i][0] += y
+... self.w[i] = y
+... self.w[i] *= y
+... ''', NestedItems)
+x = make()
+x = ag__.set_items(f(y), x, i, lambda: j)
+x = ag__.augment_items(x, '+=', lambda: y, i, lambda: 0)
+ag__.set_attribute_items(y, self, 'w', lambda: i)
+ag__.augment_attribute_items(self, 'w', '*=', lambda: y, lambda: i)
+
+As in Python, the value comes first, then each container before its index. An attribute is bound again only
+where its container is a new one, so no property is asked to set what it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.converters.announce import announce_attribute
+from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.converters.subscript import FUNCTIONS, IN_PLACE, index_argument, set_item
+from autograph.source.names import QualName
+from autograph.source.template import Expression, Statements, literal
+from autograph.staging.backend import Thunk
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+
+__all__ = ["NestedItems", "augment_attribute_items", "augment_items", "set_attribute_items", "set_items"]
+
+Handled: TypeAlias = "gast.Assign | gast.AugAssign"
+Change: TypeAlias = Callable[[Any], Any]
+"""What the last container holds → what it is to hold."""
+
+
+class NestedItems(Converter[Handled]):
+    """Assignments with one target that has two indices or more, or whose container is an attribute."""
+
+    handles = (gast.Assign, gast.AugAssign)
+    write = Statements("root = ag__.set_items(value, root, first, others)")
+    augment = Statements("root = ag__.augment_items(root, symbol, lambda: value, first, others)")
+    write_attribute = Statements("ag__.set_attribute_items(value, owner, attribute, indices)")
+    augment_attribute = Statements(
+        "ag__.augment_attribute_items(owner, attribute, symbol, lambda: value, indices)"
+    )
+    put_off = Expression("lambda: index")
+
+    def convert(self, node: Handled) -> Replacement:
+        """A container that is neither a local variable nor an attribute is changed in place."""
+        targets = node.targets if isinstance(node, gast.Assign) else [node.target]
+        root, indices = _path(targets[0])
+        if len(targets) > 1 or not indices or has_walrus([*targets, node.value]):
+            return node
+        symbol = literal(IN_PLACE[type(node.op)]) if isinstance(node, gast.AugAssign) else None
+        if isinstance(root, gast.Attribute) and not _is_mangled(root.attr):
+            place = {"owner": root.value, "attribute": literal(root.attr), "indices": self._thunks(indices)}
+            if symbol is None:
+                return self.write_attribute.fill(value=node.value, **place)
+            return self.augment_attribute.fill(symbol=symbol, value=node.value, **place)
+        if len(indices) == 1 or not isinstance(root, gast.Name) or not self._may_rebind(root.id):
+            return node
+        first, *others = indices
+        steps = {"first": index_argument(first), "others": self._thunks(others)}
+        if symbol is None:
+            return self.write.fill(value=node.value, root=root, **steps)
+        return self.augment.fill(symbol=symbol, value=node.value, root=root, **steps)
+
+    def _thunks(self, indices: list[gast.expr]) -> list[gast.expr]:
+        return [self.put_off.fill(index=index_argument(index)) for index in indices]
+
+    def _may_rebind(self, identifier: str) -> bool:
+        name, frame = QualName(identifier), self.frame
+        return name in frame.locals and name not in frame.bound_later
+
+
+def _path(target: gast.expr) -> tuple[gast.expr, list[gast.expr]]:
+    """What the subscripts of a target start from, and their indices, the outermost container's first."""
+    indices: list[gast.expr] = []
+    while isinstance(target, gast.Subscript):
+        indices.insert(0, target.slice)
+        target = target.value
+    return target, indices
+
+
+def _is_mangled(attribute: str) -> bool:
+    """Whether an attribute is called otherwise outside of its class."""
+    return attribute.startswith("__") and not attribute.endswith("__")
+
+
+@operator
+def set_items(backends: Backends, value: Any, root: Any, first: Any, *others: Thunk) -> Any:
+    """What the variable holds after `root[first][others()] = value`."""
+    return _changed(backends, root, (lambda: first, *others), lambda _: value, reads=False)
+
+
+@operator
+def augment_items(
+    backends: Backends, root: Any, symbol: str, value: Thunk, first: Any, *others: Thunk
+) -> Any:
+    """What the variable holds after `root[first][others()] += value()`."""
+    return _changed(
+        backends, root, (lambda: first, *others), lambda item: FUNCTIONS[symbol](item, value()), reads=True
+    )
+
+
+@operator
+def set_attribute_items(backends: Backends, value: Any, owner: Any, attribute: str, *indices: Thunk) -> None:
+    """`owner.attribute[indices()] = value`."""
+    container = getattr(owner, attribute)
+    _bind(owner, attribute, container, _changed(backends, container, indices, lambda _: value, reads=False))
+
+
+@operator
+def augment_attribute_items(
+    backends: Backends, owner: Any, attribute: str, symbol: str, value: Thunk, *indices: Thunk
+) -> None:
+    """`owner.attribute[indices()] += value()`."""
+    container = getattr(owner, attribute)
+    changed = _changed(
+        backends, container, indices, lambda item: FUNCTIONS[symbol](item, value()), reads=True
+    )
+    _bind(owner, attribute, container, changed)
+
+
+def _bind(owner: Any, attribute: str, before: Any, after: Any) -> None:
+    if after is not before:
+        announce_attribute(lambda: owner, attribute, f"{type(owner).__name__}.{attribute}")
+        setattr(owner, attribute, after)
+
+
+def _changed(
+    backends: Backends, container: Any, indices: tuple[Thunk, ...], change: Change, *, reads: bool
+) -> Any:
+    """The container after an item within it has changed: itself, or the new one that a backend gives."""
+    put_off, *others = indices
+    index = put_off()
+    backend = backends.of(container, index)
+    if not others:
+        item = backend.get_item(container, index) if reads else None
+        return set_item(backends, container, index, change(item))
+    inner = backend.get_item(container, index)
+    changed = _changed(backends, inner, tuple(others), change, reads=reads)
+    return container if changed is inner else set_item(backends, container, index, changed)

@@ -1,0 +1,60 @@
+"""Names bound inside of expressions that a tensor decides."""
+
+from tests.beyond.kit import check
+
+
+def test_a_walrus_in_a_later_operand():
+    def both(a, b):
+        n = 0
+        y = a > 0 and (n := b + 1) > 2
+        return y, n
+
+    def either(a, b):
+        n = 0
+        if a > 3 or (n := b - 1) > 2 or (n := n * 10) > 20:
+            n = n + 100
+        return n
+
+    for a, b in ((1, 5), (1, 0), (-1, 5), (4, 3)):
+        check(both, a, b)
+        check(either, a, b)
+
+
+def test_a_walrus_in_an_arm():
+    def arms(a, b):
+        n = 0
+        y = (n := b) if a > 0 else (n := b * 2) + 1
+        return y, n
+
+    for a, b in ((1, 5), (-1, 5)):
+        check(arms, a, b)
+
+
+def test_a_walrus_in_a_chain_of_comparisons():
+    def chain(a, b):
+        m = 0
+        if 0 < (k := a + 1) < (m := b) < 5:
+            k = k + 1
+        return k, m
+
+    for a, b in ((1, 4), (1, 0), (-1, 5), (1, 9)):
+        check(chain, a, b)
+
+
+def test_a_walrus_in_the_test_of_a_loop_with_a_break():
+    def loop(a, limit):
+        total = 0
+        m = 0
+        while a > 0 and (m := a * 2) > limit:
+            a = a - 1
+            if m == 8:
+                continue
+            total = total + m
+            if total > 30:
+                break
+        else:
+            total = -total
+        return total, a, m
+
+    for a, limit in ((1, 5), (1, 0), (-1, 5), (5, 3), (9, 1)):
+        check(loop, a, limit)
