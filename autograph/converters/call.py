@@ -41,7 +41,7 @@ from autograph.staging.builtins import (
 )
 from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.dispatch import Backends
-from autograph.staging.functions import staged_function
+from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
 from autograph.staging.operators import operator
 from autograph.staging.places import listening
 from autograph.staging.scope import FunctionScope
@@ -132,6 +132,10 @@ def converted_call(
                 announce_change(callee)
     else:
         target = scope.convert(callee)
+    if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
+        behind = behind_wrapper(backends, callee, args)
+        if behind is not callee:
+            return converted_call(backends, behind, args, kwargs, scope)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = staged_function(backends, callee, args, kwargs) or callee
     if target is callee and looks_at_caller(callee):

@@ -1,14 +1,24 @@
-"""Functions of libraries, such as `math.sin`, that a backend takes over where a value of its own goes in."""
+"""Functions of libraries, such as `math.sin`, that a backend takes over where a value of its own goes in.
+
+And wrappers of `functools` that stand between a call and the function that is converted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial, singledispatch
+from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.staging.dispatch import Backends
 
-__all__ = ["staged_function"]
+__all__ = ["WRAPPERS", "behind_cache", "behind_wrapper", "staged_function"]
+
+_CACHED: Any = type(lru_cache(print))
+WRAPPERS = frozenset({_CACHED, FunctionType, MethodType})
+"""Classes of callables that `behind_wrapper` knows."""
+
+_DISPATCHING = singledispatch(print).__code__  # type: ignore[attr-defined]  # it is a function
 
 
 def staged_function(
@@ -32,3 +42,45 @@ def staged_function(
         return None
     backend = backends.inside(*args, *(kwargs or {}).values())
     return None if backend is backends.plain else partial(backend.function, callee)
+
+
+def behind_cache(callee: Any) -> Any:
+    """The function behind `functools.lru_cache` or `cache`, bound as the callable is; else the callable.
+
+    Parameters
+    ----------
+    callee : callable
+
+    Returns
+    -------
+    callable
+    """
+    if type(callee) is _CACHED:
+        return callee.__wrapped__
+    if type(callee) is MethodType and type(callee.__func__) is _CACHED:
+        return MethodType(behind_cache(callee.__func__), callee.__self__)
+    return callee
+
+
+def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Any:
+    """What a wrapper of `functools` leads to while a backend stages; the callable itself where it is none.
+
+    A cache keeps nothing of a graph: a call that is given a backend's value goes past it. A function that is
+    chosen by the class of the first argument (`singledispatch`) is chosen here.
+
+    Parameters
+    ----------
+    backends : Backends
+    callee : callable
+        What is called as it is.
+    args
+        The positional arguments of the call.
+
+    Returns
+    -------
+    callable
+    """
+    if getattr(callee, "__code__", None) is _DISPATCHING and args:
+        return callee.dispatch(args[0].__class__)
+    behind = behind_cache(callee)
+    return callee if behind is callee or backends.of(*args) is backends.plain else behind

@@ -9,6 +9,7 @@ from typing import Any, overload
 from autograph.backends.tensors import TENSORS
 from autograph.frames import hide
 from autograph.options import Options
+from autograph.staging.functions import behind_cache
 from autograph.transpiler import Transpiler
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
@@ -138,5 +139,7 @@ def _transpiler(options: Options) -> Transpiler:
 def _polymorphic(
     func: Callable[..., Any], *, autograph: bool, options: Options, settings: dict[str, Any]
 ) -> PolymorphicFunction:
-    transform = _transpiler(options).convert if autograph else None
-    return PolymorphicFunction(func, transform, on_error=hide, **settings)
+    def transform(function: Callable[..., Any]) -> Any:
+        return _transpiler(options).convert(behind_cache(function))
+
+    return PolymorphicFunction(func, transform if autograph else None, on_error=hide, **settings)
