@@ -9,6 +9,7 @@ from typing import NamedTuple
 import gast
 
 from autograph.diagnosis.marks import How, Kind, Mark, Section, count
+from autograph.diagnosis.values import OF_THE_GRAPH
 from autograph.diagnosis.watch import Decision, Watch, Watched, span
 from autograph.errors import SourceNotFound
 from autograph.source.nodes import children, walk
@@ -120,7 +121,8 @@ class _Marks:
         if staged and plain:
             reason += f" ({count(plain)} a Python value decided)"
         unrolled = any(each.unrolled for each in decisions)
-        how: How = "unrolled" if unrolled else "staged" if staged else "python"
+        ended = shown.failed and shown.decider.endswith(OF_THE_GRAPH)  # it would have been
+        how: How = "unrolled" if unrolled else "staged" if staged or ended else "python"
         if how == "python" and isinstance(node, gast.For | gast.While):
             reason = f"{reason}; ran {_turns(turns)}"
         elif turns and how == "staged":

@@ -78,8 +78,9 @@ class Mark:
             then = f", then staged as {', '.join(self.nodes)}" if self.state else ""
             return f"unrolled {count(self.turns)}{then}{reason}"
         if self.how == "staged":
-            control = self.state or self.kind != "statement" or self.reason
-            return f"staged {'as ' if control else ''}{', '.join(self.nodes)}{reason}"
+            was_decided = self.state or self.reason or self.kind != "statement"
+            nodes = f"{' as' if was_decided else ''} {', '.join(self.nodes)}" if self.nodes else ""
+            return f"staged{nodes}{reason}"
         return f"{'Python' if self.how == 'python' else self.how}{reason}"
 
 

@@ -79,7 +79,11 @@ def _section(section: Section) -> Iterator[Text]:
 
 def _notes(marks: tuple[Mark, ...]) -> Iterator[Text]:
     """What stands beside a line, and below that."""
+    said: set[str] = set()
     for mark in filter(noteworthy, marks):
+        if mark.kind == "statement" and mark.summary in said:
+            continue  # two statements in a line
+        said.add(mark.summary)
         style = STYLES[mark.how]
         subject = "" if mark.kind == "statement" else f"`{mark.text}`: "
         yield Text.assemble((f"{subject}{mark.summary}", style))

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph.backends.tensors.lists import StagedTuple
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic
 from runtime.variables import Variable
 
-__all__ = ["held", "in_words"]
+__all__ = ["OF_THE_GRAPH", "held", "in_words"]
 
+OF_THE_GRAPH = "of the graph"
+"""How the words for a value end that only a run of the graph knows."""
 LONGEST = 24
 """Characters of a Python value that are worth showing."""
 MOST = 4
@@ -21,7 +25,7 @@ MOST = 4
 def in_words(value: Any) -> str:
     """What a value is, for a sentence: ``i64[] of the graph``, ``a Python bool: True``."""
     if is_symbolic(value):
-        return f"{value.spec} of the graph"
+        return f"{value.spec} {OF_THE_GRAPH}"
     if isinstance(value, Variable):
         return f"a variable, {value.spec}"
     if isinstance(value, Tensor):
@@ -38,8 +42,14 @@ def in_words(value: Any) -> str:
 
 def held(value: Any) -> str:
     """What a variable holds, as a type: ``f64[2]``, ``[f64[], f64[]]``, ``a Python int: 0``."""
+    if isinstance(value, MaybeUndefined):
+        return f"{held(value.value)} or no value"
+    if isinstance(value, MaybeNone):
+        return f"{held(value.value)} or None"
     if isinstance(value, Undefined):
         return "no value"
+    if isinstance(value, StagedTuple):
+        return "a list of the graph"
     if isinstance(value, UndefinedReturnValue):
         return "nothing"
     if is_symbolic(value):

@@ -103,6 +103,39 @@ def test_a_loop_that_meets_a_tensor_on_its_way_counts_the_turns_before():
     assert "in Python before" in mark.reason
 
 
+def test_a_variable_that_only_one_branch_assigns_may_have_no_value_after_it():
+    def f(x):
+        if x > 0:
+            y = x * 2
+        else:
+            z = x
+        return y
+
+    [y] = marks_of(f, rt.asarray(1))["if x > 0:"].state
+    assert (y.before, y.after) == ("no value", "i64[] or no value")
+
+
+def test_a_list_that_grows_in_a_staged_loop_is_carried():
+    def f(n):
+        squares = []
+        for i in rt.arange(n):
+            squares.append(i * i)
+        return squares[0]
+
+    [squares] = marks_of(f, rt.asarray(3))["for i in rt.arange(n):"].state
+    assert (squares.before, squares.after) == ("[]", "a list of the graph")
+
+
+def test_a_statement_where_tracing_ends_is_named_as_what_it_would_have_been():
+    def f(x):
+        if x > 0:
+            return x
+        return object()
+
+    mark = marks_of(f, rt.asarray(1))["if x > 0:"]
+    assert mark.summary == "staged: `x > 0` is bool[] of the graph; tracing ended here"
+
+
 def test_a_conditional_expression_is_marked_by_itself():
     def f(x, flag):
         a = 1 if flag else 2
