@@ -26,7 +26,7 @@ from autograph.frames import BLOCK
 from autograph.source.compiled import compile_again, compile_flags, covers
 from autograph.source.guard import guarded
 from autograph.source.origin import Span
-from autograph.source.translate import gast_to_ast
+from autograph.source.translate import gast_into_ast
 
 __all__ = ["Plain", "compile_tree", "load", "make_function"]
 
@@ -84,7 +84,8 @@ def compile_tree(
 
     Parameters
     ----------
-    tree : gast.FunctionDef
+    tree : gast.FunctionDef or gast.Lambda
+        It is used up: its nodes become Python's own.
     original : code
         The code object of the function that the tree comes from.
     free_names : iterable of str
@@ -101,7 +102,7 @@ def compile_tree(
     -------
     code
     """
-    definition = gast_to_ast(tree)
+    definition = gast_into_ast(tree)
     # Defaults, decorators and annotations ran when the original was made; only the body is new.
     if isinstance(definition, ast.FunctionDef):
         definition.decorator_list, definition.returns, definition.type_params = [], None, []  # type: ignore[attr-defined]

@@ -29,7 +29,9 @@ import builtins
 import copy
 import functools
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 import gast
@@ -73,14 +75,26 @@ class _Template:
             if not bound and name != OURS and not hasattr(builtins, name)
         }
 
-    def _filled(self, values: Mapping[str, Value]) -> gast.Module:
+    def _filled(self, values: Mapping[str, Value]) -> Any:
+        names = tuple(values)
+        copy_of = self._plans.get(names)
+        if copy_of is None:
+            self._check(values)
+            copy_of = self._plans[names] = _plan(self._module, frozenset(names))
+        return copy_of(_Filling(values))
+
+    @functools.cached_property
+    def _plans(self) -> dict[tuple[str, ...], Plan]:
+        """How the text is copied, for each set of placeholders that was ever filled."""
+        return {}
+
+    def _check(self, values: Mapping[str, Value]) -> None:
         unknown = values.keys() - self._names.keys()
         if unknown:
             raise ValueError(f"the template has no placeholder {_listed(unknown)}:\n{self.text}")
         missing = self._required - values.keys()
         if missing:
             raise ValueError(f"the template needs a value for {_listed(missing)}:\n{self.text}")
-        return _Filler(values).node(self._module)
 
 
 class Statements(_Template):
@@ -141,79 +155,123 @@ def literal(value: object) -> gast.expr:
     return gast.Constant(value, None)
 
 
-class _Filler:
-    """One filling: copies the template's nodes, puts the values in."""
+@dataclass(slots=True)
+class _Filling:
+    """The values of one filling, and which of their nodes are in the tree already."""
 
-    def __init__(self, values: Mapping[str, Value]) -> None:
-        self._values = values
-        self._used: set[int] = set()
+    values: Mapping[str, Value]
+    used: set[int] = field(default_factory=set)
 
-    def node(self, node: gast.AST) -> gast.AST:
-        """A copy of a template's node, or the value in its place."""
-        if isinstance(node, gast.Name) and node.id in self._values:
-            return self._name(node)
-        kind: Any = type(node)
-        filled = kind.__new__(kind)
-        parts = filled.__dict__
-        for field, value in node.__dict__.items():
-            if value.__class__ is list:
-                parts[field] = self._list(value)
-            elif isinstance(value, gast.AST) and field not in WITHOUT_NODES:
-                parts[field] = self.node(value)
-            elif field == "name" and isinstance(value, str):
-                parts[field] = self._identifier(value)
-            else:
-                parts[field] = value
-        if "body" in parts and filled.body == [] and not isinstance(filled, gast.Module):
-            filled.body = [gast.Pass()]
-        return filled
-
-    def _name(self, node: gast.Name) -> gast.AST:
-        value = self._values[node.id]
-        if isinstance(value, list):
-            raise TypeError(f"the list given for {node.id!r} does not stand alone in the template")
-        return self._in_place_of(node, value)
-
-    def _in_place_of(self, name: gast.Name, value: gast.AST | str) -> gast.AST:
+    def in_place_of(self, name: gast.Name, value: gast.AST | str) -> gast.AST:
         """What a name becomes: another name, or an expression."""
         if isinstance(value, str):
-            annotation = None if name.annotation is None else self.node(name.annotation)
-            return gast.Name(value, type(name.ctx)(), annotation, name.type_comment)
-        return _in_context(self._own(value), name.ctx)
+            return _new(gast.Name, {**vars(name), "id": value})
+        return _in_context(self.own(value), name.ctx)
 
-    def _list(self, items: list[Any]) -> list[Any]:
-        filled: list[Any] = []
-        for item in items:
-            name = _placeholder(item)
-            value = self._values.get(name) if name is not None else None
-            if isinstance(value, list):
-                filled.extend(self._spliced(item, value))
-            elif isinstance(value, gast.stmt):
-                filled.append(self._own(value))
-            elif isinstance(item, gast.AST):
-                filled.append(self.node(item))
-            else:
-                filled.append(self._identifier(item) if isinstance(item, str) else item)
-        return [part for part in filled if not (isinstance(part, DECLARATIONS) and not part.names)]
+    def own(self, value: gast.AST) -> gast.AST:
+        """The caller's node itself; a copy when it is already in the tree."""
+        if id(value) in self.used:
+            return copy.deepcopy(value)
+        self.used.add(id(value))
+        return value
 
-    def _spliced(self, item: gast.AST | str, values: Sequence[gast.AST | str]) -> list[Any]:
-        """What an entry of a list becomes when its value is a list."""
-        if isinstance(item, gast.Name):
-            return [self._in_place_of(item, value) for value in values]
-        return [value if isinstance(value, str) else self._own(value) for value in values]
-
-    def _identifier(self, name: str) -> str:
-        value = self._values.get(name, name)
+    def identifier(self, name: str) -> str:
+        """The identifier that a placeholder stands for."""
+        value = self.values[name]
         if not isinstance(value, str):
             raise TypeError(f"{name!r} stands for an identifier: give a str, not {type(value).__name__}")
         return value
 
-    def _own(self, value: gast.AST) -> gast.AST:
-        """The caller's node itself; a copy when it is already in the tree."""
-        if id(value) in self._used:
-            return copy.deepcopy(value)
-        self._used.add(id(value))
-        return value
+
+Plan: TypeAlias = Callable[[_Filling], Any]
+"""Makes a copy of a part of a template, with the values of a filling in it."""
+
+
+def _new(kind: Any, parts: Mapping[str, Any]) -> Any:
+    """A node without the checks of its constructor: there are many."""
+    node = kind.__new__(kind)
+    vars(node).update(parts)
+    return node
+
+
+def _plan(node: gast.AST, names: Collection[str]) -> Plan:
+    """The plan of a node: what differs from copy to copy is worked out once."""
+    if isinstance(node, gast.Name) and node.id in names:
+        return partial(_name, node)
+    fixed = dict(vars(node))
+    changing: list[tuple[str, Plan]] = []
+    for part, value in vars(node).items():
+        if isinstance(value, list):
+            changing.append((part, _list_plan(value, names)))
+        elif isinstance(value, gast.AST) and part not in WITHOUT_NODES:
+            changing.append((part, _plan(value, names)))
+        elif part == "name" and value in names:
+            changing.append((part, partial(_identifier, value)))
+    kind: Any = type(node)
+    has_block = isinstance(fixed.get("body"), list) and kind is not gast.Module
+
+    def copy_of(filling: _Filling) -> Any:
+        new = kind.__new__(kind)
+        parts = new.__dict__
+        parts.update(fixed)
+        for part, plan in changing:
+            parts[part] = plan(filling)
+        if has_block and not parts["body"]:
+            parts["body"] = [gast.Pass()]
+        return new
+
+    return copy_of
+
+
+def _name(node: gast.Name, filling: _Filling) -> gast.AST:
+    """What stands in the place of a placeholder."""
+    value = filling.values[node.id]
+    if isinstance(value, list):
+        raise TypeError(f"the list given for {node.id!r} does not stand alone in the template")
+    return filling.in_place_of(node, value)
+
+
+def _identifier(name: str, filling: _Filling) -> str:
+    return filling.identifier(name)
+
+
+def _list_plan(items: list[Any], names: Collection[str]) -> Plan:
+    """The plan of a field with a list: of nodes, or of the identifiers of a declaration."""
+    plans: list[tuple[bool, Plan]] = []
+    for item in items:
+        name = _placeholder(item)
+        if name is not None and name in names:
+            plans.append((True, partial(_entry, item, name, _plan_of_item(item, names))))
+        else:
+            plans.append((False, _plan_of_item(item, names)))
+
+    def list_of(filling: _Filling) -> list[Any]:
+        filled: list[Any] = []
+        for may_be_many, plan in plans:
+            part = plan(filling)
+            if may_be_many:
+                filled += part
+            elif not (isinstance(part, DECLARATIONS) and not part.names):
+                filled.append(part)
+        return filled
+
+    return list_of
+
+
+def _plan_of_item(item: Any, names: Collection[str]) -> Plan:
+    if isinstance(item, gast.AST):
+        return _plan(item, names)
+    return partial(_identifier, item) if item in names else lambda _: item
+
+
+def _entry(item: Any, name: str, plan: Plan, filling: _Filling) -> list[Any]:
+    """What stands in a list in the place of a placeholder that is alone there."""
+    value = filling.values[name]
+    if isinstance(value, list):
+        if isinstance(item, gast.Name):
+            return [filling.in_place_of(item, each) for each in value]
+        return [each if isinstance(each, str) else filling.own(each) for each in value]
+    return [filling.own(value)] if isinstance(value, gast.stmt) else [plan(filling)]
 
 
 def _placeholder(item: object) -> str | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import gast
 import pytest
 
-from autograph.source.translate import ast_to_gast, gast_to_ast
+from autograph.source.translate import ast_to_gast, gast_into_ast, gast_to_ast
 
 SNIPPETS = """
 async def f(a, /, b: int = 1, *args: int, c=2, **kwargs) -> None:
@@ -46,3 +46,6 @@ def test_trees_go_to_gast_and_back_as_gast_takes_them(text):
     back, expected = gast_to_ast(ours), gast.gast_to_ast(theirs)
     assert ast.dump(back, include_attributes=True) == ast.dump(expected, include_attributes=True)
     compile(back, "<text>", "exec")
+    turned = gast_into_ast(ours)
+    assert ast.dump(turned, include_attributes=True) == ast.dump(expected, include_attributes=True)
+    compile(turned, "<text>", "exec")
