@@ -52,6 +52,12 @@ FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals
 """Builtins that mean the frame they are called in."""
 
 
+PYTHON_KINDS = frozenset({FunctionType, MethodType})
+"""Classes of callables that may lead to a converted function."""
+
+NO_CODE = (lambda: None).__code__
+
+
 class Call(Converter[gast.Call]):
     """Calls of the user's code; those that converters made stay."""
 
@@ -130,8 +136,14 @@ def converted_call(
                 target = staged_list_method(backends, callee, args, kwargs) or callee
             if listening():
                 announce_change(callee)
+        elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
+            target = partial(backends.staging_now().exception, callee)
     else:
-        target = scope.convert(callee)
+        target = backends.of(callee).converted(callee, scope.convert)
+        if kind in PYTHON_KINDS and OURS in getattr(target, "__code__", NO_CODE).co_freevars:
+            backend = backends.staging_now()
+            if backend is not backends.plain:
+                return backend.call(callee, target, args, kwargs or {})
     if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
         behind = behind_wrapper(backends, callee, args)
         if behind is not callee:
@@ -166,7 +178,6 @@ class MergingCall:
 
     def __str__(self) -> str:
         return str(self._callee)
-
 
 
 def _with_converted(

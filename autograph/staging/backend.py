@@ -12,13 +12,16 @@ from typing import Any, Protocol, TypeAlias
 
 from autograph.staging.state import State
 
-__all__ = ["Backend", "Body", "Clauses", "ComprehensionKind", "LoopOptions", "LoopTest", "Thunk"]
+__all__ = ["Backend", "Body", "Clauses", "ComprehensionKind", "LoopOptions", "LoopTest", "Rest", "Thunk"]
 
 Thunk: TypeAlias = Callable[[], Any]
 """An expression put off until it is called."""
 
 Body: TypeAlias = Callable[[], None]
 """The statements of a branch or of a `while` body; what they rebind goes through the state."""
+
+Rest: TypeAlias = Callable[[Body], None]
+"""What follows the body of a `try`, around a call of what it is given."""
 
 LoopTest: TypeAlias = Callable[[], Any]
 
@@ -57,6 +60,8 @@ class LoopOptions:
         Hints; a backend may ignore them.
     iterate_names : str
         The target of a `for`, as the user wrote it.
+    has_run : bool
+        Whether turns of a `while` ran in Python before its test gave a value of the backend.
     """
 
     maximum_iterations: Any = None
@@ -64,6 +69,7 @@ class LoopOptions:
     parallel_iterations: Any = None
     swap_memory: Any = None
     iterate_names: str = ""
+    has_run: bool = False
 
 
 class Backend(Protocol):
@@ -130,6 +136,17 @@ class Backend(Protocol):
         becomes an `if` of the backend.
         """
 
+    def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
+        """`try: body()`, with the clauses and blocks that follow in `rest`.
+
+        ``rest(run)`` calls `run` where the body stood, and does with what it raises what the user wrote; it may
+        be called with anything that ends in one of the ways in which the body can. ``clauses()`` gives what
+        stands behind each `except`; `has_final` says whether there is a `finally`. Asked only while it stages.
+        """
+
+    def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
+        """`kind(*args, **kwargs)`, where the class has a constructor of its own. Asked while it stages."""
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """`assert test, message()`, where `test` is a value of this backend."""
 
@@ -147,6 +164,9 @@ class Backend(Protocol):
     def not_(self, a: Any) -> Any:
         """`not a`."""
 
+    def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
+        """What is called in the place of `callee`, a value of this backend; `convert` does so for functions."""
+
     def is_none(self, a: Any) -> Any:
         """`a is None`, where `a` is a value of this backend."""
 
@@ -155,6 +175,14 @@ class Backend(Protocol):
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
+
+    # Calls, while this backend stages something.
+
+    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """`function(*args, **kwargs)`, of a Python function or method whose converted form is there, too.
+
+        A backend that traces both branches of an `if` has to see here that a function calls itself in one.
+        """
 
     # Text: a value of this backend is, or may be, inside of the objects.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from autograph.staging.backend import Body, Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
+from autograph.staging.backend import Body, Clauses, ComprehensionKind, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.state import State, nothing
 
 __all__ = ["CONVERSIONS", "Plain"]
@@ -72,6 +72,14 @@ class Plain:
         for item in items:
             self.if_stmt(extra_test(), partial(body, item), nothing, state)
 
+    def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
+        """Runs the body, and handles what it raises."""
+        rest(body)
+
+    def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
+        """Makes the exception."""
+        return kind(*args, **kwargs)
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """Raises unless the test holds; the message is evaluated only then."""
         if not test:
@@ -93,6 +101,10 @@ class Plain:
         """`not a`."""
         return not a
 
+    def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
+        """What policy says."""
+        return convert(callee)
+
     def is_none(self, a: Any) -> Any:
         """`a is None`."""
         return a is None
@@ -104,6 +116,10 @@ class Plain:
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
         return a != b
+
+    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Calls the converted form."""
+        return converted(*args, **kwargs)
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
         """What Python puts in the place of the field."""

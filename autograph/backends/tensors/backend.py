@@ -6,14 +6,18 @@ Only symbolic tensors stage. A tensor that has its value, in eager code or in a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
+from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.items import Lazy, Range, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
+from autograph.backends.tensors.recursion import call
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
+from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.text import (
     Text,
     concatenated,
@@ -23,8 +27,10 @@ from autograph.backends.tensors.text import (
     shown,
     text_method,
 )
-from autograph.staging.backend import Body, LoopOptions, LoopTest, Thunk
-from autograph.staging.state import State
+from autograph.backends.tensors.raising import constructed
+from autograph.backends.tensors.trying import stage_try
+from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
+from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
@@ -39,7 +45,7 @@ class Tensors(Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone)
+    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, OneOf)
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
@@ -57,12 +63,14 @@ class Tensors(Numbers, Sequences):
 
     def while_stmt(self, test: LoopTest, body: Body, state: State, options: LoopOptions, first: Any) -> None:
         """`rt.while_loop`, from the turn on in which the test is symbolic."""
-        going = _decided(first)
+        going, has_run = _decided(first), options.has_run
         while not is_symbolic(going):
             if not going:
                 return
             body()
-            going = _decided(test())
+            going, has_run = _decided(test()), True
+        if has_run:
+            refuse_mixed_while()
 
         def turn() -> tuple[()]:
             body()
@@ -103,6 +111,7 @@ class Tensors(Numbers, Sequences):
         options: LoopOptions,
     ) -> None:
         """A staged loop over what is left, where that is a range or tensors; else an `if` per item."""
+        refuse_mixed_for()
         left = left_over(items)
         if current_graph() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
@@ -111,13 +120,21 @@ class Tensors(Numbers, Sequences):
         else:
             self.for_stmt(left, extra_test, body, state, options)
 
+    def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
+        """A `Try`, where the graph of the body may raise what is caught."""
+        stage_try(body, rest, clauses, state, has_final=has_final)
+
+    def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
+        """The exception, with texts of the graph where its constructor formats tensors."""
+        return constructed(kind, args, kwargs)
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """A check that runs with the graph, where the test is symbolic."""
         test = _decided(test)
         if not is_symbolic(test):
             super().assert_stmt(test, message)
             return
-        ops.check(test, "" if message is None else str(message()))
+        stage_choice(test, nothing, partial(_fail, message))
 
     # ── expressions ──
 
@@ -149,24 +166,47 @@ class Tensors(Numbers, Sequences):
 
     def equal(self, a: Any, b: Any) -> Any:
         """`a == b`; nothing but None is equal to None."""
+        if isinstance(a, OneOf) or isinstance(b, OneOf):
+            return _with_each((a, b), lambda given: self.equal(*given))
         if isinstance(a, MaybeNone) and b is None:
             return self.is_none(a)
         return self.is_none(b) if isinstance(b, MaybeNone) and a is None else super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`; nothing but None is equal to None."""
-        return self.not_(self.equal(a, b)) if a is None or b is None else super().not_equal(a, b)
+        vague = a is None or b is None or isinstance(a, OneOf) or isinstance(b, OneOf)
+        return self.not_(self.equal(a, b)) if vague else super().not_equal(a, b)
+
+    def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
+        """A choice between the converted forms."""
+        if isinstance(callee, OneOf):
+            return OneOf(callee.number, tuple(map(convert, callee.candidates)))
+        return convert(callee.present()) if isinstance(callee, MaybeNone) else convert(callee)
+
+    # ── calls ──
+
+    def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The call in place; a function that a tensor has call itself becomes a function of the graph."""
+        return call(function, converted, args, kwargs)
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """`target[index]`, where either is a value of the graph, or a tensor chooses the key."""
+        if isinstance(index, OneOf):
+            return index.each(lambda key: self.get_item(target, key))
+        return super().get_item(target, index)
 
     # ── text ──
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
+        if isinstance(value, MaybeNone | OneOf):
+            return value.each(lambda candidate: self.formatted(candidate, conversion, spec))
         staged = formatted if self.is_staging() else super().formatted
         return staged(value, conversion, spec)
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
         """A text of the graph."""
-        return concatenated(parts)
+        return _with_each(parts, concatenated)
 
     def percent(self, template: str, values: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
@@ -179,7 +219,7 @@ class Tensors(Numbers, Sequences):
     def str_(self, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if len(arguments) == 1 and not keywords and self.is_staging():
-            return shown(arguments[0], str)
+            return _with_each(arguments, lambda given: shown(given[0], str))
         return super().str_(*arguments, **keywords)
 
     def repr_(self, value: Any) -> Any:
@@ -193,11 +233,32 @@ class Tensors(Numbers, Sequences):
     def print_(self, *values: Any, **options: Any) -> None:
         """Printed when the graph runs, where a tensor is inside; otherwise now, while it is traced."""
         if self.is_staging():
-            print_text([shown(value, str) for value in values], **options)
+            options["staged"] = any(isinstance(value, MaybeNone | OneOf) for value in values)
+            _with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
         else:
             super().print_(*values, **options)
 
     # ── numbers ──
+
+
+def _fail(message: Thunk | None) -> NoReturn:
+    """What an assertion does that does not hold."""
+    raise AssertionError if message is None else AssertionError(message())
+
+
+def _with_each(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """What `use` gives for the values, with what may be None or one of several objects chosen first."""
+    for index, value in enumerate(values):
+        if isinstance(value, MaybeNone | OneOf):
+            before, after = values[:index], values[index + 1 :]
+            return value.each(lambda candidate: _with_each((*before, candidate, *after), use))  # noqa: B023
+    return use(values)
+
+
+def _truth(value: Any) -> Any:
+    """Whether a candidate is true: a bool, or a tensor of the graph."""
+    decided = _decided(value)
+    return decided if is_symbolic(decided) else bool(decided)
 
 
 def _decided(value: Any) -> Any:
@@ -206,4 +267,6 @@ def _decided(value: Any) -> Any:
         return value.length > 0
     if isinstance(value, MaybeNone):
         return value.truth()
+    if isinstance(value, OneOf):
+        return value.each(_truth)
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value

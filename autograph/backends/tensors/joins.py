@@ -11,14 +11,18 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from autograph.backends.tensors.choices import MOST_CANDIDATES, OneOf
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.text import Text
 from autograph.staging.state import Undefined, UndefinedReturnValue
-from runtime.core.structure import level_of, map_leaves
+from runtime import ops
+from runtime.core.structure import flatten, level_of, map_leaves
 from runtime.graph.build import building
-from runtime.graph.graph import Graph
+from runtime.graph.graph import Graph, Symbol
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["Joins", "Kept", "changes_in_place"]
 
@@ -64,10 +68,17 @@ class Joins:
 
     def keep(self, value: Any) -> Any:
         """The value with every container as a leaf that changes in place and outlives the statement."""
-        if changes_in_place(value) and self._outlives(value):
+        if changes_in_place(value) and self._is_of_outside(value):
             return self._kept.setdefault(id(value), Kept(value))
         level = level_of(value)
         return value if level is None else level[0].build([self.keep(child) for child in level[1]])
+
+    def _is_of_outside(self, value: Any) -> bool:
+        """Whether an object that changes in place means the same after the statement."""
+        if self._outlives(value):
+            return True
+        symbols = [leaf.value for leaf in flatten(value)[0] if isinstance(leaf, Symbol)]
+        return not any(symbol.node.graph in self.graphs for symbol in symbols)
 
     def pair(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Both values of a variable in one form, with `ABSENT` for the leaves that only the other one has.
@@ -143,6 +154,8 @@ class Joins:
                 second = contents_of(right)
             first, second = _of_one_form(first, second)
             return StagedList(first), StagedList(second)
+        if self._are_objects(left, right):
+            return self._objects(name, left, right)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
             return left, right
@@ -153,6 +166,51 @@ class Joins:
             return left, right
         pairs = [self.pair(name, *children) for children in zip(lefts, rights, strict=True)]
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+    def _are_objects(self, left: Any, right: Any) -> bool:
+        """Whether these are different objects that a graph cannot hold, but can choose by number."""
+        if isinstance(left, OneOf) or isinstance(right, OneOf):
+            return True
+        for value in (left, right):
+            is_nest = level_of(value) is not None and not isinstance(value, Text)
+            if is_tensor(value) or (is_nest and not self._is_instance(value)):
+                return False
+        return not _is_same_object(left, right)
+
+    def _is_instance(self, value: Any) -> bool:
+        """Whether this is an object with attributes that was there before the statement."""
+        return dataclasses.is_dataclass(value) and changes_in_place(value) and self._is_of_outside(value)
+
+    def _objects(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+        """A choice between all the objects that either path may leave."""
+        one = left if isinstance(left, OneOf) else OneOf(0, (self.keep(left),))
+        other = right if isinstance(right, OneOf) else OneOf(0, (self.keep(right),))
+        places = []
+        lefts, rights = list(one.candidates), [map_leaves(_absent, each) for each in one.candidates]
+        for candidate in other.candidates:
+            place = next((i for i, each in enumerate(lefts) if _is_same_object(each, candidate)), len(lefts))
+            if place == len(lefts):
+                lefts.append(map_leaves(_absent, candidate))
+                rights.append(candidate)
+            else:
+                lefts[place], rights[place] = self.pair(name, lefts[place], candidate)
+            places.append(place)
+        if len(lefts) > MOST_CANDIDATES:
+            return left, right
+        with building(self.graphs[1]):
+            number = places[0] if len(places) == 1 else ops.take(ops.asarray(places), other.number)
+        return OneOf(one.number, tuple(lefts)), OneOf(number, tuple(rights))
+
+
+def _is_same_object(left: Any, right: Any) -> bool:
+    """Whether two candidates are one: the same object, the same string, or texts of one form."""
+    if isinstance(left, Kept) and isinstance(right, Kept):
+        return left.value is right.value
+    if isinstance(left, str | bytes) and type(left) is type(right):
+        return bool(left == right)
+    if isinstance(left, Text) and isinstance(right, Text):
+        return level_of(left)[0] == level_of(right)[0]  # type: ignore[index]  # texts are containers
+    return left is right
 
 
 def _lengths_differ(left: Any, right: Any) -> bool:

@@ -7,9 +7,10 @@ outcomes, carry the bit through further statements, and raise when the graph run
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from autograph.backends.tensors.choices import choose
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import register
@@ -98,6 +99,10 @@ class MaybeNone(Operators):
         """The value; the graph raises TypeError where it is None."""
         self._checked.require(self.valid, TypeError, "a number or a container is needed here, not None")
         return self.value
+
+    def each(self, use: Callable[[Any], Any]) -> Any:
+        """What `use` gives for the value, or for None."""
+        return choose(self.valid, lambda: use(self.value), lambda: use(None))
 
     def truth(self) -> Any:
         """Whether the value is true; None is not."""

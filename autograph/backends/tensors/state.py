@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import contents_of
 from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, require_lengths
 from autograph.backends.tensors.raising import outcome_or_raise
+from autograph.backends.tensors.strict import RETURNED, refuse_growth, require_branches, require_iteration
 from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions, Thunk
 from autograph.staging.places import Contents, Place
@@ -52,6 +54,7 @@ def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -
         state.set(before)
         return False
     except Grows as growth:
+        refuse_growth()
         state.set(before)
         watch.become_staged(growth.models)
         return False
@@ -71,6 +74,9 @@ def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
     state = State(lambda: tuple(values), set_state, ("the value",), 1)
     stage_if(test, partial(evaluate, body), partial(evaluate, orelse), state)
     return values[0]
+
+
+set_chooser(stage_choice)
 
 
 @contextmanager
@@ -125,6 +131,7 @@ def _in_one_form(
     tuples = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     if NO_OUTCOME in tuples:
         return [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
+    require_branches(names, *tuples)
     _require_lengths(joins.graphs, tuples, changed)
     pairs = [joins.pair(*each) for each in zip(names, *tuples, strict=True)]
     return [tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])]
@@ -154,7 +161,7 @@ def _give(changed: Sequence[Place], values: Sequence[Any]) -> None:
 def _labels(names: Sequence[str], before: tuple[Any, ...]) -> list[str]:
     """What messages call the variables; the one behind `return` has no name of the user's."""
     return [
-        "what is returned" if isinstance(value, UndefinedReturnValue) or name.startswith("retval_") else name
+        RETURNED if isinstance(value, UndefinedReturnValue) or name.startswith("retval_") else name
         for name, value in zip(names, before, strict=True)
     ]
 
@@ -275,6 +282,7 @@ class _Loop:
             self._enter([slot.start for slot in self._slots])
             return False
         except Grows as growth:
+            refuse_growth()
             self._enter([slot.start for slot in self._slots])
             self._watch.become_staged(growth.models)
             self._slots = self._variables()
@@ -335,6 +343,7 @@ class _Loop:
         body = current_graph()
         assert body is not None, "a turn is recorded in the graph of the body"
         self._joins.graphs = self._graph, body
+        require_iteration([slot.name for slot in self._slots], [slot.start for slot in self._slots], after)
         pairs = [
             self._joins.pair(slot.name, slot.start, value)
             for slot, value in zip(self._slots, after, strict=True)

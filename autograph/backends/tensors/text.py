@@ -170,11 +170,17 @@ def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: 
 
 
 def print_text(
-    texts: Sequence[Any], sep: Any = " ", end: Any = "\n", file: Any = None, flush: bool = False
+    texts: Sequence[Any],
+    sep: Any = " ",
+    end: Any = "\n",
+    file: Any = None,
+    flush: bool = False,
+    *,
+    staged: bool = False,
 ) -> None:
-    """`print`, when the graph runs where one of the texts needs that."""
+    """`print`, when the graph runs where that is `staged`, or one of the texts needs it."""
     sep, end = " " if sep is None else sep, "\n" if end is None else end
-    if not any(isinstance(text, Text) for text in (*texts, sep, end)):
+    if not staged and not any(isinstance(text, Text) for text in (*texts, sep, end)):
         print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
     between = [part for text in texts for part in (sep, text)][1:]

@@ -1,0 +1,153 @@
+"""Functions, strings and other objects that a tensor chooses."""
+
+from dataclasses import dataclass
+
+from tests.beyond.kit import check
+
+
+def double(x):
+    return x * 2
+
+
+def square_when_large(x):
+    if x > 10:
+        return x * x
+    return -x
+
+
+class Scale:
+    """An object with a method."""
+
+    def __init__(self, by):
+        self.by = by
+        self.used = 0
+
+    def apply(self, x):
+        if x > 2:
+            return x * self.by
+        return x
+
+    def count(self):
+        self.used += 1
+
+
+@dataclass
+class Total:
+    """A dataclass that changes."""
+
+    value: int = 0
+
+
+def test_a_function_chosen_by_a_tensor_is_converted_and_called():
+    def f(x):
+        g = double if x > 5 else square_when_large
+        return g(x) + g(20)
+
+    for x in (3, 7):
+        check(f, x)
+
+
+def test_a_function_chosen_in_a_loop():
+    def f(n):
+        step = double
+        x = 1
+        for i in range(n):
+            x = step(x)
+            if i == 1:
+                step = square_when_large
+        return x
+
+    for n in (0, 1, 4):
+        check(f, n)
+
+
+def test_one_of_three():
+    def f(n):
+        if n == 0:
+            name = "none"
+        elif n == 1:
+            name = "one"
+        else:
+            name = "many"
+        return name
+
+    for n in range(4):
+        check(f, n)
+
+
+def test_an_object_chosen_by_a_tensor():
+    def f(x):
+        half, twice = Scale(0.5), Scale(2.0)
+        scale = twice if x > 0 else half
+        return scale.apply(x + 3) + scale.by
+
+    for x in (-2, 2):
+        check(f, x)
+
+
+def test_what_happens_to_the_chosen_object_happens_to_it_alone():
+    def f(x):
+        left, right = Scale(1), Scale(2)
+        chosen = left
+        if x > 0:
+            chosen = right
+        chosen.count()
+        chosen.by = chosen.by + 10
+        return left.used, right.used, left.by, right.by
+
+    for x in (-1, 1):
+        check(f, x)
+
+
+def test_a_dataclass_that_changes():
+    def f(x):
+        wins, losses = Total(), Total(5)
+        (wins if x > 0 else losses).value += x
+        chosen = wins if x > 2 else losses
+        chosen.value = chosen.value * 2
+        return wins.value, losses.value
+
+    for x in (-1, 1, 3):
+        check(f, x)
+
+
+def test_strings_are_compared_and_printed():
+    def f(x):
+        word = "large" if x > 10 else "small"
+        print("the number is", word)
+        print(f"{x} is {word}")
+        return 1 if word == "large" else 0
+
+    for x in (5, 50):
+        check(f, x)
+
+
+def test_a_key_of_a_dict():
+    def f(x):
+        prices = {"day": 3, "night": 7}
+        return prices["day" if x > 0 else "night"] * x
+
+    for x in (-2, 2):
+        check(f, x)
+
+
+def test_none_is_printed_as_none():
+    def f(x):
+        found = x if x > 0 else None
+        print(found)
+        print(f"found {found}")
+        return 0
+
+    for x in (-2, 2):
+        check(f, x)
+
+
+def test_a_string_may_be_true_or_false():
+    def f(x):
+        suffix = "s" if x > 1 else ""
+        if suffix:
+            return x * 10
+        return x
+
+    for x in (1, 2):
+        check(f, x)
