@@ -104,6 +104,10 @@ class BlockConverter(Converter[Node]):
         missing = variables - self.facts(Definitions).defined_in(node) - ours
         self.context.undefined.setdefault(self.function, set()).update(name.name for name in missing)
 
+    def live_before(self, node: Node) -> Names:
+        """What its blocks, or what follows, may read of the state before it."""
+        return self.facts(Liveness).live_in(node)
+
     def _block(self, node: Node) -> Block:
         activity, liveness = self.facts(Activity), self.facts(Liveness)
         body = self.body(node)
@@ -111,7 +115,7 @@ class BlockConverter(Converter[Node]):
         bound = block.bound | block.deleted
         if any(isinstance(inner, gast.Call) for inner in walk(body)):
             bound |= frame.bound_later  # a function within may rebind them whenever anything is called
-        before, after = liveness.live_in(node), liveness.live_out(node)
+        before, after = self.live_before(node), liveness.live_out(node)
         state = sorted(bound & (before | after), key=lambda name: (name not in after, str(name)))
         return Block(
             nonlocals=sorted(name.name for name in bound - frame.globals),

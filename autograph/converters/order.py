@@ -21,9 +21,11 @@ from autograph.converters.if_stmt import IfStmt
 from autograph.converters.joined_str import JoinedStr, Percent
 from autograph.converters.list_methods import ListMethods
 from autograph.converters.logic import Logic
+from autograph.converters.nested_items import NestedItems
 from autograph.converters.return_stmt import ReturnStmt
 from autograph.converters.subscript import Subscript
 from autograph.converters.unpack import Unpack
+from autograph.converters.try_stmt import TryStmt
 from autograph.converters.variable import Variable
 from autograph.converters.while_stmt import WhileStmt
 
@@ -37,9 +39,10 @@ ORDER: tuple[Group, ...] = (
     (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment
     (ReturnStmt,),  # after break and continue: it guards the code that they leave behind
     (ListMethods,),  # before subscripts and calls: `l.append(x)` is neither
+    (NestedItems,),  # before subscripts, which take targets of one index
     (Subscript,),  # before calls, so that `x[i] = f(v)` is rebound once and its calls are still calls
     (Call,),  # before control flow, so calls inside conditions are wrapped once
-    (IfStmt, WhileStmt, ForStmt),  # in one walk: a block that moved is a function, and hides what it binds
+    (IfStmt, WhileStmt, ForStmt, TryStmt),  # in one walk: a block that moved is a function, and hides what it binds
     (Announce, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension),  # after control flow: an arm that becomes a lambda would look like a capture
     (Variable,),  # last: it knows by now which variables start without a value
 )

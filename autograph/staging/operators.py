@@ -25,6 +25,7 @@ _CONSTANTS: dict[str, Any] = {
     "UndefinedReturnValue": UndefinedReturnValue,
     "dict": dict,  # for functions that mean something else by these two
     "slice": slice,
+    "BaseException": BaseException,
 }
 
 

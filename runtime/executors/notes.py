@@ -11,7 +11,7 @@ from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Compiled", "located"]
+__all__ = ["Compiled", "as_told", "located"]
 
 Compiled: TypeAlias = Callable[[Sequence[Any]], list[Any]]
 """Arrays for a graph's inputs to arrays for its outputs."""
@@ -38,9 +38,8 @@ def located(error: Exception, node: Node | None) -> Exception:
     """
     if _is_located(error):
         return error
-    raised = node is not None and isinstance(node.op, (Raise, Reraise))
-    if not raised:
-        error = as_ours(error)
+    raised = _is_raised(error)
+    error = as_told(error)
     if node is None or node.location == UNKNOWN:
         return error
     running = _Running(node.location)
@@ -49,6 +48,22 @@ def located(error: Exception, node: Node | None) -> Exception:
     else:
         error.add_note(running.describe())
     return error
+
+
+def as_told(error: Exception) -> Exception:
+    """The error that a program is told of: what NumPy raised as one of ours, what the program raised as it is."""
+    return error if _is_raised(error) else as_ours(error)
+
+
+def _is_raised(error: Exception) -> bool:
+    """Whether it is an exception of the program's own."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code in _RAISING
+
+
+_RAISING = {Raise.kernel.__code__, Reraise.kernel.__code__}
 
 
 def _is_located(error: Exception) -> bool:

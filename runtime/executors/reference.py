@@ -14,7 +14,7 @@ from runtime.core.spec import Spec
 from runtime.errors import GraphError
 from runtime.executors.notes import Compiled, located
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile
+from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile, Try
 
 __all__ = ["Reference"]
 
@@ -58,6 +58,12 @@ def _results(node: Node, operands: list[Any]) -> Sequence[Any]:
             return _run(graph, operands)
         case RecursiveCall(definition):
             return _run(definition.body, operands)
+        case Try(body) as op:
+            cell, *captures = operands
+            try:
+                return _run(body, captures)
+            except BaseException as error:  # noqa: BLE001  # the op raises it again unless it is caught
+                return op.caught(error, cell)
         case op:
             results = op.kernel(*operands)
             several = results if type(results) is tuple else (results,)

@@ -21,6 +21,7 @@ from runtime.functions.trace import Trace
 from runtime.graph.build import as_tensor, current_graph
 from runtime.graph.graph import Graph, Symbol
 from runtime.ops.control_flow.call import call_graph
+from runtime.ops.control_flow.tracing import NoOutcome
 from runtime.passes.pipeline import optimise
 
 __all__ = ["ConcreteFunction"]
@@ -142,6 +143,8 @@ class ConcreteFunction:
         """The result for these inputs: a call node while a graph is built, otherwise a run."""
         if current_graph() is not None:
             outputs: list[Any] = list(call_graph(self.graph, tensors))
+            if not self._trace.returns:
+                raise NoOutcome
         else:
             arrays = self.program([tensor._array for tensor in tensors])  # the hot path
             outputs = [Tensor(array) for array in arrays]

@@ -13,7 +13,8 @@ from runtime.core.structure import Structure, flatten
 from runtime.functions.signature import Arguments, Key, NumberSpec
 from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, value_in
 from runtime.graph.graph import Graph, Symbol, Value
-from runtime.ops.control_flow.tracing import is_tensor, operand
+from runtime.ops.control_flow.tracing import NoOutcome, is_tensor, operand
+from runtime.ops.raising import is_of_program, needs_graph, record
 
 __all__ = ["OUTPUT", "Trace", "trace"]
 
@@ -26,7 +27,7 @@ class Trace:
     """A function as one graph.
 
     `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
-    of each output whether it stands for a Python number.
+    of each output whether it stands for a Python number, and `returns` whether the function may return at all.
     """
 
     graph: Graph
@@ -35,6 +36,7 @@ class Trace:
     structure: Structure
     leaves: tuple[Any, ...]
     weak: tuple[bool, ...]
+    returns: bool = True
 
     @property
     def is_single(self) -> bool:
@@ -55,6 +57,7 @@ def trace(
     name: str,
     defaults: Defaults,
     allows_variables: bool,
+    strict: bool = False,
     begin: Callable[[Graph], None] | None = None,
 ) -> Trace:
     """The graph of `function` for arguments of this key.
@@ -71,11 +74,14 @@ def trace(
         The dtypes of Python numbers that no tensor decides.
     allows_variables : bool
         Whether the function may create variables: only the first time that it is traced.
+    strict : bool
+        Whether what TensorFlow refuses is refused.
     begin : callable, optional
         Gets the graph before the function runs.
     """
     graph = Graph(name, current_graph(), defaults)
     graph.allows_variables = allows_variables
+    graph.strict = strict
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
         if isinstance(spec, Spec):
@@ -86,13 +92,28 @@ def trace(
     if begin is not None:
         begin(graph)
     args, kwargs = arguments.rebuilt(leaves)
+    graph.watcher = None  # other graphs will call it, too
     with building(graph), _explained_recursion(name):
-        results, structure = flatten(function(*args, **kwargs))
+        returns, result = _outcome(graph, lambda: function(*args, **kwargs))
+        results, structure = flatten(result)
         weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
         returned = [_returned(graph, leaf) for leaf in results]
     graph.outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
     marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
-    return Trace(graph, key, tuple(arguments.paths), structure, marked, weak)
+    return Trace(graph, key, tuple(arguments.paths), structure, marked, weak, returns)
+
+
+def _outcome(graph: Graph, run: Callable[[], Any]) -> tuple[bool, Any]:
+    """Whether a function may return, and what. One that always raises does so when its graph runs."""
+    try:
+        return True, run()
+    except NoOutcome:
+        return False, None
+    except BaseException as error:
+        if not is_of_program(error) or not needs_graph(error, graph):
+            raise
+        record(error)
+        return False, None
 
 
 @contextmanager

@@ -8,19 +8,19 @@ branch, a loop's body) is a field of the op that runs it; what it uses of the gr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, print_options
 from runtime.core.text import mark
-from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence
+from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.graph.printer import to_text
 
-__all__ = ["Graph", "Node", "Symbol", "Value"]
+__all__ = ["Graph", "Node", "Symbol", "Value", "Watcher"]
 
 
 class Value:
@@ -90,6 +90,16 @@ class Node:
         return f"<Node {self.op!r}: {', '.join(map(str, self.specs))}>"
 
 
+class Watcher(Protocol):
+    """Hears of every node that is added to a graph, or to a graph inside of it, while it is being built."""
+
+    def before(self, graph: Graph, op: Op, inputs: Sequence[Value]) -> None:
+        """A node is about to be added."""
+
+    def after(self, graph: Graph, node: Node) -> None:
+        """A node was added."""
+
+
 class Graph:
     """A computation: inputs, nodes in program order, outputs.
 
@@ -111,6 +121,10 @@ class Graph:
         The dtypes of Python numbers that no tensor decides.
     allows_variables : bool
         Whether variables may be created while it is traced.
+    strict : bool
+        Whether what TensorFlow refuses is refused; a graph inside is as this one.
+    watcher : Watcher or None
+        Hears of its nodes; a graph inside has the same one.
     """
 
     def __init__(self, name: str, parent: Graph | None = None, defaults: Defaults | None = None) -> None:
@@ -123,6 +137,8 @@ class Graph:
         self.captures: dict[Value, Value] = {}
         self.weak: set[Value] = set()
         self.allows_variables: bool = parent.allows_variables if parent else True
+        self.strict: bool = parent.strict if parent else False
+        self.watcher: Watcher | None = parent.watcher if parent else None
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 
     def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:
@@ -134,9 +150,13 @@ class Graph:
     def add(self, op: Op, inputs: Iterable[Value] = (), location: Location = UNKNOWN) -> Node:
         """Appends a node; `inputs` are values of this graph."""
         arguments = tuple(inputs)
+        if self.watcher is not None:
+            self.watcher.before(self, op, arguments)
         specs = op.infer(*[value.spec for value in arguments])
         node = Node(self, op, arguments, specs if isinstance(specs, tuple) else (specs,), location)
         self.nodes.append(node)
+        if self.watcher is not None:
+            self.watcher.after(self, node)
         return node
 
     def constant(self, array: Array, location: Location | None = None) -> Value:
@@ -298,6 +318,12 @@ class Symbol(Tensor):
         )
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it has no value to give
+        if self.graph.strict:
+            raise RefusedType(
+                "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.",
+                origin=self.value.origin(),
+                way_out="Let AutoGraph convert the function, or write `rt.cond` or `rt.where`.",
+            )
         self._refuse(
             "a Python bool",
             "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way), "

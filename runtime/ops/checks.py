@@ -100,7 +100,9 @@ class CheckDivisor(Op):
 
     def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
         if np.ndim(x) == np.ndim(y) == 0 and y == 0:
-            1 // 0 if self.symbol == "//" else 1 % 0  # in the words of the Python that runs
+            return (
+                (1 // 0,) if self.symbol == "//" else (1 % 0,)
+            )  # raises in the words of the Python that runs
         return ()
 
     def to_graphdef(
@@ -111,7 +113,7 @@ class CheckDivisor(Op):
 
 
 def check_divisor(x: TensorLike, y: TensorLike, symbol: str) -> None:
-    """Raises ZeroDivisionError before ``x // y`` or ``x % y``, where both are integers without axes and `y` is 0.
+    """Raises ZeroDivisionError before ``x // y`` or ``x % y``, for integers without axes where `y` is 0.
 
     Parameters
     ----------

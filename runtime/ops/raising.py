@@ -164,31 +164,47 @@ def needs_graph(error: BaseException, graph: Graph) -> bool:
 
     Either its values are only known when the graph runs, or something must happen before it.
     """
-    if getattr(error, CAUGHT, None) is not None or graph.effects.must_run:
+    if is_stand_in(error) or graph.effects.must_run:
         return True
     leaves, _ = flatten(_parts(error))
     return any(isinstance(leaf, (Symbol, Value)) for leaf in leaves)
 
 
-def is_of_program(error: BaseException) -> bool:
+def is_stand_in(error: BaseException) -> bool:
+    """Whether an exception stands for one that the graph has caught."""
+    return getattr(error, CAUGHT, None) is not None
+
+
+def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
     """Whether the program itself raises `error` when it gets there, so that its graph has to.
 
     That is so for what a `raise` of the user's raises, and for what the values at hand are to blame for: a
     missing key, an assertion that does not hold, a variable without a value. A `TypeError`, an
     `AttributeError` or a `NameError` of Python's own says that the program is wrong, and so do our own
     complaints about how it is traced: those are raised while it is traced.
+
+    Parameters
+    ----------
+    error : BaseException
+    folders : sequence of str
+        Folders of ours whose files do what a statement of the user's would do in their place.
     """
-    if getattr(error, CAUGHT, None) is not None:
+    if is_stand_in(error):
         return True
     if isinstance(error, (RecursionError, MemoryError)) or not isinstance(error, (Exception, SystemExit)):
         return False
-    if _is_from_a_raise(error):
+    trace = _innermost(error)
+    is_users = trace is not None and location_of(trace) != UNKNOWN
+    if trace is not None and is_users and trace.tb_frame.f_code.co_code[trace.tb_lasti] == _RAISE:
         return True
     if type(error).__module__.startswith(_OWN_PACKAGE):
         return isinstance(error, InvalidArgument) and not isinstance(error, DTypeError)
     if isinstance(error, NameError):
         return isinstance(error, UnboundLocalError) or _FREE_VARIABLE in str(error)
-    return not isinstance(error, (TypeError, AttributeError, Warning))
+    if isinstance(error, (AssertionError, LookupError, ArithmeticError)):
+        return True
+    is_statement = trace is not None and trace.tb_frame.f_code.co_filename.startswith(tuple(folders))
+    return (is_users or is_statement) and not isinstance(error, (TypeError, AttributeError, Warning))
 
 
 _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
@@ -199,11 +215,9 @@ _FREE_VARIABLE = "cannot access free variable"
 _RAISE = opcode.opmap["RAISE_VARARGS"]
 
 
-def _is_from_a_raise(error: BaseException) -> bool:
-    """Whether a `raise` statement outside of our own files raised it."""
-    trace: TracebackType | None = error.__traceback__
+def _innermost(error: BaseException) -> TracebackType | None:
+    """Where it was raised."""
+    trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    if trace is None or location_of(trace) == UNKNOWN:
-        return False
-    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == _RAISE
+    return trace

@@ -42,7 +42,7 @@ from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Placeholder
-from runtime.ops.control_flow import StatelessIf, StatelessWhile
+from runtime.ops.control_flow import StatelessIf, StatelessWhile, Try
 from runtime.passes.holders import first_input, variable_count
 from runtime.passes.rebuild import Copy
 
@@ -93,8 +93,10 @@ class _Needed:
         if not graphs:
             self._need(*node.inputs)
             return
-        if isinstance(node.op, StatelessIf):
+        if isinstance(node.op, (StatelessIf, Try)):
             self._need(node.inputs[0])
+        if isinstance(node.op, Try):  # its outputs stay together: checkpoints know their places
+            self._need(*node.outputs)
         if isinstance(node.op, StatelessWhile):
             self._need(*node.op.cond.outputs)
         for graph in graphs:

@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op
-from runtime.ops.control_flow import StatelessIf, StatelessWhile
+from runtime.ops.control_flow import StatelessIf, StatelessWhile, Try
 
 __all__ = ["captured", "first_input", "variable_count", "with_inner"]
 
 
 def first_input(op: Op) -> int:
-    """The position of the node's input that is the first one of its graphs: after an `if`'s predicate."""
-    return 1 if isinstance(op, StatelessIf) else 0
+    """The position of the node's input that is the first one of its graphs.
+
+    That is after the predicate of an `if`, and the cell of a `try`.
+    """
+    return 1 if isinstance(op, (StatelessIf, Try)) else 0
 
 
 def variable_count(node: Node) -> int:

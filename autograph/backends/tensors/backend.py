@@ -14,6 +14,7 @@ from autograph.backends.tensors.items import Lazy, Range, as_items, bounded, ite
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
+from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
@@ -27,7 +28,6 @@ from autograph.backends.tensors.text import (
     shown,
     text_method,
 )
-from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.trying import stage_try
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.state import State, nothing

@@ -38,8 +38,10 @@ def stand_in(kind: type[BaseException], error: Tensor, known: Sequence[Parts]) -
         The exceptions that it may be, where all of them are known: then it has their arguments and
         attributes. Otherwise its only argument is what it says, as text.
     """
-    parts = _common(error, known) or Parts(kind, (_text(error, ()),), {}, {})
-    found = put_together(parts)
+    if kind is Passing:
+        found: BaseException = Passing()
+    else:
+        found = put_together(_common(error, known) or Parts(kind, (_text(error, ()),), {}, {}))
     vars(found)[CAUGHT] = error
     return found
 
@@ -49,7 +51,9 @@ def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
     if not known:
         return None
     first = known[0]
-    alike = all(len(each.args) == len(first.args) and set(each.attributes) == set(first.attributes) for each in known)
+    alike = all(
+        len(each.args) == len(first.args) and set(each.attributes) == set(first.attributes) for each in known
+    )
     if not alike:
         return None
     args = [
@@ -57,7 +61,8 @@ def _common(error: Tensor, known: Sequence[Parts]) -> Parts | None:
         for index in range(len(first.args))
     ]
     attributes = {
-        name: _component(error, (name,), [each.attributes[name] for each in known]) for name in first.attributes
+        name: _component(error, (name,), [each.attributes[name] for each in known])
+        for name in first.attributes
     }
     if any(each is _UNKNOWN for each in (*args, *attributes.values())):
         return None
@@ -69,7 +74,9 @@ _UNKNOWN = object()
 
 def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]) -> Any:
     """An argument or an attribute of `error`, which is like one of these values."""
-    if all(value is values[0] or _is_equal(value, values[0]) for value in values) and not _has_tensors(values[0]):
+    if all(value is values[0] or _is_equal(value, values[0]) for value in values) and not _has_tensors(
+        values[0]
+    ):
         return values[0]
     if all(isinstance(value, (str, Text)) for value in values):
         return _text(error, path)
@@ -88,7 +95,9 @@ def _has_tensors(value: Any) -> bool:
 
 def _is_equal(left: Any, right: Any) -> bool:
     """Whether two numbers or strings are the same."""
-    return type(left) is type(right) and isinstance(left, (str, bytes, bool, int, float)) and bool(left == right)
+    return (
+        type(left) is type(right) and isinstance(left, (str, bytes, bool, int, float)) and bool(left == right)
+    )
 
 
 def _join(left: Spec, right: Spec) -> Spec:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from autograph.backends.tensors.text import Text
+from runtime.core.text import marking
 from runtime.ops.control_flow import NoOutcome
-from runtime.ops.raising import is_of_program, record
+from runtime.ops.raising import is_of_program, is_stand_in, record
 
-__all__ = ["belongs_to_program", "outcome_or_raise"]
+__all__ = ["belongs_to_program", "constructed", "outcome_or_raise"]
 
 Result = TypeVar("Result")
 
@@ -23,7 +25,23 @@ _STATEMENTS = tuple([f"{Path(__file__).parents[2] / room}{os.sep}" for room in (
 
 def belongs_to_program(error: BaseException) -> bool:
     """Whether plain Python would raise `error`, and not only the tracing of the program does."""
-    return not type(error).__module__.startswith(_OWN_PACKAGE) and is_of_program(error, _STATEMENTS)
+    if type(error).__module__.startswith(_OWN_PACKAGE) and not is_stand_in(error):
+        return False
+    return is_of_program(error, _STATEMENTS)
+
+
+def constructed(kind: type[BaseException], args: Sequence[Any], kwargs: Mapping[str, Any]) -> BaseException:
+    """`kind(*args, **kwargs)`, with texts of the graph where its constructor formats tensors."""
+    with marking() as marks:
+        error = kind(*args, **kwargs)
+
+    def as_text(value: Any) -> Any:
+        template, tensors = marks.read(value) if isinstance(value, str) else (value, ())
+        return Text(template, tensors) if tensors else value
+
+    error.args = tuple(map(as_text, error.args))
+    vars(error).update({name: as_text(value) for name, value in vars(error).items()})
+    return error
 
 
 def outcome_or_raise(run: Callable[[], Result]) -> Result:

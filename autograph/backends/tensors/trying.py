@@ -32,7 +32,7 @@ __all__ = ["stage_try"]
 def stage_try(
     body: Body, rest: Rest, clauses: Callable[[], Sequence[Any]], state: State, *, has_final: bool
 ) -> None:
-    """A `try` statement, whose body moves into the graph of a `Try` where it may raise when the graph runs."""
+    """A `try` statement: its body moves into the graph of a `Try` where it may raise when the graph runs."""
     before = state.get()
     try:
         _stage(body, rest, clauses, state, has_final=has_final)
@@ -45,6 +45,7 @@ def _stage(
     body: Body, rest: Rest, clauses: Callable[[], Sequence[Any]], state: State, *, has_final: bool
 ) -> None:
     before = state.get()
+    watch = Watch(state)
     with places.recording() as journal:
         try:
             trial = _Trial(body, state, ())
@@ -63,8 +64,9 @@ def _stage(
         trial.attempt.forget()
         journal.undo()
         state.set(before)
-        trial, changed, end = _traced_with_places(body, state)
-    _handle(trial, rest, kinds, state, changed, end)
+        trial, changed, end = _traced_with_places(body, state, watch)
+    joins = Joins((trial.attempt.graph, trial.attempt.graph), watch.outlives)
+    _handle(trial, rest, kinds, state, joins, changed, end)
 
 
 class _Trial:
@@ -105,19 +107,24 @@ def _raise(error: BaseException) -> NoReturn:
     raise error
 
 
-def _traced_with_places(body: Body, state: State) -> tuple[_Trial, list[Place], tuple[Any, ...]]:
+def _traced_with_places(
+    body: Body, state: State, watch: Watch
+) -> tuple[_Trial, list[Place], tuple[Any, ...]]:
     """The body traced until it is known which places outside of variables it changes; and what it leaves."""
     before = state.get()
-    watch = Watch(state)
     changed: list[Place] = []
+    trials: list[_Trial] = []
+
+    def trace() -> None:
+        trials.append(_Trial(body, state, changed))
+
     while True:
-        trials: list[_Trial] = []
         try:
             with watch.tracing():
-                _, values, changes = watch.run(lambda: trials.append(_Trial(body, state, changed)))
+                _, values, changes = watch.run(trace)
         except (Unsure, Grows) as found:
-            for trial in trials:
-                trial.attempt.forget()
+            while trials:
+                trials.pop().attempt.forget()
             state.set(before)
             if isinstance(found, Grows):
                 watch.become_staged(found.models)
@@ -128,7 +135,7 @@ def _traced_with_places(body: Body, state: State) -> tuple[_Trial, list[Place], 
         if not new:
             left = {place.key: value for place, value in changes.values()}
             return trials[0], changed, (*values, *[left.get(place.key, place.get()) for place in changed])
-        trials[0].attempt.forget()
+        trials.pop().attempt.forget()
         state.set(before)
         changed += new
 
@@ -138,6 +145,7 @@ def _handle(
     rest: Rest,
     kinds: Sequence[type[BaseException]],
     state: State,
+    joins: Joins,
     changed: Sequence[Place],
     end: tuple[Any, ...],
 ) -> None:
@@ -145,7 +153,7 @@ def _handle(
     attempt = trial.attempt
     found = attempt.snapshots()
     names = [*state.names, *[place.name for place in changed]]
-    forms, last = _in_one_form(attempt, names, found, end if trial.ends else None)
+    forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
     raised = attempt.raised()
     number, error, joined = attempt.catch(
         [BaseException if kind is Passing else kind for kind in kinds], forms, last, names
@@ -177,7 +185,7 @@ def _handle(
 
 def _handled(rest: Rest, kind: type[BaseException], error: Any, known: Sequence[Parts]) -> None:
     """Runs the rest of the statement with an exception of the graph in hand."""
-    rest(partial(_raise, Passing() if kind is Passing else stand_in(kind, error, known)))
+    rest(partial(_raise, stand_in(kind, error, known)))
 
 
 def _choose(number: Any, ways: Sequence[tuple[int, Body]], state: State) -> None:
@@ -190,10 +198,9 @@ def _choose(number: Any, ways: Sequence[tuple[int, Body]], state: State) -> None
 
 
 def _in_one_form(
-    attempt: Attempt, names: Sequence[str], snapshots: Mapping[int, Sequence[Any]], end: Sequence[Any] | None
+    joins: Joins, names: Sequence[str], snapshots: Mapping[int, Sequence[Any]], end: Sequence[Any] | None
 ) -> tuple[dict[int, Any], Any]:
     """The variables at every checkpoint and at the end, in a form that holds all of them."""
-    joins = Joins((attempt.graph, attempt.graph))
     rows = [*snapshots.values()] if end is None else [*snapshots.values(), end]
     columns = []
     for name, *values in zip(names, *rows, strict=True):

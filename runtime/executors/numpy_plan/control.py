@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from runtime.executors.notes import as_told
 from runtime.executors.numpy_plan.precedence import OPERAND, filled
 from runtime.executors.numpy_plan.program import Line
 from runtime.graph.graph import Graph, Node
-from runtime.ops.control_flow import StatelessIf, StatelessWhile
+from runtime.ops.control_flow import StatelessIf, StatelessWhile, Try
 
 if TYPE_CHECKING:
     from runtime.executors.numpy_plan.plan import Writer
 
-__all__ = ["indented", "write_if", "write_while"]
+__all__ = ["indented", "write_if", "write_try", "write_while"]
 
 _NOT = f"not {OPERAND.format(0)}"
 
@@ -80,3 +82,26 @@ def _leave(writer: Writer, graph: Graph, node: Node) -> list[Line]:
     lines = writer.block(graph, [outcome], {}, node)
     writer.release(outcome)
     return [*lines, Line(f"if not {outcome}:", node), Line("    break", node)]
+
+
+def write_try(writer: Writer, node: Node, op: Try, targets: Sequence[str]) -> list[Line]:
+    """``try: …``, and what the targets are where it raises, as the last checkpoint left them."""
+    cell, *captures = [writer.operands[value] for value in node.inputs]
+    parts = writer.take_parts()
+    writer.enter(op.body, captures)
+    body = writer.block(op.body, targets, {}, node)
+    problem = writer.fresh("problem")
+    writer.release(problem)
+    handle = writer.program.callable(partial(_caught, op), node, "caught")
+    outcome = f"{handle}({problem}, {writer.statements.name(cell)})"
+    return [
+        Line("try:", node, parts),
+        *indented(body),
+        Line(f"except BaseException as {problem}:", node),
+        Line(f"    {', '.join(targets)} = {outcome}", node),
+    ]
+
+
+def _caught(op: Try, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
+    """What a `Try` gives after an exception."""
+    return op.caught(as_told(error) if isinstance(error, Exception) else error, cell)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from runtime.executors.numpy_plan.buffers import overwritten
 from runtime.executors.numpy_plan.conditions import Condition, condition_of
-from runtime.executors.numpy_plan.control import write_if, write_while
+from runtime.executors.numpy_plan.control import write_if, write_try, write_while
 from runtime.executors.numpy_plan.liveness import is_large, is_needed, last_uses, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.precedence import filled
@@ -14,7 +14,7 @@ from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
-from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile
+from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile, Try
 
 __all__ = ["Writer", "plan"]
 
@@ -273,6 +273,9 @@ class Writer:
             case StatelessWhile() as op:
                 targets = self._loop_variables(node, op, block, dying)
                 lines = write_while(self, node, op, targets)
+            case Try() as op:
+                targets = [self._target(output, block) for output in node.outputs]
+                lines = write_try(self, node, op, targets)
             case PartitionedCall(graph):
                 return self._simple(node, self._call(graph, node.inputs), block, dying)
             case _:

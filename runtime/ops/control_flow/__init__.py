@@ -9,4 +9,5 @@ from runtime.ops.control_flow.call import *  # noqa: F403  # each file's `__all_
 from runtime.ops.control_flow.cond import *  # noqa: F403
 from runtime.ops.control_flow.nodes import *  # noqa: F403
 from runtime.ops.control_flow.tracing import *  # noqa: F403
+from runtime.ops.control_flow.try_catch import *  # noqa: F403
 from runtime.ops.control_flow.while_loop import *  # noqa: F403

@@ -1,0 +1,156 @@
+"""`try`: its body becomes a function, and so does the rest, which Python runs with whatever the body raises.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... def f(x, y):
+...     try:
+...         z = x // y
+...     except ZeroDivisionError:
+...         z = 0
+...     return z
+... ''', TryStmt)
+def f(x, y):
+    def get_state():
+        return (z,)
+    def set_state(vars_):
+        nonlocal z
+        (z,) = vars_
+    def try_body():
+        nonlocal z
+        z = x // y
+    def except_body(run):
+        nonlocal z
+        try:
+            run()
+        except ZeroDivisionError:
+            z = 0
+    ag__.try_stmt(try_body, except_body, lambda: (ZeroDivisionError,), False, get_state, set_state, ('z',), 1)
+    return z
+
+A backend that records the body may learn that its graph can raise: it then runs the rest once for each way in
+which the body can end. `except*`, and a `try` around nothing but names, constants and imports, stay as they are.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.analysis.activity import Names
+from autograph.analysis.liveness import Liveness
+from autograph.converters.base import Replacement
+from autograph.converters.blocks import BlockConverter, getter_and_setter
+from autograph.source.nodes import walk
+from autograph.source.template import Expression, Statements, literal
+from autograph.staging.backend import Body, Rest, Thunk
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+from autograph.staging.state import Getter, Setter, State
+
+__all__ = ["TryStmt", "try_stmt"]
+
+RUNNING = (
+    *(
+        gast.Assert,
+        gast.AugAssign,
+        gast.BinOp,
+        gast.Call,
+        gast.Compare,
+        gast.For,
+        gast.If,
+        gast.IfExp,
+        gast.Match,
+    ),
+    *(gast.Raise, gast.Subscript, gast.UnaryOp, gast.While, gast.With),
+)
+"""What a graph may raise something for."""
+
+
+class TryStmt(BlockConverter[gast.Try]):
+    """A body, the rest, a state, and the call. Jumps are gone by now."""
+
+    handles = (gast.Try,)
+    template = Statements("""
+        functions
+        def try_body():
+            nonlocal nonlocals
+            global globals_
+            body
+        def except_body(run):
+            nonlocal nonlocals
+            global globals_
+            statement
+        ag__.try_stmt(try_body, except_body, kinds, has_final, get_state, set_state, names, nouts)
+    """)
+    run = Statements("run()")
+    kinds = Expression("lambda: classes")
+    everything = Expression("ag__.BaseException")
+
+    def body(self, node: gast.Try) -> list[gast.AST]:
+        """All of its blocks."""
+        return [*node.body, *node.handlers, *node.orelse, *node.finalbody]
+
+    def live_before(self, node: gast.Try) -> Names:
+        """Every block but the body reads what the body had done until then."""
+        liveness = self.facts(Liveness)
+        blocks = [node.orelse, node.finalbody, *[handler.body for handler in node.handlers]]
+        return super().live_before(node).union(*[liveness.live_in(block[0]) for block in blocks if block])
+
+    def enter(self, node: gast.Try) -> None:
+        """Looks at the statement as the user wrote it."""
+        if self._matters(node):
+            super().enter(node)
+
+    def convert(self, node: gast.Try) -> Replacement:
+        """The clauses stay a `try` of Python's, around a call of the body or of what stands for it."""
+        if not self._matters(node):
+            return node
+        block = self.leave()
+        functions, get_state, set_state = getter_and_setter(self.context, block)
+        run = self.context.shared("run")
+        classes = [self.everything.fill() if each.type is None else each.type for each in node.handlers]
+        statement = gast.Try(self.run.fill(run=run), node.handlers, node.orelse, node.finalbody)
+        return self.template.fill(
+            functions=functions,
+            try_body=self.context.helper("try_body"),
+            except_body=self.context.helper("except_body"),
+            body=node.body,
+            run=run,
+            statement=[statement],
+            kinds=self.kinds.fill(classes=gast.Tuple(classes, gast.Load())),
+            has_final=literal(bool(node.finalbody)),
+            nonlocals=block.nonlocals,
+            globals_=block.globals,
+            get_state=get_state,
+            set_state=set_state,
+            names=block.names,
+            nouts=literal(block.nouts),
+        )
+
+    def _matters(self, node: gast.Try) -> bool:
+        """Whether a graph may raise something in the body; what a `return` has become is no statement."""
+        match node.body[0]:
+            case gast.Assign(targets=[gast.Name(id=name)]) if name not in self.context.user_names:
+                return False
+        return any(isinstance(inner, RUNNING) for inner in walk(node.body))
+
+
+@operator
+def try_stmt(
+    backends: Backends,
+    body: Body,
+    rest: Rest,
+    kinds: Thunk,
+    has_final: bool,
+    get_state: Getter,
+    set_state: Setter,
+    names: tuple[str, ...],
+    nouts: int,
+) -> None:
+    """Runs the statement as Python does, unless a backend records."""
+    for backend in backends.members:
+        if backend.is_staging():
+            backend.try_stmt(
+                body, rest, kinds, State(get_state, set_state, names, nouts), has_final=has_final
+            )
+            return
+    rest(body)

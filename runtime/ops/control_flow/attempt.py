@@ -1,0 +1,348 @@
+"""The statements of a `try` while they are traced: into the graph around them, or into a graph of their own.
+
+They are traced as if there were no `try`. Most of what a program puts into one cannot raise when the graph
+runs, and then nothing is left to do. Otherwise the nodes move into the graph of a `Try`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.core import shapes
+from runtime.core.dtypes import DType, result_type, variant
+from runtime.core.exceptions import Parts
+from runtime.core.spec import Spec
+from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.tensor import Array, Tensor
+from runtime.errors import StateDisagrees
+from runtime.graph.build import building, current_graph, promotion_operand, spec_of, value_in
+from runtime.graph.graph import Graph, Node, Symbol, Value
+from runtime.graph.location import caller_location
+from runtime.graph.op import Const, Op, Placeholder
+from runtime.ops.control_flow.nodes import PartitionedCall
+from runtime.ops.control_flow.tracing import (
+    ABSENT,
+    as_value,
+    describe,
+    first_difference,
+    is_tensor,
+    operand,
+    share_captures,
+    way_out,
+)
+from runtime.ops.control_flow.try_catch import OBJECT, Checkpoint, Evaluated, NewCell, NoError, Rows, Try
+from runtime.ops.failures import Failures, failures, failures_in
+from runtime.ops.raising import Raise
+
+__all__ = ["Attempt", "Snapshot"]
+
+_OURS = (Checkpoint, Const, Evaluated, NewCell, NoError, Placeholder)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The variables at a checkpoint."""
+
+    nest: Any
+    values: tuple[Any, ...]
+    """The tensors in it, in the order in which they are in the cell."""
+
+
+class Attempt:
+    """A region of the graph that is being built: what is added to it while the attempt is `open`.
+
+    Parameters
+    ----------
+    variables : callable
+        Gives the nest of the variables as they are now.
+    """
+
+    def __init__(self, variables: Callable[[], Any]) -> None:
+        graph = current_graph()
+        assert graph is not None, "an attempt is traced while a graph is built"
+        self.graph = graph
+        self.location = caller_location()
+        self._variables = variables
+        self._start = len(graph.nodes)
+        self._outer = graph.watcher
+        self._cell = Node(graph, NewCell(object()), (), (OBJECT,), self.location)
+        self._snapshots: dict[int, Snapshot] = {}
+        self._latest: dict[Graph, tuple[list[Any], Structure]] = {}
+        self._numbers = itertools.count()
+        self._moved_values: dict[Value, Value] = {}
+
+    # ── while it is open ──
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Nodes that are added inside belong to it; they are gone when tracing fails."""
+        self.graph.watcher = self
+        try:
+            yield
+        except BaseException:
+            self.forget()
+            raise
+        finally:
+            self.graph.watcher = self._outer
+
+    def before(self, graph: Graph, op: Op, inputs: Sequence[Value]) -> None:
+        """Leaves a checkpoint in front of what may raise."""
+        if self._outer is not None:
+            self._outer.before(graph, op, inputs)
+        if isinstance(op, _OURS) or (op.graphs and not isinstance(op, PartitionedCall)):
+            return
+        if op.graphs or failures(op, [value.spec for value in inputs]):
+            self._checkpoint(graph)
+
+    def after(self, graph: Graph, node: Node) -> None:
+        """Keeps what may raise in the graph, though nobody may ask for its result."""
+        if isinstance(node.op, _OURS):
+            return
+        if node.op.graphs:
+            self._latest.pop(graph, None)  # a checkpoint inside may be the last one now
+        if node.outputs and not node.op.effects.must_run and failures_in([node]):
+            graph.add(Evaluated(), node.outputs, node.location)
+
+    def _checkpoint(self, graph: Graph) -> None:
+        nest = self._variables()
+        leaves, structure = flatten(nest)
+        latest = self._latest.get(graph)
+        if latest is not None and latest[1] == structure and all(map(_same, latest[0], leaves)):
+            return
+        self._latest[graph] = leaves, structure
+        values = tuple([leaf for leaf in leaves if isinstance(leaf, (Tensor, Value))])
+        number = next(self._numbers)
+        self._snapshots[number] = Snapshot(nest, values)
+        cell = graph.resolve(self._cell.outputs[0])
+        graph.add(
+            Checkpoint(number), [cell, *[value_in(graph, value) for value in values]], caller_location()
+        )
+
+    # ── afterwards ──
+
+    def _region(self) -> list[Node]:
+        return self.graph.nodes[self._start :]
+
+    def failures(self) -> Failures:
+        """What may leave it when the graph runs."""
+        return failures_in(self._region())
+
+    def raised(self) -> list[Parts]:
+        """The exceptions of the program's own that it may raise, with tensors of its graphs in them."""
+        return [
+            node.op.recipe.filled([Symbol(value) for value in node.inputs])
+            for node in _walk(self._region())
+            if isinstance(node.op, Raise)
+        ]
+
+    def keep(self) -> None:
+        """Leaves the nodes where they are: what they raise is not caught."""
+        if self._snapshots:
+            self.graph.nodes.insert(self._start, self._cell)
+
+    def forget(self) -> None:
+        """Takes the nodes away again."""
+        self.graph.nodes[self._start :] = [node for node in self._region() if type(node.op) is Const]
+
+    def snapshots(self) -> dict[int, Any]:
+        """The variables at the checkpoints that are left, by number."""
+        numbers = {node.op.number for node in _walk(self._region()) if isinstance(node.op, Checkpoint)}
+        return {number: found.nest for number, found in self._snapshots.items() if number in numbers}
+
+    def outlives(self, nest: Any) -> bool:
+        """Whether a value that a variable had in it means something outside."""
+        leaves, _ = flatten(nest)
+        return not any(isinstance(leaf, (Symbol, Value)) and self._is_inside(_value(leaf)) for leaf in leaves)
+
+    def _is_inside(self, value: Value) -> bool:
+        """Whether a value belongs to what has moved, or to a graph in it."""
+        graph = value.node.graph
+        return value in self._moved_values or graph not in (self.graph, *self.graph.ancestors())
+
+    def catch(
+        self, kinds: Sequence[type[BaseException]], forms: dict[int, Any], end: Any, names: Sequence[str]
+    ) -> tuple[Symbol, Symbol, Any]:
+        """Moves the nodes into the graph of a `Try`.
+
+        Parameters
+        ----------
+        kinds : sequence of exception classes
+        forms : dict of int to nest
+            The variables at every checkpoint, brought into one form; `ABSENT` for leaves without a value.
+        end : nest
+            The variables where nothing is raised, in the same form; None where something always is.
+        names : sequence of str
+            What messages call the items of the nests.
+
+        Returns
+        -------
+        number : Tensor
+            Of the kind that was caught, counted from 1; or 0.
+        error : Tensor
+            The exception.
+        variables : nest
+            As they are after the last statement that ran.
+        """
+        moved = self._moved_values = self._moved()
+        rows = {number: flatten(form)[0] for number, form in forms.items()}
+        paths = [*rows.values()] if end is None else [*rows.values(), flatten(end)[0]]
+        structure = flatten(next(iter(forms.values())) if end is None else end)[1]
+        self._require_structure(structure, forms, names)
+        result = [self._common([row[index] for row in paths], names) for index in range(len(paths[0]))]
+        staged = [index for index, leaf in enumerate(result) if leaf is _CHOSEN]
+        joined = [_join([row[index] for row in paths]) for index in staged]
+        body = self._body(moved, [ABSENT if end is None else flatten(end)[0][i] for i in staged], joined)
+        table = {
+            number: tuple(
+                [
+                    _entry(row[index], self._snapshots[number], spec)
+                    for index, (spec, _) in zip(staged, joined, strict=True)
+                ]
+            )
+            for number, row in rows.items()
+        }
+        captured = share_captures([body])
+        op = Try(body, tuple(kinds), tuple([spec for spec, _ in joined]), Rows(table))
+        node = self.graph.add(op, [self._cell.outputs[0], *captured], self.location)
+        number, error, *outputs = [Symbol(output) for output in node.outputs]
+        for index, output, (_, weak) in zip(staged, outputs, joined, strict=True):
+            result[index] = output
+            if weak:
+                self.graph.weak.add(output.value)
+        return number, error, unflatten(structure, result)
+
+    def _moved(self) -> dict[Value, Value]:
+        """What the values of the region become in the graph of the `Try`, which is built here."""
+        self._inside = Graph("try_body", self.graph)
+        self._inside.watcher = None
+        moved: dict[Value, Value] = {}
+        stay = [self._cell]
+        for node in self._region():
+            if type(node.op) is Const:
+                stay.append(node)
+                continue
+            inputs = tuple([moved.get(value) or self._inside.resolve(value) for value in node.inputs])
+            copied = Node(self._inside, node.op, inputs, node.specs, node.location)
+            self._inside.nodes.append(copied)
+            for before, after in zip(node.outputs, copied.outputs, strict=True):
+                moved[before] = after
+                if before in self.graph.weak:
+                    self._inside.weak.add(after)
+        self.graph.nodes[self._start :] = stay
+        return moved
+
+    def _body(
+        self, moved: dict[Value, Value], end: Sequence[Any], joined: Sequence[tuple[Spec, bool]]
+    ) -> Graph:
+        """The graph of the `Try`, with what it leaves where nothing is raised."""
+        body = self._inside
+        with building(body):
+            values = [
+                as_value(body, _moved(leaf, moved), spec) for leaf, (spec, _) in zip(end, joined, strict=True)
+            ]
+            number = body.constant(np.asarray(0), self.location)
+            body.outputs = [number, body.add(NoError(), (), self.location).outputs[0], *values]
+        return body
+
+    def _require_structure(self, structure: Structure, forms: dict[int, Any], names: Sequence[str]) -> None:
+        for form in forms.values():
+            other = flatten(form)[1]
+            if other != structure:
+                label, left, right = first_difference(structure, other, names)
+                raise StateDisagrees(
+                    f"{label} has a different structure where this `try` is left",
+                    where=self.location,
+                    details=[f"it may be:  {left}", f"or:         {right}"],
+                    why="What the graph raises is only known when it runs, so a variable must have one structure "
+                    "wherever something may be raised.",
+                    way_out=way_out(left, right, "Keep the same nest of lists, tuples and dicts."),
+                )
+
+    def _common(self, leaves: Sequence[Any], names: Sequence[str]) -> Any:
+        """The leaf that a variable has wherever the region is left, or `_CHOSEN` where that shows later."""
+        present = [leaf for leaf in leaves if leaf is not ABSENT]
+        first = present[0] if present else ABSENT
+        if all(_same(first, leaf) for leaf in present) and self.outlives(first):
+            return first
+        if all(map(is_tensor, present)):
+            return _CHOSEN
+        other = next(leaf for leaf in present if not is_tensor(leaf) or not _same(first, leaf))
+        raise StateDisagrees(
+            f"one of {', '.join(f'`{name}`' for name in names)} is a different object where this `try` is left",
+            where=self.location,
+            details=[f"it may be:  {describe(first)}", f"or:         {describe(other)}"],
+            why="What the graph raises is only known when it runs, and it can only choose between tensors and "
+            "numbers.",
+            way_out="Give the variable the same value wherever something may be raised, or a tensor.",
+        )
+
+
+_CHOSEN = object()
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Whether two leaves are one value."""
+    if left is right:
+        return True
+    if isinstance(left, Symbol) and isinstance(right, Symbol):
+        return left.value is right.value
+    return type(left) is type(right) and isinstance(left, (str, bytes, bool, int)) and bool(left == right)
+
+
+def _value(leaf: Any) -> Value:
+    value: Value = leaf.value if isinstance(leaf, Symbol) else leaf
+    return value
+
+
+def _moved(leaf: Any, moved: dict[Value, Value]) -> Any:
+    if not isinstance(leaf, (Symbol, Value)):
+        return leaf
+    return Symbol(moved.get(_value(leaf), _value(leaf)))
+
+
+def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
+    """The spec that holds all leaves, and whether it still stands for a Python number."""
+    operands = [operand(leaf) for leaf in leaves if leaf is not ABSENT]
+    specs = [spec_of(each) for each in operands]
+    shape = specs[0].shape
+    for spec in specs[1:]:
+        shape = shapes.join(shape, spec.shape)
+    if any(spec.dtype is variant for spec in specs):
+        whole = specs[0]
+        for spec in specs[1:]:
+            whole = whole.join(spec)
+        return whole, False
+    weights = [promotion_operand(each) for each in operands]
+    graph = current_graph()
+    assert graph is not None, "joining happens while a graph is built"
+    weak = not any(isinstance(weight, DType) for weight in weights)
+    return Spec(shape, result_type(*weights, defaults=graph.defaults)), weak
+
+
+def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Array:
+    """Where a leaf is found at a checkpoint: its place in the cell, or itself."""
+    for place, value in enumerate(snapshot.values):
+        if _same(value, leaf):
+            return place
+    if leaf is ABSENT:
+        return np.zeros(tuple(dim or 0 for dim in spec.shape or ()), spec.dtype.numpy)
+    return np.asarray(leaf, spec.dtype.numpy)
+
+
+def _walk(nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes and those of graphs inside; a graph that is called is looked into once."""
+    met: set[Graph] = set()
+    pending = list(nodes)
+    while pending:
+        node = pending.pop(0)
+        yield node
+        for graph in node.op.graphs:
+            if graph not in met:
+                met.add(graph)
+                pending.extend(graph.nodes)

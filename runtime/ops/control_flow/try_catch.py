@@ -1,0 +1,151 @@
+"""`Try`: a graph whose exceptions are caught, and the nodes that keep what it had done until then.
+
+What a program does after an exception depends on how far it had come. So a graph in a `Try` leaves a
+*checkpoint* in a cell before every node that may raise: the values that its variables have there. Where the
+graph ends, the outputs of the `Try` are the graph's; where it raises, they are those of the last checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from runtime.core.dtypes import int64, variant
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.graph.graph import Graph
+from runtime.graph.op import Effects, Op
+from runtime.ops.control_flow.nodes import _Holder
+
+__all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Rows", "Try"]
+
+OBJECT = Spec((), variant)
+"""The spec of a cell, of an exception, and of text."""
+
+
+class NewCell(Op):
+    """A cell for checkpoints: no two are the same."""
+
+    token: object
+
+    def infer(self) -> Spec:
+        return OBJECT
+
+    def kernel(self) -> list[Any]:
+        return []
+
+
+class Checkpoint(Op):
+    """Leaves values in a cell. Inputs: the cell, the values."""
+
+    number: int
+    """Which of the checkpoints of its cell it is."""
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.WRITES
+
+    def infer(self, cell: Spec, *values: Spec) -> tuple[Spec, ...]:
+        del cell, values
+        return ()
+
+    def kernel(self, cell: list[Any], *values: Any) -> tuple[Array, ...]:
+        cell[:] = (self.number, *values)
+        return ()
+
+
+class Evaluated(Op):
+    """Says that its inputs are needed, if only for what they may raise."""
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, *values: Spec) -> tuple[Spec, ...]:
+        del values
+        return ()
+
+    def kernel(self, *values: Any) -> tuple[Array, ...]:
+        del values
+        return ()
+
+
+class NoError(Op):
+    """The exception of a graph that has raised none."""
+
+    def infer(self) -> Spec:
+        return OBJECT
+
+    def kernel(self) -> None:
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Where the variables of a `Try` are found at each of its checkpoints."""
+
+    by_number: Mapping[int, tuple[int | Array, ...]]
+    """Per checkpoint and variable: a place among the values in the cell, or the value itself."""
+
+
+class Try(_Holder):
+    """A graph whose exceptions are caught.
+
+    Inputs: the cell, then what the graph captures. Outputs: which kind of exception was caught, counted from
+    1, or 0 for none; the exception; the variables.
+    """
+
+    body: Graph
+    kinds: tuple[type[BaseException], ...]
+    """What it catches: the first kind that fits counts. Anything else it lets go."""
+    specs: tuple[Spec, ...]
+    """Of the variables."""
+    rows: Rows
+
+    @property
+    def graphs(self) -> tuple[Graph, ...]:
+        return (self.body,)
+
+    def with_graphs(self, *graphs: Graph) -> Op:
+        return Try(*graphs, self.kinds, self.specs, self.rows)
+
+    def infer(self, cell: Spec, *captures: Spec) -> tuple[Spec, ...]:
+        del cell, captures
+        return Spec((), int64), OBJECT, *self.specs
+
+    def caught(self, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
+        """The outputs where the graph has raised `error`, which goes on where it is of no kind caught here."""
+        number = next((n for n, kind in enumerate(self.kinds, 1) if isinstance(error, kind)), None)
+        if number is None:
+            raise error
+        row = self.rows.by_number[cell[0]] if cell else ()
+        values = [cell[1 + at] if isinstance(at, int) else at for at in row]
+        return (np.int64(number), error, *map(_cast, values, self.specs))
+
+
+def _cast(value: Any, spec: Spec) -> Any:
+    """A value in the form that all checkpoints share."""
+    return value if spec.dtype is variant else np.asarray(value, spec.dtype.numpy)[()]
+
+
+class Caught(Op):
+    """A part of an exception: an argument, an attribute, or what it says as text."""
+
+    path: tuple[str | int, ...]
+    spec: Spec
+    input_names: ClassVar[tuple[str, ...]] = ("error",)
+
+    def infer(self, error: Spec) -> Spec:
+        del error
+        return self.spec
+
+    def kernel(self, error: BaseException) -> Any:
+        found: Any = error
+        for step in self.path:
+            found = found[step] if isinstance(step, int) else getattr(found, step)
+        if self.spec.dtype is variant:
+            return np.array(str(found), object)
+        return np.asarray(found, self.spec.dtype.numpy)

@@ -1,0 +1,711 @@
+"""Exceptions that a graph raises where the program would, and that a `try` around it catches."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from tests.beyond.kit import EXECUTORS, Number, Same, check
+
+
+class Refused(Exception):
+    """An exception of a program's own, with more to say than its message."""
+
+    def __init__(self, code, limit):
+        super().__init__(f"{code} is above {limit}")
+        self.code = code
+        self.limit = limit
+
+
+# ── raise ──
+
+
+def test_a_branch_raises_only_when_it_is_reached():
+    def root(x):
+        if x < 0:
+            raise ValueError("negative")
+        return x**0.5
+
+    check(root, 4.0)
+    check(root, -4.0, raises=ValueError, message="negative")
+
+
+def test_the_message_has_the_values_of_the_run():
+    def limited(x, limit):
+        if x > limit:
+            raise OverflowError(f"{x} is above {limit:.1f}")
+        return x
+
+    check(limited, 1, 2.0)
+    check(limited, 3, 2.0, raises=OverflowError)
+
+
+def test_arguments_that_are_tensors_are_numbers_when_it_is_raised():
+    def strict(x):
+        if x > 1:
+            raise KeyError(x)
+        return x
+
+    check(strict, 0)
+    check(strict, 5, raises=KeyError)
+
+
+def test_both_branches_may_raise():
+    def never(x):
+        if x > 0:
+            raise ValueError("above")
+        else:
+            raise KeyError("below")
+
+    check(never, 1, raises=ValueError)
+    check(never, -1, raises=KeyError)
+
+
+def test_an_exception_leaves_loops_and_branches_within():
+    def search(values, wanted):
+        position = 0
+        for value in values:
+            if value == wanted:
+                return position
+            if value < 0:
+                if wanted > 10:
+                    raise LookupError(f"stopped at {position}")
+            position += 1
+        raise LookupError("not there")
+
+    check(search, [1, 2, 3], 3)
+    check(search, [1, -2, 3], 11, raises=LookupError)
+    check(search, [1, 2, 3], 4, raises=LookupError)
+
+
+def test_a_called_function_raises():
+    def checked(x):
+        if x > 2:
+            raise ArithmeticError("too much")
+        return x * 10
+
+    def total(a, b):
+        return checked(a) + checked(b)
+
+    check(total, 1, 2)
+    check(total, 1, 3, raises=ArithmeticError)
+
+
+def test_a_loop_raises_in_the_turn_that_it_does_in_python():
+    def countdown(n):
+        steps = 0
+        while n != 0:
+            n = n - 2
+            steps += 1
+            if n < 0:
+                raise ValueError(f"odd after {steps} steps")
+        return steps
+
+    check(countdown, 6)
+    check(countdown, 7, raises=ValueError)
+
+
+def test_attributes_of_an_exception_have_their_values():
+    def accept(code):
+        if code > 9:
+            raise Refused(code, 9)
+        return code
+
+    check(accept, 3)
+    check(accept, 12, raises=Refused)
+    for executor in EXECUTORS:
+        with pytest.raises(Refused) as caught:
+            ag.function(accept, executor=executor)(rt.asarray(12))
+        assert (caught.value.code, caught.value.limit) == (12, 9)
+
+
+def test_the_cause_and_the_notes_stay():
+    def accept(code):
+        if code > 9:
+            error = ValueError("outer")
+            error.add_note("see the manual")
+            raise error from KeyError(code)
+        return code
+
+    for executor in EXECUTORS:
+        with pytest.raises(ValueError, match="outer") as caught:
+            ag.function(accept, executor=executor)(rt.asarray(12))
+        assert isinstance(caught.value.__cause__, KeyError)
+        assert caught.value.__cause__.args == (12,)
+        assert caught.value.__notes__[0] == "see the manual"
+
+
+def test_a_note_says_the_line_that_raised():
+    def accept(code):
+        if code > 9:
+            raise ValueError("no")
+        return code
+
+    for executor in EXECUTORS:
+        with pytest.raises(ValueError, match="no") as caught:
+            ag.function(accept, executor=executor)(rt.asarray(12))
+        (note,) = caught.value.__notes__
+        assert "test_exceptions.py" in note
+        assert 'raise ValueError("no")' in note
+
+
+def test_an_undefined_variable_is_an_error_of_the_branch_that_reads_it():
+    def late(x):
+        if x > 0:
+            y = undefined  # noqa: F821
+            undefined = y
+        return x
+
+    check(late, -1)
+    check(late, 1, raises=UnboundLocalError)
+
+
+def test_a_missing_key_is_an_error_of_the_branch_that_asks_for_it():
+    def price(x, table):
+        if x > 0:
+            return x * table["there"]
+        return x * table["missing"]
+
+    check(price, 1, Same({"there": 3}))
+    check(price, -1, Same({"there": 3}), raises=KeyError)
+
+
+def test_an_exception_at_the_end_of_a_function_has_its_values():
+    def refuse(x):
+        raise ValueError(f"not {x}")
+
+    check(refuse, 3, raises=ValueError)
+
+
+def test_what_was_printed_before_stays_printed():
+    def speak(x):
+        print("got", x)
+        raise ValueError("and no more")
+
+    check(speak, 3, raises=ValueError)
+
+
+def test_a_conditional_expression_raises_where_it_is_reached():
+    def fail(x):
+        raise ValueError(f"bad {x}")
+
+    def choose(x):
+        return x if x > 0 else fail(x)
+
+    check(choose, 2)
+    check(choose, -2, raises=ValueError)
+
+
+def test_what_python_says_of_a_wrong_program_is_said_while_it_is_traced():
+    def wrong(x):
+        if x > 0:
+            x = len(3)
+        return x
+
+    with pytest.raises(TypeError, match="len"):
+        ag.function(wrong)(rt.asarray(-1))
+
+
+# ── assert ──
+
+
+def test_an_assertion_is_checked_when_the_graph_runs():
+    def positive(x):
+        assert x > 0
+        return x
+
+    check(positive, 1)
+    check(positive, -1, raises=AssertionError, message="")
+
+
+def test_the_message_of_an_assertion_is_evaluated_only_when_it_fails():
+    def positive(x, y):
+        assert y != 0, f"{x} by {10 // (y + 1)}"
+        return x // y
+
+    check(positive, 6, 3)
+    check(positive, 6, -1)
+    check(positive, 6, 0, raises=AssertionError, message="6 by 10")
+
+
+def test_assertions_in_loops_and_callees():
+    def checked(x):
+        assert x < 5, ("too big", x)
+        return x
+
+    def run(n):
+        total = 0
+        for i in range(n):
+            total += checked(i)
+        return total
+
+    check(run, 5)
+    check(run, 7, raises=AssertionError, message="too big")
+
+
+# ── arithmetic and indices ──
+
+
+@pytest.mark.parametrize("operation", [lambda a, b: a // b, lambda a, b: a % b], ids=["//", "%"])
+def test_an_integer_divided_by_zero(operation):
+    check(operation, Number(7), Number(2))
+    check(operation, Number(7), Number(0), raises=ZeroDivisionError)
+
+
+def test_a_zero_division_in_a_loop_names_its_line():
+    def shrink(n):
+        while True:
+            n = 10 // n - 5
+            if n > 100:
+                break
+        return n
+
+    check(shrink, Number(2), raises=ZeroDivisionError)
+    with pytest.raises(ZeroDivisionError) as caught:
+        ag.function(shrink)(rt.asarray(2))
+    assert "n = 10 // n - 5" in caught.value.__notes__[0]
+
+
+def test_an_unused_division_by_zero_raises_too():
+    def unused(n):
+        10 // n
+        return n
+
+    check(unused, Number(0), raises=ZeroDivisionError)
+
+
+def test_floats_and_arrays_divide_as_numpy_does():
+    with np.errstate(all="ignore"):
+        assert ag.function(lambda x: 1.0 / x)(rt.asarray(0.0)) == float("inf")
+        assert ag.function(lambda x: 1 // x)(rt.asarray([0, 1])).numpy().tolist() == [0, 1]
+
+
+def test_an_index_outside_of_its_axis():
+    def pick(values, i):
+        return values[i]
+
+    check(pick, [1, 2, 3], 2)
+    check(pick, [1, 2, 3], 3, raises=IndexError)
+
+
+# ── try ──
+
+
+def test_a_handler_runs_where_the_body_raises():
+    def safe(x, y):
+        try:
+            z = x // y
+        except ZeroDivisionError:
+            z = -1
+        return z
+
+    check(safe, Number(6), Number(3))
+    check(safe, Number(6), Number(0))
+
+
+def test_a_handler_sees_what_the_body_had_done():
+    def progress(x, y):
+        stage = 0
+        value = x
+        try:
+            stage = 1
+            value = value + 1
+            if y > 0:
+                raise ValueError("first")
+            stage = 2
+            value = value * 2
+            if y < 0:
+                raise ValueError("second")
+            stage = 3
+        except ValueError:
+            value = value + 100
+        return stage, value
+
+    for y in (1, -1, 0):
+        check(progress, 5, y)
+
+
+def test_a_handler_sees_the_turn_of_a_loop():
+    def consume(values, limit):
+        total = 0
+        count = 0
+        try:
+            for value in values:
+                count += 1
+                if value > limit:
+                    raise OverflowError("too big")
+                total += value
+        except OverflowError:
+            total = -total
+        return total, count
+
+    check(consume, [1, 2, 3], 5)
+    check(consume, [1, 2, 9, 4], 5)
+
+
+def test_the_first_clause_that_fits_handles():
+    def classify(x):
+        try:
+            if x == 0:
+                raise KeyError("zero")
+            if x == 1:
+                raise IndexError("one")
+            if x == 2:
+                raise ValueError("two")
+            result = 0
+        except KeyError:
+            result = 1
+        except (LookupError, OSError):
+            result = 2
+        except Exception:  # noqa: BLE001
+            result = 3
+        return result
+
+    for x in range(4):
+        check(classify, x)
+
+
+def test_what_no_clause_fits_goes_on():
+    def narrow(x):
+        try:
+            if x > 0:
+                raise KeyError("k")
+        except ValueError:
+            return -1
+        return x
+
+    check(narrow, 0)
+    check(narrow, 1, raises=KeyError)
+
+
+def test_else_runs_where_nothing_was_raised():
+    def divide(x, y):
+        try:
+            z = x // y
+        except ZeroDivisionError:
+            result = 0
+        else:
+            result = z + 100
+        return result
+
+    check(divide, Number(6), Number(4))
+    check(divide, Number(6), Number(0))
+
+
+def test_else_is_not_guarded():
+    def divide(x, y):
+        try:
+            z = x // y
+        except ZeroDivisionError:
+            z = 0
+        else:
+            z = x // (y - 1)
+        return z
+
+    check(divide, Number(6), Number(0))
+    check(divide, Number(6), Number(1), raises=ZeroDivisionError)
+
+
+def test_finally_runs_on_every_way_out():
+    def guarded(x, y):
+        log = 0
+        try:
+            log += 1
+            x // y
+            log += 10
+        except ZeroDivisionError:
+            log += 100
+        finally:
+            log += 1000
+        return log
+
+    check(guarded, Number(6), Number(2))
+    check(guarded, Number(6), Number(0))
+
+
+def test_finally_runs_before_an_exception_goes_on():
+    def guarded(x, y):
+        try:
+            print("try", x)
+            z = x // y
+            print("done", z)
+        finally:
+            print("finally", x)
+        return z
+
+    check(guarded, Number(6), Number(2))
+    check(guarded, Number(6), Number(0), raises=ZeroDivisionError)
+
+
+def test_finally_runs_after_a_handler_that_raises():
+    def guarded(x, y):
+        try:
+            z = x // y
+        except ZeroDivisionError:
+            raise ValueError("no quotient") from None
+        finally:
+            print("finally", x)
+        return z
+
+    check(guarded, Number(6), Number(2))
+    check(guarded, Number(6), Number(0), raises=ValueError)
+
+
+def test_a_bare_raise_raises_what_was_caught():
+    def twice(x, y):
+        try:
+            z = x // y
+        except ZeroDivisionError:
+            print("seen", x)
+            raise
+        return z
+
+    check(twice, Number(6), Number(3))
+    check(twice, Number(6), Number(0), raises=ZeroDivisionError)
+
+
+def test_another_exception_in_the_place_of_the_first():
+    def translate(x, y):
+        try:
+            z = x // y
+        except ZeroDivisionError as error:
+            raise ValueError(f"cannot divide {x}") from error
+        return z
+
+    check(translate, Number(6), Number(3))
+    check(translate, Number(6), Number(0), raises=ValueError)
+    for executor in EXECUTORS:
+        with pytest.raises(ValueError, match="cannot") as caught:
+            ag.function(translate, executor=executor)(rt.asarray(6), rt.asarray(0))
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_the_exception_says_its_message():
+    def report(x):
+        try:
+            if x > 3:
+                raise ValueError(f"{x} is too big")
+            if x < 0:
+                raise ValueError("negative")
+        except ValueError as error:
+            print("caught:", error)
+            print(f"{error!s}!")
+        return x
+
+    for x in (1, 5, -2):
+        check(report, x)
+
+
+def test_the_exception_has_its_arguments_and_attributes():
+    def lowered(x):
+        try:
+            if x > 9:
+                raise Refused(x * 2, 9)
+            result = x
+        except Refused as error:
+            result = error.code - error.limit
+        return result
+
+    check(lowered, 3)
+    check(lowered, 12)
+
+
+def test_the_class_of_the_exception_is_known_in_its_handler():
+    def name(x):
+        try:
+            if x == 0:
+                raise KeyError("k")
+            if x == 1:
+                raise ValueError("v")
+        except Exception as error:  # noqa: BLE001
+            x = len(type(error).__name__) + 100 * isinstance(error, KeyError)
+        return x
+
+    for x in range(3):
+        check(name, x)
+
+
+def test_one_try_inside_of_another():
+    def nested(x, y):
+        result = 0
+        try:
+            result = 1
+            try:
+                result = x // y
+                if result > 5:
+                    raise KeyError("big")
+            except ZeroDivisionError:
+                result = -1
+                if x > 100:
+                    raise ValueError("both")
+            result += 10
+        except KeyError:
+            result += 1000
+        except ValueError:
+            result += 5000
+        return result
+
+    for x, y in ((8, 2), (8, 1), (8, 0), (200, 0)):
+        check(nested, Number(x), Number(y))
+
+
+def test_a_try_in_a_loop_catches_in_each_turn():
+    def robust(values):
+        total = 0
+        failures = 0
+        for value in values:
+            try:
+                total += 12 // value
+            except ZeroDivisionError:
+                failures += 1
+                continue
+            total += 1
+        return total, failures
+
+    check(robust, Number([1, 2, 0, 3, 0]))
+    check(robust, Number([0]))
+
+
+def test_returns_from_within_a_try():
+    def quotient(x, y):
+        try:
+            return x // y
+        except ZeroDivisionError:
+            return -1
+
+    check(quotient, Number(6), Number(4))
+    check(quotient, Number(6), Number(0))
+
+
+def test_break_from_within_a_handler():
+    def first_bad(values):
+        position = 0
+        for value in values:
+            try:
+                12 // value
+            except ZeroDivisionError:
+                break
+            position += 1
+        return position
+
+    check(first_bad, Number([3, 2, 0, 1]))
+    check(first_bad, Number([3, 2, 1]))
+
+
+def test_a_variable_that_the_body_did_not_come_to():
+    def late(x, y):
+        try:
+            z = x // y
+        except ZeroDivisionError:
+            pass
+        return z
+
+    check(late, Number(6), Number(2))
+    check(late, Number(6), Number(0), raises=UnboundLocalError)
+
+
+def test_exceptions_of_callees_are_caught():
+    def inner(x):
+        if x > 2:
+            raise ValueError("inner")
+        return x * 10
+
+    def outer(x):
+        try:
+            return inner(x) + inner(x + 1)
+        except ValueError:
+            return -1
+
+    for x in (1, 2, 3):
+        check(outer, x)
+
+
+def test_exceptions_of_graph_functions_are_caught():
+    @ag.function
+    def inner(x):
+        if x > 2:
+            raise ValueError("inner")
+        return x * 10
+
+    def outer(x):
+        try:
+            return inner(x) + 1
+        except ValueError:
+            return -1
+
+    for executor in EXECUTORS:
+        staged = ag.function(outer, executor=executor)
+        assert [int(staged(rt.asarray(x))) for x in (1, 2, 3)] == [11, 21, -1]
+
+
+def test_an_index_error_is_caught():
+    def pick(values, i):
+        try:
+            return values[i]
+        except IndexError:
+            return -1
+
+    check(pick, [1, 2, 3], 1)
+    check(pick, [1, 2, 3], 7)
+
+
+def test_an_assertion_is_caught():
+    def positive(x):
+        try:
+            assert x > 0, "not positive"
+        except AssertionError:
+            x = -x
+        return x
+
+    check(positive, 3)
+    check(positive, -3)
+
+
+class Counter:
+    def __init__(self):
+        self.count = 0
+        self.seen = []
+
+    def add(self, x):
+        self.count = self.count + 1
+        if x > 2:
+            raise ValueError("big")
+        self.count = self.count + 10
+
+
+def test_attributes_that_the_body_changed():
+    def run(x):
+        counter = Counter()
+        try:
+            counter.add(x)
+        except ValueError:
+            counter.count = counter.count + 100
+        return counter.count
+
+    for x in (1, 3):
+        check(run, x)
+
+
+def test_python_s_own_exceptions_are_handled_while_it_is_traced():
+    def cached(x, table):
+        try:
+            factor = table["factor"]
+        except KeyError:
+            factor = 2
+        return x * factor
+
+    check(cached, 3, Same({}))
+    check(cached, 3, Same({"factor": 5}))
+
+
+def test_nothing_is_left_of_a_try_whose_body_cannot_raise():
+    @ag.function
+    def plain(x):
+        try:
+            y = x * 2 + 1
+        except ValueError:
+            y = None
+        return y
+
+    assert plain(rt.asarray(3)) == 7
+    assert plain.concrete_functions[0].graph.ops == ["Mul", "AddV2"]
