@@ -331,8 +331,9 @@ OF_OTHER_DATA = (
 
 
 def without(function: Callable[..., Any]) -> str:
-    """The parameters that a function does not take where a tensor is, but for those about memory."""
-    names = [name for name in left_out(function) if name not in {"out", "order", "like", "device", "dtype"}]
+    """The parameters that a function does not take where a tensor is, but for those that none has."""
+    unheard = {"device", "dtype", "like", "ndmax", "order", "out"}
+    names = [name for name in left_out(function) if name not in unheard]
     return f" (without {', '.join(f'`{name}`' for name in names)})" if names else ""
 
 

@@ -20,15 +20,29 @@ def _flat(x: Tensor, axis: int | None) -> tuple[Tensor, int]:
 
 
 @implements(np.sort)
-def _sort(a: Any, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Tensor:
+def _sort(
+    a: Any,
+    axis: int | None = -1,
+    kind: Any = None,
+    *,
+    stable: bool | None = None,
+    descending: bool | None = None,
+) -> Tensor:
     x, place = _flat(strong(a), axis)
-    return ops.sort(x, axis=place)
+    return ops.sort(x, axis=place, descending=bool(descending))
 
 
 @implements(np.argsort)
-def _argsort(a: Any, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Tensor:
+def _argsort(
+    a: Any,
+    axis: int | None = -1,
+    kind: Any = None,
+    *,
+    stable: bool | None = None,
+    descending: bool | None = None,
+) -> Tensor:
     x, place = _flat(strong(a), axis)
-    return ops.argsort(x, axis=place)
+    return ops.argsort(x, axis=place, descending=bool(descending))
 
 
 @implements(np.sort_complex)

@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.dtypes import int32
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
-from runtime.ops.facts import FLOATING, INTEGER, GraphDef, Sample, binary, unary
+from runtime.ops.facts import FLOATING, INTEGER, Sample, binary, unary
 from runtime.ops.families import Elementwise, Opaque, require_dtype
 
 __all__ = [
@@ -108,7 +108,7 @@ class FMod(Elementwise):
     ufunc = np.fmod
     accepts = FLOATING | INTEGER
     samples = binary(1.0, 4.0, FLOATING | INTEGER)
-    graphdef = GraphDef("TruncateMod")
+    why_no_graphdef = "TensorFlow's TruncateMod takes few dtypes, and its gradient is missing"
 
 
 class Heaviside(Elementwise):
@@ -144,7 +144,6 @@ class BitwiseCount(Elementwise):
     ufunc = np.bitwise_count
     accepts = INTEGER
     samples = unary(dtypes=INTEGER)
-    graphdef = None
     why_no_graphdef = "TensorFlow's PopulationCount counts the bits of negative numbers as they are stored"
 
 

@@ -232,7 +232,7 @@ NEEDS_SHAPES = re.compile(r"cross|tensorsolve|squeeze\(x\[None\]\)|concatenate\(
 """Cases whose result has another structure for other lengths, or whose argument is iterated over."""
 
 
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore:numpy.fix is deprecated")
 @pytest.mark.parametrize("case", separate(CASES) + separate(UFUNC_CASES))
 def test_a_function_gives_what_it_gives_on_arrays(case):
     letters = letters_of(case)
