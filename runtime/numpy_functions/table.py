@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -33,6 +34,7 @@ _REASONS: Mapping[str, tuple[type[Error], str]] = {
 """What is raised, and why, where a parameter is given that no adapter has."""
 _NO_VALUE: Any = getattr(np, "_NoValue", inspect.Parameter.empty)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def implements(*functions: Callable[..., Any] | None) -> Callable[[Adapter], Adapter]:
@@ -54,12 +56,36 @@ def title(function: Callable[..., Any]) -> str:
     return f"{module}.{function.__name__}"
 
 
+@dataclass(frozen=True)
+class _Parameters:
+    """How a function of NumPy is called, and its adapter."""
+
+    named: tuple[str, ...]
+    """The parameters that may be given by position, in order."""
+    unnamed: int
+    """How many of those have to be."""
+    takes_rest: bool
+    """Whether any number of further arguments may follow: then no argument by position has a name."""
+    defaults: Mapping[str, Any]
+    accepted: frozenset[str] | None
+    """The names that the adapter takes; None for any."""
+
+
 @cache
-def _parameters(function: Callable[..., Any]) -> inspect.Signature | None:
+def _parameters(function: Callable[..., Any]) -> _Parameters | None:
     try:
-        return inspect.signature(function)
+        own = list(inspect.signature(function).parameters.values())
     except ValueError:  # a builtin of an older NumPy: its adapter takes the arguments as they come
         return None
+    of_adapter = list(inspect.signature(TABLE[function]).parameters.values())
+    names = [each.name for each in of_adapter if each.kind not in _POSITIONAL]
+    return _Parameters(
+        tuple([each.name for each in own if each.kind in _BY_POSITION]),
+        sum(each.kind is each.POSITIONAL_ONLY for each in own),
+        any(each.kind is each.VAR_POSITIONAL for each in own),
+        {each.name: each.default for each in own if each.default is not each.empty},
+        None if any(each.kind is each.VAR_KEYWORD for each in of_adapter) else frozenset(names),
+    )
 
 
 def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -71,62 +97,52 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
         When an argument is given that means nothing for tensors.
     """
     adapter = TABLE[function]
-    signature = _parameters(function)
-    if signature is None:
+    parameters = _parameters(function)
+    if parameters is None:
         return adapter(*args, **kwargs)
-    positional, keywords = _given(signature, args, kwargs)
-    for name in keywords:
-        if name not in _names(adapter):
-            kind, why = _REASONS.get(name, (InvalidValue, "It means nothing for tensors."))
-            raise kind(
-                f"`{title(function)}` takes no `{name}=` where a tensor is",
-                why=why,
-                way_out="Use what the function returns." if name == "out" else "Leave it out.",
-            )
-    return adapter(*positional, **keywords)
+    first, given = _given(parameters, args, kwargs)
+    if parameters.accepted is not None and not given.keys() <= parameters.accepted:
+        _refuse(function, next(name for name in given if name not in parameters.accepted))
+    return adapter(*first, **given)
 
 
 def _given(
-    signature: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str, Any]
-) -> tuple[list[Any], dict[str, Any]]:
+    parameters: _Parameters, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[Sequence[Any], dict[str, Any]]:
     """The arguments that say something: by position where they have no name, else by name."""
-    bound = signature.bind(*args, **kwargs)
-    parameters = signature.parameters
-    has_rest = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters.values())
-    positional: list[Any] = []
-    keywords: dict[str, Any] = {}
-    for name, value in bound.arguments.items():
-        parameter = parameters[name]
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            positional += value
-        elif parameter.kind is parameter.VAR_KEYWORD:
-            keywords |= value
-        elif parameter.kind is parameter.POSITIONAL_ONLY or (
-            has_rest and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
-        ):
-            positional.append(value)
-        elif value is not parameter.default and value is not _NO_VALUE:
-            keywords[name] = value
-    return positional, keywords
+    if parameters.takes_rest:
+        first, given = args, dict(kwargs)
+    else:
+        if len(args) > len(parameters.named):
+            raise TypeError(f"{len(parameters.named)} arguments may be given by position, not {len(args)}")
+        first = args[: parameters.unnamed]
+        given = dict(zip(parameters.named[parameters.unnamed :], args[parameters.unnamed :], strict=False))
+        given.update(kwargs)
+    defaults = parameters.defaults
+    return first, {
+        name: value
+        for name, value in given.items()
+        if value is not _NO_VALUE and not (name in defaults and value is defaults[name])
+    }
 
 
-@cache
-def _names(adapter: Callable[..., Any]) -> frozenset[str]:
-    parameters = inspect.signature(adapter).parameters.values()
-    return frozenset(each.name for each in parameters if each.kind not in _POSITIONAL)
+def _refuse(function: Callable[..., Any], name: str) -> NoReturn:
+    kind, why = _REASONS.get(name, (InvalidValue, "It means nothing for tensors."))
+    raise kind(
+        f"`{title(function)}` takes no `{name}=` where a tensor is",
+        why=why,
+        way_out="Use what the function returns." if name == "out" else "Leave it out.",
+    )
 
 
 def left_out(function: Callable[..., Any]) -> list[str]:
     """The parameters of a function of NumPy that its adapter does not take."""
-    signature = _parameters(function)
-    if signature is None:
+    parameters = _parameters(function)
+    if parameters is None or parameters.accepted is None:
         return []
-    adapter = inspect.signature(TABLE[function]).parameters
-    takes_all = any(each.kind is each.VAR_KEYWORD for each in adapter.values())
+    names = dict.fromkeys([*parameters.named[parameters.unnamed :], *parameters.defaults])
     return [
         name
-        for name, parameter in signature.parameters.items()
-        if parameter.kind in {parameter.KEYWORD_ONLY, parameter.POSITIONAL_OR_KEYWORD}
-        and name not in adapter
-        and not takes_all
+        for name in names
+        if name not in parameters.accepted | set(parameters.named[: parameters.unnamed])
     ]
