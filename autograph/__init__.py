@@ -21,7 +21,7 @@ from autograph.errors import (
     SourceNotFound,
     UnsupportedSyntax,
 )
-from autograph.options import ConversionOptions, Options
+from autograph.options import ConversionOptions, Options, set_strict
 
 if TYPE_CHECKING:
     from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
@@ -58,6 +58,7 @@ __all__ = [
     "is_converted",
     "run_functions_eagerly",
     "set_loop_options",
+    "set_strict",
     "set_verbosity",
     "to_code",
     "to_graph",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-__all__ = ["STD", "ConversionOptions", "OnFailure", "Options"]
+__all__ = ["STD", "ConversionOptions", "OnFailure", "Options", "set_strict"]
 
 OnFailure: TypeAlias = Literal["warn", "raise"]
 
@@ -75,6 +76,9 @@ class Options:
     on_failure : {"warn", "raise"}
         What happens when a function that converted code calls cannot be converted: a warning, once per
         function, and the call of the function as it is; or the error.
+    strict : bool, optional
+        Whether what TensorFlow refuses is refused, in its words; by default what `set_strict` says when the
+        function is traced.
 
     Examples
     --------
@@ -87,7 +91,35 @@ class Options:
     user_requested: bool = True
     optional_features: tuple[str, ...] = ()
     on_failure: OnFailure = "warn"
+    strict: bool | None = None
 
     def conversion(self) -> ConversionOptions:
         """The part that generated code carries."""
         return ConversionOptions(self.recursive, self.user_requested, self.optional_features)
+
+    def is_strict(self) -> bool:
+        """Whether what TensorFlow refuses is refused now."""
+        return _process.strict if self.strict is None else self.strict
+
+
+class _Process:
+    """What holds for every function that does not say otherwise."""
+
+    strict = os.environ.get("AUTOGRAPH_STRICT", "") not in {"", "0"}
+
+
+_process = _Process()
+
+
+def set_strict(strict: bool) -> None:
+    """Refuses what TensorFlow's AutoGraph refuses, in all functions that do not say `strict` themselves.
+
+    Functions that were traced before keep their graphs. ``AUTOGRAPH_STRICT=1`` in the environment does the
+    same from the start.
+
+    Parameters
+    ----------
+    strict : bool
+        False is how it starts: what plain Python accepts, works.
+    """
+    _process.strict = strict

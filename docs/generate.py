@@ -222,8 +222,36 @@ def errors() -> str:
         "raised while a graph runs names the line that made the operation. Exceptions of Python's own keep "
         "their type and text; a note says the line.",
         table("identifier | class | when", rows),
-        *[error_section(kind) for kind in shown],
+        *[error_section(kind) for kind in shown if not issubclass(kind, runtime.errors.Refused)],
     )
+
+
+def strict() -> str:
+    """What strict mode refuses: the programs, what they say, and the same programs by default."""
+    kinds = runtime.errors.Refused.__subclasses__()
+    rows = [
+        (example.title, example.happened, identifier_link(kind))
+        for kind in kinds
+        for example in error_examples(kind.identifier)
+    ]
+    return page(
+        "Strict mode",
+        "the programs in `tests/golden/errors/`",
+        "By default, what plain Python accepts works in a graph. Strict mode refuses what TensorFlow's "
+        "AutoGraph refuses, in its words, so that people find what has been written about them. It is asked "
+        "for one function by `@ag.function(strict=True)`, and for all that do not say otherwise by "
+        "`ag.set_strict(True)` or by `AUTOGRAPH_STRICT=1` in the environment, when they are traced. What a "
+        "strict function calls is held to it, unless it is made by `ag.function` itself. The dtypes of Python "
+        "numbers stay those of NumPy.",
+        table("program | what strict mode says | identifier", rows),
+        *[error_section(kind) for kind in kinds],
+    )
+
+
+def identifier_link(error: Any) -> str:
+    """An identifier, as a link from a page in this folder to its section."""
+    page_name = "strict.md" if issubclass(error, runtime.errors.Refused) else "errors.md"
+    return f"[{error.identifier}]({page_name}#{error.identifier})"
 
 
 def exceptions(module: ModuleType) -> list[Any]:
@@ -238,9 +266,10 @@ def error_section(error: Any) -> str:
     caught = ", ".join(f"`{base.__name__}`" for base in others)
     parts = [f"## {error.identifier}", f"`{error.__module__}.{error.__name__}`, caught as {caught}."]
     parts += [textwrap.fill(" ".join(when_and_way_out(error)), WIDTH)]
+    mended = "By default:" if issubclass(error, runtime.errors.Refused) else "Mended:"
     for example in error_examples(error.identifier):
         parts += [f"### {example.title}", fenced(example.fails, "py"), fenced(example.message, "text")]
-        parts += ["Mended:", fenced(example.works, "py")]
+        parts += [mended, fenced(example.works, "py")]
     return "\n\n".join(parts)
 
 
@@ -267,6 +296,11 @@ class ErrorExample:
     def message(self) -> str:
         """What the program that fails says."""
         return self.golden.read_text(encoding="utf-8")
+
+    @property
+    def happened(self) -> str:
+        """The first line of that, without the name of the class."""
+        return self.message.partition("\n")[0].partition(": ")[2]
 
 
 def error_examples(identifier: str) -> list[ErrorExample]:
@@ -343,6 +377,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "numpy.md": numpy_functions,
     "ops.md": operations,
     "passes.md": passes,
+    "strict.md": strict,
 }
 """What writes each page of this folder that is generated."""
 

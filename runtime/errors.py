@@ -19,6 +19,10 @@ working::
     ├── StateDisagrees(TypeError)           branches or iterations that leave a variable in two forms
     ├── SignatureError(TypeError)           arguments that no graph of a function takes
     ├── TooManyTraces(RuntimeError)         a function traced more often than its `max_traces`
+    ├── Refused                             what strict mode refuses, as TensorFlow does
+    │   ├── RefusedType(TypeError)          values of two dtypes or structures
+    │   ├── RefusedValue(ValueError)        variables without a value, and shapes that change
+    │   └── RefusedConstruct(NotImplementedError)  loops that are Python's in part, and NumPy in a graph
     └── ExportError(ValueError)             something that a foreign format cannot hold
 
     Notice(UserWarning)
@@ -56,6 +60,10 @@ __all__ = [
     "NoConcreteValue",
     "NotASequence",
     "Notice",
+    "Refused",
+    "RefusedConstruct",
+    "RefusedType",
+    "RefusedValue",
     "RetracingWarning",
     "ShapeError",
     "SignatureError",
@@ -315,6 +323,42 @@ class SignatureError(Error, TypeError):
     """
 
     identifier = "signature-error"
+
+
+class Refused(Error):
+    """What strict mode refuses, as TensorFlow does.
+
+    Write what TensorFlow takes, or leave out `strict=True`.
+    """
+
+    why = "Strict mode keeps to what TensorFlow's AutoGraph takes; without it, this works as in Python."
+
+
+class RefusedType(Refused, TypeError):
+    """Strict mode: values of two dtypes meet, or a tensor stands where TensorFlow wants a Python value.
+
+    Cast them to one dtype, or leave out `strict=True`: then they are promoted.
+    """
+
+    identifier = "refused-type"
+
+
+class RefusedValue(Refused, ValueError):
+    """Strict mode: a variable has no value on some path, or a shape that changes.
+
+    Give it a value on every path, or leave out `strict=True`: then it is checked where it is read.
+    """
+
+    identifier = "refused-value"
+
+
+class RefusedConstruct(Refused, NotImplementedError):
+    """Strict mode: a tensor ends a loop of Python, a loop of the graph returns, or NumPy is called.
+
+    Loop over tensors and call `rt`, or leave out `strict=True`: then these work.
+    """
+
+    identifier = "refused-construct"
 
 
 class ExportError(Error, ValueError):

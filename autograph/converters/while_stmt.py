@@ -90,12 +90,15 @@ def while_stmt(
 ) -> None:
     """Runs the loop in Python until its test gives a backend's value; the backend runs the rest."""
     owned = backends.owned
+    has_run = False
     while True:
         value = test()
         if owned[type(value)]:
             state = State(get_state, set_state, names, len(names))
-            backends.of(value).while_stmt(test, body, state, LoopOptions(**options), value)
+            loop_options = LoopOptions(**options, has_run=has_run)
+            backends.of(value).while_stmt(test, body, state, loop_options, value)
             return
         if not value:
             return
         body()
+        has_run = True

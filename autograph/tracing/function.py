@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, overload
 
@@ -46,6 +47,7 @@ def function(
     reduce_retracing: bool = ...,
     max_traces: int | None = ...,
     on_max_traces: OnMaxTraces = ...,
+    strict: bool | None = ...,
     options: Options | None = ...,
     name: str | None = ...,
     executor: str | None = ...,
@@ -63,6 +65,7 @@ def function(
     reduce_retracing: bool = False,
     max_traces: int | None = None,
     on_max_traces: OnMaxTraces = "warn",
+    strict: bool | None = None,
     options: Options | None = None,
     name: str | None = None,
     executor: str | None = None,
@@ -89,6 +92,9 @@ def function(
         How many graphs it may be traced to. Without it, there is a warning when call after call is traced.
     on_max_traces : {"warn", "raise"}
         What a trace beyond `max_traces` does: give a `RetracingWarning`, once, or raise `TooManyTraces`.
+    strict : bool, optional
+        Whether what TensorFlow's AutoGraph refuses is refused, in its words. By default what `set_strict`
+        says, which is no.
     options : Options, optional
         How it is converted.
     name : str, optional
@@ -126,7 +132,12 @@ def function(
         "defaults": defaults,
     }
     del jit_compile
-    make = partial(_polymorphic, autograph=autograph, options=options or Options(), settings=settings)
+    options = options or Options()
+    if strict is not None:
+        options = replace(options, strict=strict)
+    settings["strict"] = options.is_strict
+    options = replace(options, strict=None)  # what is converted is the same: graphs are strict, or not
+    make = partial(_polymorphic, autograph=autograph, options=options, settings=settings)
     return make if func is None else make(func)
 
 

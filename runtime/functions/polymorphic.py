@@ -128,6 +128,8 @@ class PolymorphicFunction:
         The dtypes of Python numbers that no tensor decides.
     name : str, optional
         What the function is called in graphs.
+    strict : callable, optional
+        Says at each trace whether what TensorFlow refuses is refused.
     on_error : callable, optional
         Gets every exception that leaves a call, before the caller does; AutoGraph hides its frames there.
     """
@@ -144,6 +146,7 @@ class PolymorphicFunction:
         executor: str | None = None,
         defaults: Defaults = NUMPY_DEFAULTS,
         name: str | None = None,
+        strict: Callable[[], bool] = bool,
         on_error: Callable[[BaseException], None] | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
@@ -155,6 +158,7 @@ class PolymorphicFunction:
         self._on_max_traces = _checked(max_traces, on_max_traces)
         self._executor = executor
         self._defaults = defaults
+        self._is_strict = strict
         self._on_error = on_error
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
@@ -388,6 +392,7 @@ class PolymorphicFunction:
                     name=self._name,
                     defaults=self._defaults,
                     allows_variables=self._traced == 0 and opened.outcome is None,
+                    strict=self._is_strict(),
                     begin=opened.begin,
                 )
         finally:
@@ -415,6 +420,7 @@ class PolymorphicFunction:
                 name=self._name,
                 defaults=self._defaults,
                 allows_variables=self._traced == 0,
+                strict=self._is_strict(),
             )
 
     def explain_retraces(self) -> Retraces:

@@ -19,6 +19,7 @@ from runtime.errors import Error, as_ours
 from runtime.graph.graph import Graph, Symbol, Value, _refuse_leak
 from runtime.graph.location import caller_location
 from runtime.graph.op import Op
+from runtime.graph.strict import require_one_dtype
 
 __all__ = [
     "as_operand",
@@ -28,6 +29,7 @@ __all__ = [
     "building",
     "current_defaults",
     "current_graph",
+    "is_strict",
     "is_symbolic",
     "outside_graphs",
     "promotion_operand",
@@ -54,6 +56,11 @@ def current_graph() -> Graph | None:
 def current_defaults() -> Defaults:
     """The dtypes that Python numbers take here."""
     return _stack.graph.defaults if _stack.graph is not None else NUMPY_DEFAULTS
+
+
+def is_strict() -> bool:
+    """Whether what TensorFlow refuses is refused here: in the graphs of strict functions."""
+    return _stack.graph is not None and _stack.graph.strict
 
 
 @contextmanager
@@ -262,6 +269,8 @@ def watch_growth(look: Callable[[Graph], None]) -> None:
 
 def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
     """Records `op` in `graph`; as `bind`, for operands that are tensors, values or Python numbers."""
+    if graph.strict and op.takes_mixed:
+        require_one_dtype(op.name, [promotion_operand(operand) for operand in operands])
     values = [value_in(graph, operand) for operand in op.prepare(operands)]
     node = graph.add(op, values, caller_location())
     count = len(graph.nodes)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Operators, Tensor
-from runtime.graph.build import bind
+from runtime.errors import RefusedConstruct
+from runtime.graph.build import bind, is_strict
 from runtime.graph.op import REGISTRY
 from runtime.ops.families import Elementwise
 
@@ -52,6 +53,8 @@ def stand_in(callee: Any) -> Callable[..., Any] | None:
 
 def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
     """What NumPy calls for ``np.sin(tensor)`` and ``array + tensor``."""
+    if len(inputs) == 1 and is_strict():  # of two operands, one may be an array beside an operator
+        _refuse()
     function = UFUNCS.get(ufunc)
     if function is not None and method == "__call__" and not options and not _has_list(inputs):
         return function(*inputs)
@@ -70,9 +73,19 @@ def _array_function(
     kwargs: Mapping[str, Any],
 ) -> Any:
     """What NumPy calls for ``np.sum(tensor)``."""
+    if is_strict():
+        _refuse()
     if not all(issubclass(kind, (Operators, np.ndarray)) for kind in types):
         return NotImplemented
     return _rest().call_function(function, args, kwargs)
+
+
+def _refuse() -> NoReturn:
+    raise RefusedConstruct(
+        "Cannot convert a symbolic tf.Tensor to a numpy array. This error may indicate that you're trying "
+        "to pass a Tensor to a NumPy call, which is not supported.",
+        way_out="Use the function of `rt` in place of NumPy's.",
+    )
 
 
 for _name, _method in {"__array_ufunc__": _array_ufunc, "__array_function__": _array_function}.items():

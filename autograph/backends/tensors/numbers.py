@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Operators
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, current_defaults, is_symbolic
+from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
 from runtime.numpy_functions.protocols import stand_in
 
 __all__ = ["Numbers"]
@@ -24,7 +24,7 @@ class Numbers(Plain):
 
     def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A function of `math` or NumPy; the function itself where no argument holds a symbolic tensor."""
-        if any(map(_holds_symbolic, [*arguments, *options.values()])):
+        if not is_strict() and any(map(_holds_symbolic, [*arguments, *options.values()])):
             callee = FUNCTIONS.get(callee) or stand_in(callee) or callee
         return callee(*arguments, **options)
 

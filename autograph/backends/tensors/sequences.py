@@ -25,6 +25,7 @@ from autograph.backends.tensors.items import (
 from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, grown
 from autograph.backends.tensors.ordering import best, in_order, refused
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by
+from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.plain import Plain
@@ -61,6 +62,8 @@ class Sequences(Plain):
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`. Tensors themselves never change: another one takes the place."""
         if isinstance(target, Tensor):
+            if is_symbolic(target):
+                refuse_item_assignment()
             return ops.set_item(target, index, value)
         if isinstance(target, dict):
             _require_python_key(target, index)
@@ -92,6 +95,8 @@ class Sequences(Plain):
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`: whether one element equals it."""
+        if is_symbolic(item) or is_symbolic(container):
+            refuse_membership()
         if isinstance(container, dict):
             _require_python_key(container, item)
         if current_graph() is None or isinstance(container, dict):
@@ -360,6 +365,8 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
     """What Python's own comprehension may run over; None where a graph has to."""
     if current_graph() is None:
         return iterated(items)
+    if is_symbolic(items) or isinstance(items, Lazy):
+        refuse_iteration()
     if kind.is_filtered or not is_short(items) or isinstance(items, Produced):
         return None
     return unrolled(items)

@@ -10,9 +10,10 @@ from runtime.core.spec import Spec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import GraphError, StateDisagrees
-from runtime.graph.build import as_tensor, building, current_graph
+from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.location import Location, caller_location
+from runtime.graph.strict import refuse_dtypes, same_dtype
 from runtime.ops.control_flow.nodes import If, StatelessIf
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -24,6 +25,7 @@ from runtime.ops.control_flow.tracing import (
     is_tensor,
     join,
     mark_weak,
+    operand,
     paths_of,
     predicate,
     share_captures,
@@ -134,6 +136,9 @@ class Branches:
                 staged.append(index)
             else:
                 result[index] = kept
+        if self.parent.strict:
+            for index in staged:
+                self._require_same_dtype(then.leaves[index], orelse.leaves[index], paths[index])
         joined = [join(then.leaves[index], orelse.leaves[index]) for index in staged]
         for traced in (then, orelse):
             traced.close([traced.leaves[index] for index in staged], [spec for spec, _ in joined])
@@ -141,6 +146,12 @@ class Branches:
         for index, output in zip(staged, node.outputs, strict=True):
             result[index] = Symbol(output)
         return unflatten(then.structure, result)
+
+    def _require_same_dtype(self, left: Any, right: Any, path: str) -> None:
+        if left is not ABSENT and right is not ABSENT:
+            operands = [operand(leaf) for leaf in (left, right)]
+            if not same_dtype(*map(promotion_operand, operands)):
+                refuse_dtypes(path, *[spec_of(each).dtype for each in operands], self.location)
 
     def _add(self, weak: Sequence[bool]) -> Node:
         captured = share_captures(self.graphs)

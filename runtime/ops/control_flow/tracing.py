@@ -15,8 +15,17 @@ from runtime.core.spec import Spec
 from runtime.core.structure import Structure, leaf_paths
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
-from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of, value_in
+from runtime.graph.build import (
+    as_tensor,
+    building,
+    current_graph,
+    is_strict,
+    promotion_operand,
+    spec_of,
+    value_in,
+)
 from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.strict import refuse_test
 
 __all__ = ["ABSENT", "NoOutcome"]
 
@@ -132,6 +141,8 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
             why="A graph needs one truth value, and the list is a value of the graph.",
             way_out="Compare its length: `len(items) > 0`.",
         )
+    if is_strict() and (tensor.dtype is not bool_ or tensor.shape not in {(), None}):
+        refuse_test(tensor.spec, statement)
     if shapes.size(tensor.shape) == 1 and tensor.shape:
         tensor = ops.reshape(tensor, ())
     if tensor.shape not in {(), None}:

@@ -15,6 +15,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import caller_location
+from runtime.graph.strict import require_settled
 from runtime.ops.control_flow.nodes import StatelessWhile, While
 from runtime.ops.control_flow.tracing import (
     NoOutcome,
@@ -251,10 +252,13 @@ class _Loop:
         joined = []
         with building(traced.graph):
             inputs = dict(zip(self.staged, traced.graph.inputs, strict=False))
-            for (before, _), index in zip(state, self.staged, strict=True):
+            for (before, was_weak), index in zip(state, self.staged, strict=True):
                 spec, weak = self._join_leaf(inputs[index], traced.leaves[index], index)
                 if index in self.promised:
                     self._require_promise(before, spec, index)
+                if self.parent.strict:
+                    after = spec_of(operand(traced.leaves[index]))
+                    require_settled(self.paths[index], before, after, self.location, was_weak=was_weak)
                 joined.append((spec, weak))
         return joined
 
