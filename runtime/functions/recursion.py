@@ -259,12 +259,12 @@ def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[O
                 raise
             key, rounds = wanted.key, []
             continue
-        except NoOutcome:
-            if opened.outcome is None and opened.is_recursive and not opened.is_provisional:
-                raise _endless(name) from None
-            raise
         if not opened.is_recursive:
             return opened, traced
+        if not traced.returns:
+            if opened.is_provisional:
+                return opened, traced
+            raise _endless(name)
         outcome = opened.found(traced)
         if outcome == opened.outcome:
             opened.close(traced)

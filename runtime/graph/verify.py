@@ -7,7 +7,8 @@
    what the node hands it and gives what the node promises.
 5. Outputs are values of the graph.
 6. The inputs that stand for captured values are the last ones, in the order of `captures`.
-7. Sub-graphs keep these rules too, and no graph is inside itself.
+7. Sub-graphs keep these rules too, and no graph is inside itself: a function that calls itself does so by
+   its name (`runtime.graph.definition`).
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ FAMILY_OPS = [op for op in REGISTRY.values() if issubclass(op, Family)]
 OF_OTHER_SUITES = {
     *("Const", "Placeholder", "PrintV2", "Assert"),
     *("StatelessIf", "If", "StatelessWhile", "While", "PartitionedCall", "StatefulPartitionedCall"),
+    "RecursiveCall",
     *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
 }
 """Ops whose operands are graphs, variables or text: samples of arrays say nothing of them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import Spec
@@ -125,6 +126,7 @@ class RecursiveCall(Op):
     """
 
     definition: Definition
+    why_no_graphdef: ClassVar[str] = "its functions cannot call themselves"
 
     @property
     def effects(self) -> Effects:
