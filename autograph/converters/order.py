@@ -21,11 +21,12 @@ from autograph.converters.if_stmt import IfStmt
 from autograph.converters.joined_str import JoinedStr, Percent
 from autograph.converters.list_methods import ListMethods
 from autograph.converters.logic import Logic
+from autograph.converters.match_stmt import MatchStmt
 from autograph.converters.nested_items import NestedItems
 from autograph.converters.return_stmt import ReturnStmt
 from autograph.converters.subscript import Subscript
-from autograph.converters.unpack import Unpack
 from autograph.converters.try_stmt import TryStmt
+from autograph.converters.unpack import Unpack
 from autograph.converters.variable import Variable
 from autograph.converters.while_stmt import WhileStmt
 
@@ -34,6 +35,7 @@ __all__ = ["ORDER", "convert"]
 ORDER: tuple[Group, ...] = (
     (FunctionDef,),  # first: every later file may assume the function scope exists
     (Directive,),  # reads set_loop_options() before the loops move
+    (MatchStmt,),  # before jumps: its cases become branches of `if`, which they go through
     (BreakStmt,),  # before continue: lowering `break` emits a `continue`
     (AssertStmt, Unpack),  # before calls: the message of an assertion becomes a function; what we unpack is ours
     (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment

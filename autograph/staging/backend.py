@@ -167,6 +167,9 @@ class Backend(Protocol):
     def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
         """What is called in the place of `callee`, a value of this backend; `convert` does so for functions."""
 
+    def is_instance(self, value: Any, kind: type) -> bool:
+        """Whether a value of this backend stands for an instance of a class of Python's, in a pattern."""
+
     def is_none(self, a: Any) -> Any:
         """`a is None`, where `a` is a value of this backend."""
 

@@ -8,6 +8,7 @@ from types import MethodType
 from typing import Any, TypeVar
 
 from autograph.options import STD, ConversionOptions, conversion_options
+from autograph.staging import patterns
 from autograph.staging.dispatch import Backends
 from autograph.staging.scope import Convert, FunctionScope, function_scope
 from autograph.staging.state import Undefined, UndefinedReturnValue
@@ -24,6 +25,7 @@ _CONSTANTS: dict[str, Any] = {
     "Undefined": Undefined,
     "UndefinedReturnValue": UndefinedReturnValue,
     "dict": dict,  # for functions that mean something else by these two
+    "patterns": patterns,
     "slice": slice,
     "BaseException": BaseException,
 }

@@ -105,6 +105,10 @@ class Plain:
         """What policy says."""
         return convert(callee)
 
+    def is_instance(self, value: Any, kind: type) -> bool:
+        """`isinstance(value, kind)`."""
+        return isinstance(value, kind)
+
     def is_none(self, a: Any) -> Any:
         """`a is None`."""
         return a is None

@@ -5,9 +5,9 @@ Only symbolic tensors stage. A tensor that has its value, in eager code or in a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.items import Lazy, Range, as_items, bounded, iterated, left_over
@@ -134,7 +134,7 @@ class Tensors(Numbers, Sequences):
         if not is_symbolic(test):
             super().assert_stmt(test, message)
             return
-        stage_choice(test, nothing, partial(_fail, message))
+        stage_choice(test, nothing, partial(super().assert_stmt, False, message))
 
     # ── expressions ──
 
@@ -159,6 +159,14 @@ class Tensors(Numbers, Sequences):
         """Whether a value is false, as a tensor where it is symbolic."""
         a = _decided(a)
         return ops.logical_not(ops.astype(a, bool_)) if is_symbolic(a) else super().not_(a)
+
+    def is_instance(self, value: Any, kind: type) -> bool:
+        """A tensor is what its dtype and its axes say: a bool, an int, a float, a complex, or a sequence."""
+        if isinstance(value, Tensor):
+            kinds = {"b": (bool, int), "i": (int,), "u": (int,), "f": (float,), "c": (complex,)}
+            single = kinds.get(value.dtype.kind, ()) if value.shape == () else (Sequence,)
+            return kind in single or isinstance(value, kind)
+        return (isinstance(value, StagedTuple) and kind is Sequence) or super().is_instance(value, kind)
 
     def is_none(self, a: Any) -> Any:
         """Whether a value is None, as a tensor where it may be."""
@@ -239,26 +247,6 @@ class Tensors(Numbers, Sequences):
             super().print_(*values, **options)
 
     # ── numbers ──
-
-
-def _fail(message: Thunk | None) -> NoReturn:
-    """What an assertion does that does not hold."""
-    raise AssertionError if message is None else AssertionError(message())
-
-
-def _with_each(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
-    """What `use` gives for the values, with what may be None or one of several objects chosen first."""
-    for index, value in enumerate(values):
-        if isinstance(value, MaybeNone | OneOf):
-            before, after = values[:index], values[index + 1 :]
-            return value.each(lambda candidate: _with_each((*before, candidate, *after), use))  # noqa: B023
-    return use(values)
-
-
-def _truth(value: Any) -> Any:
-    """Whether a candidate is true: a bool, or a tensor of the graph."""
-    decided = _decided(value)
-    return decided if is_symbolic(decided) else bool(decided)
 
 
 def _decided(value: Any) -> Any:

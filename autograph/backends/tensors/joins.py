@@ -27,6 +27,9 @@ from runtime.ops.control_flow.tracing import is_tensor
 __all__ = ["Joins", "Kept", "changes_in_place"]
 
 
+Maybe = MaybeNone | MaybeUndefined
+
+
 class Kept:
     """A leaf for an object that stays the same object: what it holds is joined as a place of its own."""
 
@@ -130,7 +133,7 @@ class Joins:
         )
 
     def _present(
-        self, name: str, left: Any, right: Any, missing: tuple[bool, bool], kind: type
+        self, name: str, left: Any, right: Any, missing: tuple[bool, bool], kind: type[Maybe]
     ) -> tuple[Any, Any]:
         """What is behind the bits, in one form."""
         one = left.value if isinstance(left, kind) else left
@@ -235,7 +238,7 @@ def released(value: Any) -> Any:
     return map_leaves(lambda leaf: leaf.value if isinstance(leaf, Kept) else leaf, value)
 
 
-def _validity(value: Any, missing: bool, kind: type) -> Any:
+def _validity(value: Any, missing: bool, kind: type[Maybe]) -> Any:
     """The bit of a value that may be missing."""
     return value.valid if isinstance(value, kind) else not missing
 

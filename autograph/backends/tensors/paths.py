@@ -108,8 +108,8 @@ class Watch:
             except BaseException:
                 journal.undo()
                 raise
-        for place, _ in changes.values():
-            place.set(journal.before[place.key][1])
+        for changed, _ in changes.values():
+            changed.set(journal.before[changed.key][1])
         return result, values, changes
 
     def _lasting_changes(self, journal: Journal, number: int) -> Changes:

@@ -114,27 +114,30 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
 
     with watch.tracing():
         outcomes = [branches.trace(partial(outcome, number)) for number in range(2)]
-    left = [place for found in outcomes if found is not NO_OUTCOME for place, _ in found.changes.values()]
-    changed = list({place.key: place for place in left}.values())
+    places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
+    changed = list({place.key: place for place in places_left}.values())
     names = [*_labels(state.names, before)[: state.nouts], *[place.name for place in changed]]
     joins = Joins((branches.graphs[0], branches.graphs[1]), watch.outlives)
-    joins = Joins((branches.graphs[0], branches.graphs[1]), watch.outlives)
-    result = released(branches.join(*_in_one_form(joins, outcomes, changed, names), names))
+    left, right = _in_one_form(joins, outcomes, changed, names)
+    result = released(branches.join(left, right, names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     _give(changed, result[state.nouts :])
 
 
 def _in_one_form(
     joins: Joins, outcomes: Sequence[Any], changed: Sequence[Place], names: Sequence[str]
-) -> list[Any]:
+) -> tuple[Any, Any]:
     """What two arms leave, as two tuples of one structure; an arm without an outcome stays so."""
-    tuples = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
-    if NO_OUTCOME in tuples:
-        return [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
-    require_branches(names, *tuples)
+    tuples: list[Any] = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
+    left, right = tuples
+    if left is NO_OUTCOME or right is NO_OUTCOME:
+        return left if left is NO_OUTCOME else joins.keep(left), right if right is NO_OUTCOME else joins.keep(
+            right
+        )
+    require_branches(names, left, right)
     _require_lengths(joins.graphs, tuples, changed)
-    pairs = [joins.pair(*each) for each in zip(names, *tuples, strict=True)]
-    return [tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])]
+    pairs = [joins.pair(name, one, other) for name, one, other in zip(names, left, right, strict=True)]
+    return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
 
 
 def _require_lengths(graphs: Sequence[Graph], tuples: Sequence[Any], changed: Sequence[Place]) -> None:

@@ -1,0 +1,239 @@
+"""The patterns of `match` as objects, for subjects that a backend's values are in.
+
+Python itself matches everything else. A pattern gives its test, which may be a backend's value, and puts what
+it captures into a dict; as the language allows, captures are made whether or not the pattern succeeds.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import abc
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from autograph.staging.dispatch import Backends
+from autograph.staging.state import Undefined
+
+__all__ = [
+    "Capture",
+    "Class",
+    "Equal",
+    "Mapping",
+    "Or",
+    "Pattern",
+    "Sequence",
+    "Singleton",
+    "holds_backend_value",
+]
+
+
+Test: TypeAlias = Callable[[], Any]
+
+
+class Pattern(ABC):
+    """One pattern."""
+
+    @abstractmethod
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        """Whether the subject has this form; what is captured goes into `found`."""
+
+
+@dataclass(frozen=True)
+class Equal(Pattern):
+    """`1`, `"a"`, `Color.RED`: a value to be equal to."""
+
+    value: Any
+
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        del found
+        return backends.of(subject, self.value).equal(subject, self.value)
+
+
+@dataclass(frozen=True)
+class Singleton(Pattern):
+    """`None`, `True` or `False`; a tensor that holds a truth value counts as one."""
+
+    value: bool | None
+
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        del found
+        backend = backends.of(subject)
+        if self.value is None:
+            return backend.is_none(subject)
+        if backend is backends.plain:
+            return subject is self.value
+        return backend.is_instance(subject, bool) and backend.equal(subject, self.value)
+
+
+@dataclass(frozen=True)
+class Capture(Pattern):
+    """`name`, `_` (no name) or `pattern as name`."""
+
+    name: str | None = None
+    pattern: Pattern | None = None
+
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        matched = True if self.pattern is None else self.pattern.match(backends, subject, found)
+        if self.name is not None:
+            found[self.name] = subject
+        return matched
+
+
+@dataclass(frozen=True)
+class Or(Pattern):
+    """`a | b`: the first that matches."""
+
+    alternatives: tuple[Pattern, ...]
+
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        first, *rest = self.alternatives
+        matched = first.match(backends, subject, found)
+        if not rest:
+            return matched
+        backend = backends.of(matched)
+        if backend is backends.plain:
+            return matched or Or(tuple(rest)).match(backends, subject, found)
+        others: dict[str, Any] = {}
+        result = backend.or_(matched, lambda: Or(tuple(rest)).match(backends, subject, others))
+        for name, other in others.items():
+            mine = found.get(name, other)
+            found[name] = backend.if_exp(matched, partial(_same, mine), partial(_same, other), name)
+        return result
+
+
+@dataclass(frozen=True)
+class Sequence(Pattern):
+    """`[a, *rest, b]`.
+
+    Parameters
+    ----------
+    before, after : tuple of Pattern
+        What stands on either side of the star; without one, everything is `before`.
+    star : Capture, optional
+    """
+
+    before: tuple[Pattern, ...]
+    star: Capture | None = None
+    after: tuple[Pattern, ...] = ()
+
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        backend = backends.of(subject)
+        plain = isinstance(subject, abc.Sequence) and not isinstance(subject, str | bytes | bytearray)
+        if not (plain if backend is backends.plain else backend.is_instance(subject, abc.Sequence)):
+            return False
+        length, fixed = backend.len_(subject), len(self.before) + len(self.after)
+        matched = length == fixed if self.star is None else length >= fixed
+        if matched is False:
+            return False
+        items = [(index, pattern) for index, pattern in enumerate(self.before)]
+        items += [(index - len(self.after), pattern) for index, pattern in enumerate(self.after)]
+        tests: list[Test] = [
+            partial(_match_item, pattern, backends, subject, index, found) for index, pattern in items
+        ]
+        if self.star is not None:
+            end = -len(self.after) or None
+            rest = backend.get_item(subject, slice(len(self.before), end))
+            self.star.match(backends, list(rest) if plain else rest, found)
+        return _all(backends, matched, tests)
+
+
+@dataclass(frozen=True)
+class Mapping(Pattern):
+    """`{"key": pattern, **rest}`."""
+
+    keys: tuple[Any, ...]
+    patterns: tuple[Pattern, ...]
+    rest: str | None = None
+
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        if not isinstance(subject, abc.Mapping) or any(key not in subject for key in self.keys):
+            return False
+        if self.rest is not None:
+            found[self.rest] = {key: value for key, value in subject.items() if key not in self.keys}
+        pairs = zip(self.keys, self.patterns, strict=True)
+        tests: list[Test] = [partial(each.match, backends, subject[key], found) for key, each in pairs]
+        return _all(backends, True, tests)
+
+
+@dataclass(frozen=True)
+class Class(Pattern):
+    """`Point(x=0)`, `int(n)`."""
+
+    kind: Any
+    positional: tuple[Pattern, ...] = ()
+    keywords: tuple[tuple[str, Pattern], ...] = ()
+
+    def match(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
+        if not isinstance(self.kind, type):
+            raise TypeError("called match pattern must be a class")
+        backend = backends.of(subject)
+        if not backend.is_instance(subject, self.kind):
+            return False
+        if self.kind in THEMSELVES and len(self.positional) == 1 and not self.keywords:
+            return self.positional[0].match(backends, subject, found)
+        names = getattr(self.kind, "__match_args__", ())
+        if len(self.positional) > len(names):
+            given, allowed = len(self.positional), len(names)
+            raise TypeError(
+                f"{self.kind.__name__}() accepts {allowed} positional sub-pattern{'s' * (allowed != 1)}"
+                f" ({given} given)"
+            )
+        parts = [*zip(names, self.positional, strict=False), *self.keywords]
+        if not all(hasattr(subject, name) for name, _ in parts):
+            return False
+        tests: list[Test] = [
+            partial(each.match, backends, getattr(subject, name), found) for name, each in parts
+        ]
+        return _all(backends, True, tests)
+
+
+THEMSELVES = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
+"""Classes whose one positional pattern is matched with the subject itself."""
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _match_item(pattern: Pattern, backends: Backends, subject: Any, index: int, found: dict[str, Any]) -> Any:
+    """Whether an item has the form of a pattern."""
+    return pattern.match(backends, backends.of(subject).get_item(subject, index), found)
+
+
+def _all(backends: Backends, matched: Any, tests: list[Test]) -> Any:
+    """Whether all of the tests hold; each is made only where those before it may."""
+    for test in tests:
+        backend = backends.of(matched)
+        if backend is not backends.plain:
+            matched = backend.and_(matched, partial(_same, test()))
+        elif matched:
+            matched = test()
+        else:
+            return False
+    return matched
+
+
+def holds_backend_value(backends: Backends, subject: Any) -> bool:
+    """Whether a value of a backend is the subject, or an item or attribute of it that a pattern may see."""
+    pending, seen = [subject], set()
+    while pending:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if backends.of(value) is not backends.plain:
+            return True
+        if isinstance(value, list | tuple):
+            pending.extend(value)
+        elif isinstance(value, dict):
+            pending.extend(value.values())
+        elif not isinstance(value, type):
+            pending.extend(vars(value).values() if hasattr(value, "__dict__") else ())
+    return False
+
+
+def captured(names: tuple[str, ...], found: dict[str, Any]) -> tuple[Any, ...]:
+    """What was captured, in the order of the names; `Undefined` where nothing was."""
+    return tuple([found.get(name, Undefined(name)) for name in names])
