@@ -16,7 +16,7 @@ from runtime.numpy_functions.table import implements
 from runtime.ops.arranging import RepeatEach
 from runtime.ops.families import concrete
 
-__all__: list[str] = []
+__all__ = ["roll"]
 
 
 @implements(np.flip)
@@ -50,7 +50,8 @@ def _rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Tensor:
 
 
 @implements(np.roll)
-def _roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
+def roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
+    """`np.roll`, also by a shift that only the run knows."""
     x = strong(a)
     steps = concrete(strong(shift))
     if steps is not None:

@@ -47,7 +47,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
     ImmutableTensor
         When the result would be written into an array that is there, or only for some elements.
     """
-    _refuse_writing(ufunc, options)
+    _refuse_writing(ufunc, method, options)
     if method == "__call__" and set(options) <= {"dtype"}:
         function = UFUNCS.get(ufunc) or COMPOSED.get(ufunc)
         if function is not None:
@@ -66,12 +66,17 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
     return on_arrays(whole, inputs, options)
 
 
-def _refuse_writing(ufunc: np.ufunc, options: Mapping[str, Any]) -> None:
+def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> None:
     if any(each is not None for each in options.get("out") or ()):
         raise ImmutableTensor(
             f"`np.{ufunc.__name__}` with `out=` would change an array",
             why="The result may be part of a graph, which an array cannot hold.",
             way_out="Use what the function returns, or give it `tensor.numpy()` outside of a graph.",
+        )
+    if method == "at":
+        raise ImmutableTensor(
+            f"`np.{ufunc.__name__}.at` would change its first argument",
+            way_out="Write `x = rt.set_item(x, key, value)`, or `np.bincount` for sums.",
         )
     if options.get("where", True) is not True:
         raise ImmutableTensor(

@@ -57,7 +57,7 @@ def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
 
 @implements(np.common_type)
 def _common_type(*arrays: Any) -> Any:
-    return np.common_type(*[np.empty(0, _dtype(each)) for each in arrays])
+    return np.common_type(*[np.empty(0, strong(each).dtype.numpy) for each in arrays])
 
 
 @implements(np.iscomplexobj)

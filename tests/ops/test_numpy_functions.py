@@ -152,6 +152,11 @@ np.polyadd(ARRAYS["v"] * e, [1, 2]) np.polysub([1.0, 2.0], ARRAYS["v"] * e) np.p
 np.polyder(ARRAYS["w"] * e) np.polyder(ARRAYS["w"] * e, 2) np.polyint(ARRAYS["v"] * e)
 np.polyint(ARRAYS["v"] * e, 2, [1, 2]) np.vander(ARRAYS["v"] * e) np.vander(v, 2, increasing=True)
 np.polyfit(ARRAYS["w"] * e, w * w, 2) np.polyfit(ARRAYS["w"] * e, w, 1, w=[1, 2, 1, 2])
+np.fft.fft(v) np.fft.ifft(c) np.fft.fft(x, 4, 0) np.fft.fft(f, norm="ortho") np.fft.rfft(w) np.fft.irfft(c)
+np.fft.irfft(c, 5) np.fft.hfft(c) np.fft.ihfft(w) np.fft.fft2(x) np.fft.ifft2(x, s=(4, 2)) np.fft.fftn(t)
+np.fft.ifftn(t, axes=(0, 2)) np.fft.rfft2(x) np.fft.rfftn(t, norm="forward") np.fft.irfft2(x) np.fft.irfftn(t)
+np.fft.irfftn(t, s=(3, 4), axes=(1, 2)) np.fft.fftshift(x)
+np.fft.fftshift(v, 0) np.fft.ifftshift(w) np.fft.ifftshift(v)
 """.split("\n")
 
 UFUNC_CASES = """
@@ -252,3 +257,75 @@ def test_every_function_of_the_table_has_a_case():
     text = " ".join(CASES)
     assert calls
     assert {title(function) for function in TABLE if f"{title(function)}(" not in text} == OTHERWISE_TESTED
+
+
+# ── the protocols themselves ──
+
+
+def test_a_variable_counts_as_its_value():
+    variable = rt.Variable([1.0, 2.0])
+    assert np.sum(variable).numpy() == 3
+    assert np.concatenate([variable, [4.0]]).numpy().tolist() == [1, 2, 4]
+
+
+def test_lists_of_numbers_have_the_dtype_that_numpy_gives_them():
+    x = rt.asarray(np.ones(2, np.float32))
+    assert np.concatenate([x, [1.0]]).dtype is rt.float64
+    assert np.add(x, [1.0, 2.0]).dtype is rt.float64
+    assert np.add(x, 1.0).dtype is rt.float32
+    assert rt.add(x, [1.0, 2.0]).dtype is rt.float32  # our own functions let them give way
+
+
+def test_dtypes_are_asked_of_tensors_as_of_arrays():
+    x = rt.asarray(np.ones(2, np.float32))
+    assert np.result_type(x, np.int8) == np.float32
+    assert np.common_type(x, np.ones(2)) is np.float64
+
+
+def test_eigenvalues_are_complex_always():
+    values, vectors = np.linalg.eig(rt.asarray(ARRAYS["s"]))
+    assert values.dtype is rt.complex128
+    np.testing.assert_allclose(ARRAYS["s"] @ vectors.numpy(), vectors.numpy() * values.numpy())
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda x: np.sum(x, out=np.zeros(())), rt.errors.ImmutableTensor, "takes no `out=`"),
+        (lambda x: np.copy(x, order="F"), rt.errors.InvalidValue, "takes no `order=`"),
+        (lambda x: np.cov(x, fweights=[1, 2]), rt.errors.InvalidValue, "takes no `fweights=`"),
+        (lambda x: np.put(x, 0, 1), rt.errors.ImmutableTensor, "rt.set_item"),
+        (lambda x: np.max(x, where=[True, False]), rt.errors.InvalidValue, "`initial=0`"),
+        (lambda x: np.split(x, 3), rt.errors.ShapeError, "`np.array_split`"),
+        (lambda x: np.pad(x, 1, mode="linear_ramp"), rt.errors.InvalidValue, "'edge'"),
+        (lambda x: np.add.at(x, 0, 1), rt.errors.ImmutableTensor, "`np.bincount` for sums"),
+    ],
+)
+def test_what_means_nothing_for_tensors_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call(rt.asarray([1.0, 2.0]))
+
+
+def test_a_function_without_an_adapter_takes_tensors_as_arrays_outside_of_graphs():
+    found = np.packbits(rt.asarray([True, False, True]))
+    assert isinstance(found, np.ndarray)
+    assert found.tolist() == [160]
+    assert np.array2string(rt.asarray([1, 2])) == "[1 2]"
+
+
+def test_a_function_without_an_adapter_names_what_is_near():
+    graph = Graph("f")
+    with building(graph):
+        symbol = Symbol(graph.input(rt.Spec((3,), rt.float64)))
+        with pytest.raises(rt.errors.NoConcreteValue, match=r"Use `np\.linalg\.eigvals` of the companion"):
+            np.roots(symbol)
+        with pytest.raises(rt.errors.NoConcreteValue, match="`reps` is a tensor of a graph"):
+            np.tile(rt.asarray([1.0]), symbol[0])
+
+
+def test_other_libraries_get_their_turn():
+    class Foreign:
+        def __array_function__(self, function, types, args, kwargs):
+            return "foreign"
+
+    assert np.concatenate([rt.asarray([1.0]), Foreign()]) == "foreign"

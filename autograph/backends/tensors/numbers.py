@@ -20,7 +20,7 @@ __all__ = ["Numbers"]
 class Numbers(Plain):
     """The part of the tensors' backend that is about numbers."""
 
-    modules = frozenset({"math", "numpy", "numpy.linalg"})
+    modules = frozenset({"math", "numpy", "numpy.fft", "numpy.linalg"})
 
     def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A function of `math` or NumPy; the function itself where no argument holds a symbolic tensor."""
