@@ -450,10 +450,14 @@ _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")
 """What NumPy's messages speak of when shapes do not fit."""
 
 
+_INDEX_WORDS = ("out of bounds", "indices", "boolean index")
+"""What NumPy's messages speak of when an index does not fit; those of Python's lists stay Python's."""
+
+
 def as_ours(error: Exception) -> Exception:
     """What NumPy raised in a kernel, as the error of ours that stands for it; any other error as it is."""
     ours: type[Error] | None = None
-    if type(error) is IndexError:
+    if type(error) is IndexError and any(word in str(error) for word in _INDEX_WORDS):
         ours = IndexOutOfRange
     elif type(error) is ValueError and any(word in str(error) for word in _SHAPE_WORDS):
         ours = ShapeError

@@ -133,7 +133,7 @@ def converted_call(
         elif kind is BuiltinFunctionType:
             target = staged_text_method(backends, callee, args, kwargs) or callee
             if target is callee:
-                target = staged_list_method(backends, callee, args, kwargs) or callee
+                target = staged_list_method(backends, callee, args) or callee
             if listening():
                 announce_change(callee)
         elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:

@@ -112,10 +112,10 @@ def generator(
 ) -> Any:
     """`(…)`."""
     kind = ComprehensionKind(is_filtered, is_nested)
-    return _backend(backends, items, is_filtered).generator(items, clauses, kind)
+    return _backend(backends, items, is_filtered=True).generator(items, clauses, kind)
 
 
 def _backend(backends: Backends, items: Any, is_filtered: bool) -> Backend:
-    """The backend of the items, or, where conditions or keys matter, the one that stages now."""
+    """The backend of the items, or, where it has a say in conditions and keys, the one that stages now."""
     backend = backends.of(items)
     return backends.inside(items) if is_filtered and backend is backends.plain else backend

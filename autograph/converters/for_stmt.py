@@ -41,6 +41,7 @@ from autograph.source.unparse import unparse
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
+from autograph.staging.places import current
 from autograph.staging.state import Getter, Setter, State
 
 __all__ = ["ForStmt", "for_stmt"]
@@ -118,13 +119,15 @@ def for_stmt(
         state = State(get_state, set_state, names, len(names))
         backend.for_stmt(items, extra_test, body, state, LoopOptions(**options))
         return
-    if extra_test is None:
+    if extra_test is None and type(items) is not list:
         for item in items:
             body(item)
         return
-    iterator = iter(items)
-    for item in iterator:
+    count, iterator = 0, iter(items)
+    for count, item in enumerate(iterator, 1):  # noqa: B007  # read behind the loop
         body(item)
+        if extra_test is None:
+            continue
         going = extra_test()
         backend = backends.of(going)
         if backend is not backends.plain:
@@ -133,3 +136,7 @@ def for_stmt(
             return
         if not going:
             return
+    now = current(items)
+    if now is not items:  # the body has made the list longer, and a tensor decides by how much
+        backend, state = backends.of(now), State(get_state, set_state, names, len(names))
+        backend.for_stmt(backend.behind(now, count), extra_test, body, state, LoopOptions(**options))

@@ -37,7 +37,7 @@ ORDER: tuple[Group, ...] = (
     (Directive,),  # reads set_loop_options() before the loops move
     (MatchStmt,),  # before jumps: its cases become branches of `if`, which they go through
     (BreakStmt,),  # before continue: lowering `break` emits a `continue`
-    (AssertStmt, Unpack),  # before calls: the message of an assertion becomes a function; what we unpack is ours
+    (AssertStmt, Unpack),  # before calls: a message becomes a function, and what is unpacked is made ours
     (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment
     (ReturnStmt,),  # after break and continue: it guards the code that they leave behind
     (ListMethods,),  # before subscripts and calls: `l.append(x)` is neither

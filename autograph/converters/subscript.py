@@ -30,7 +30,7 @@ from autograph.converters.base import Converter, Replacement, has_walrus
 from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging import places
-from autograph.staging.backend import Thunk
+from autograph.staging.backend import Backend, Thunk
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
 
@@ -134,8 +134,8 @@ def _index(index: gast.expr) -> gast.expr:
 def get_item(backends: Backends, target: Any, index: Any) -> Any:
     """`target[index]`."""
     owned = backends.owned
-    if owned[type(target)] or owned[type(index)]:
-        return backends.of(target, index).get_item(target, index)
+    if owned[type(target)] or owned[type(index)] or type(index) is slice:
+        return _backend(backends, target, index).get_item(target, index)
     return target[index]
 
 
@@ -143,16 +143,23 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
 def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     """What the variable holds after `target[index] = value`."""
     _announce(target, index)
-    return backends.of(target, index).set_item(target, index, value)
+    return _backend(backends, target, index).set_item(target, index, value)
 
 
 @operator
 def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value: Thunk) -> Any:
     """What the variable holds after `target[index] += value()`."""
-    backend = backends.of(target, index)
+    backend = _backend(backends, target, index)
     item = backend.get_item(target, index)
     _announce(target, index)
     return backend.set_item(target, index, FUNCTIONS[symbol](item, value()))
+
+
+def _backend(backends: Backends, target: Any, index: Any) -> Backend:
+    """The backend of a container, of an index, or of an end of a slice."""
+    if type(index) is slice:
+        return backends.of(target, index.start, index.stop, index.step)
+    return backends.of(target, index)
 
 
 def _announce(target: Any, index: Any) -> None:

@@ -6,8 +6,8 @@
 >>> show("first, *rest = t", Unpack)
 (first, rest) = ag__.unpack_starred(t, 1, 0)
 
-What is spelled out on the right, or goes to several groups of targets, is left to Python; so is a group within
-a group, which gets what stands in its place.
+What is spelled out on the right, or goes to several groups of targets, is left to Python; so is a group
+within a group, which gets what stands in its place.
 """
 
 from __future__ import annotations

@@ -122,6 +122,9 @@ class Backend(Protocol):
         it takes another item, when the test gives something false.
         """
 
+    def behind(self, items: Any, count: int) -> Any:
+        """What a loop over a list of this backend still has to run over, when it has had so many items."""
+
     def for_stmt_python_items(
         self,
         items: Iterator[Any],
@@ -231,7 +234,7 @@ class Backend(Protocol):
         """`target.extend(items)`. Returns what the variable holds afterwards."""
 
     def list_method(self, target: list[Any], name: str, *arguments: Any, **options: Any) -> Any:
-        """`target.name(*arguments, **options)` of a Python list: a value of this backend may be anywhere."""
+        """`target.name(*arguments, **options)` of a list of Python's, in or around which its values are."""
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`."""
@@ -240,7 +243,7 @@ class Backend(Protocol):
         """What Python unpacks into `count` targets in the place of `value`."""
 
     def unpack_starred(self, value: Any, before: int, after: int) -> Any:
-        """A value for each target, of which one is starred, behind `before` others and in front of `after`."""
+        """A value for each target: one is starred, with `before` others before and `after` others after it."""
 
     # Comprehensions: the items are of this backend, or a condition may be.
 

@@ -59,10 +59,14 @@ TAKE_FUNCTIONS = frozenset({"filter_", "map_", "max_", "min_", "sorted_"})
 LIST_METHODS = frozenset({"count", "extend", "index", "insert", "pop", "remove", "sort"})
 """Methods of lists that look at an index, or at the elements."""
 
-MUTATORS = LIST_METHODS | {"add", "append", "appendleft", "clear", "difference_update", "discard"} | {
-    *("extendleft", "intersection_update", "popitem", "popleft", "reverse", "rotate", "setdefault"),
-    *("symmetric_difference_update", "update"),
-}
+MUTATORS = (
+    LIST_METHODS
+    | {"add", "append", "appendleft", "clear", "difference_update", "discard"}
+    | {
+        *("extendleft", "intersection_update", "popitem", "popleft", "reverse", "rotate", "setdefault"),
+        *("symmetric_difference_update", "update"),
+    }
+)
 """Methods by which Python's containers change in place; a few of them only look."""
 
 SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
@@ -70,6 +74,7 @@ SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
 
 TEXT_METHODS = frozenset({"format", "format_map", "join"})
 """Methods of `str` that put values into text."""
+
 
 def staged_builtin(
     backends: Backends, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
@@ -118,9 +123,7 @@ def staged_text_method(
     return None if backend is backends.plain else partial(backend.text_method, template, callee.__name__)
 
 
-def staged_list_method(
-    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
-) -> Callable[..., Any] | None:
+def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """The backend's version of a method of a list, such as `l.insert`; None where Python's is right.
 
     Parameters
@@ -128,8 +131,8 @@ def staged_list_method(
     backends : Backends
     callee : callable
         A builtin that is no operator.
-    args, kwargs
-        The arguments of the call.
+    args
+        The positional arguments of the call.
 
     Returns
     -------
@@ -141,18 +144,18 @@ def staged_list_method(
     backend = backends.of(*args) if name in {"insert", "pop"} else backends.inside(target, *args)
     if backend is backends.plain:
         return None
-    if name in {"index", "count", "remove", "sort"} and not _may_decide(backends, (*target, *args)):
+    if name in {"index", "count", "remove", "sort"} and not _may_decide((*target, *args)):
         return None
     return partial(backend.list_method, target, name)
 
 
-def _may_decide(backends: Backends, values: Iterable[Any]) -> bool:
+def _may_decide(values: Iterable[Any]) -> bool:
     """Whether a backend's value is among these, or may be inside of one."""
-    return any(backends.of(value) is not backends.plain or type(value) not in ATOMS for value in values)
+    return any(type(value) not in ATOMS for value in values)
 
 
 def announce_change(callee: Any) -> None:
-    """Says that a container is about to change, where a bound method of Python's own is about to change it."""
+    """Says that a container is about to change, where a method of Python's own is about to change it."""
     target = callee.__self__
     if type(target) in places.CONTAINERS and callee.__name__ in MUTATORS:
         places.note(places.Contents(target))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from autograph.staging.backend import Body, Clauses, ComprehensionKind, LoopOptions, LoopTest, Rest, Thunk
@@ -59,6 +60,10 @@ class Plain:
             body(item)
             if not extra_test():
                 break
+
+    def behind(self, items: Any, count: int) -> Any:
+        """The items from there on."""
+        return islice(items, count, None)
 
     def for_stmt_python_items(
         self,

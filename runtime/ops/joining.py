@@ -170,6 +170,8 @@ def stack(arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor:
     array([[1, 3],
            [2, 4]])>
     """
+    if hasattr(type(arrays), "__tensor__"):
+        return _moved(as_tensor(arrays), axis)
     operands = [as_operand(each) for each in arrays]
     if not operands:
         raise ShapeError(
@@ -178,6 +180,11 @@ def stack(arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor:
             way_out="Give one tensor at least, or write `rt.zeros((0, ...))` for the empty result.",
         )
     return bind(Pack(checked_axis(axis, as_tensor(operands[0]), extra=1)), *operands)
+
+
+def _moved(rows: Tensor, axis: int) -> Tensor:
+    """Tensors of a list whose length only a run knows, which are rows already, along another axis."""
+    return rows if axis == 0 else ops.moveaxis(rows, 0, axis)
 
 
 set_pack(stack)

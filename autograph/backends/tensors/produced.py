@@ -1,8 +1,8 @@
 """Comprehensions, generator expressions, `map` and `filter` whose items or conditions are tensors.
 
-The expression of a comprehension comes as a function `body(items, keep)`: Python's own comprehension over
-`items`, which hands each condition to `keep` as a function. Here it gets one item at a time. Where a condition
-is a tensor, the item is handed over again, inside a branch of the graph, and the condition counts as true.
+A comprehension comes as a function `clauses(items, keep)`: Python's own comprehension over `items`, which
+hands each condition to `keep` as a function. Here it gets one item at a time. Where a condition is a tensor,
+the item is handed over again, inside a branch of the graph, and the condition counts as true.
 """
 
 from __future__ import annotations
@@ -205,8 +205,8 @@ def _decided_now(condition: Thunk) -> bool:
     if is_symbolic(found):
         raise NoConcreteValue(
             "a tensor decides which items a generator gives, so Python itself cannot run over them",
-            way_out="Write a list comprehension, or hand the generator to `list`, `sum`, `any`, `all`, `min`, "
-            "`max` or `sorted`.",
+            way_out="Write a list comprehension, or hand the generator to `list`, `sum`, `any`, `all`, "
+            "`min`, `max` or `sorted`.",
         )
     return bool(found)
 

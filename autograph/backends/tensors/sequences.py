@@ -50,6 +50,11 @@ class Sequences(Plain):
 
     # ── containers ──
 
+    def behind(self, items: Any, count: int) -> Any:
+        """The items from there on, also those that are yet to come."""
+        sequence = as_items(items)
+        return Items(lambda: sequence.length - count, lambda index: sequence.item(index + count))
+
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where a tensor is one of them."""
         if isinstance(target, dict):
@@ -85,6 +90,12 @@ class Sequences(Plain):
         if name in LENGTHS:
             _given_back(target, staged, LENGTHS[name])
         return result
+
+    def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
+        """`target.pop(*index)`, where a tensor says which element."""
+        if isinstance(target, list) and any(map(_is_staged, index)):
+            return target, self.list_method(target, "pop", *index)
+        return super().list_pop(target, *index)
 
     def list_extend(self, target: Any, items: Any) -> Any:
         """`target.extend(items)`; a list of the graph where a tensor decides how many there are."""
@@ -163,11 +174,10 @@ class Sequences(Plain):
         return self.dict_(gathered_by(items, clauses, kind))
 
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
-        """A generator of Python's, where it needs no graph to run it."""
-        plain = _for_python(items, kind)
-        return (
-            super().generator(plain, clauses, kind) if plain is not None else Generated(items, clauses, kind)
-        )
+        """Something that gives its values one by one, in branches of the graph where it comes to that."""
+        if current_graph() is None:
+            return super().generator(iterated(items), clauses, kind)
+        return Generated(items, clauses, kind)
 
     # ── builtins that make sequences ──
 
@@ -290,7 +300,7 @@ class Sequences(Plain):
         return self._best(min, arguments, options)
 
     def _best(self, builtin: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
-        items = arguments[0] if len(arguments) == 1 else arguments
+        items: Any = arguments[0] if len(arguments) == 1 else arguments
         if current_graph() is None:
             return builtin(iterated(items), **options)
         if not options and is_symbolic(items) and items.shape and items.shape[0]:

@@ -125,7 +125,7 @@ def list_stack(handle: Tensor) -> Tensor:
 def list_widened(handle: Tensor, element: Spec | None) -> Tensor:
     """The list with elements of the dtype of `element`."""
     own = handle.spec.element
-    if own is None and element is not None and _is_made_empty(handle):
+    if own is None and element is not None and _is_made_empty(handle, element.dtype):
         return list_from((), element)
     if own is None or element is None or own.dtype is element.dtype or variant in (own.dtype, element.dtype):
         return handle
@@ -146,11 +146,11 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     return widened, value if value.dtype is dtype else ops.astype(value, dtype)
 
 
-def _is_made_empty(handle: Tensor) -> bool:
-    """Whether a list of a graph is one of no elements, of which there may be another one in any dtype."""
+def _is_made_empty(handle: Tensor, dtype: DType) -> bool:
+    """Whether a list of a graph has no elements, and was made for those of another dtype."""
     if not isinstance(handle, Symbol):
         return False
     match handle.value:
-        case Value(TensorListReserve(), [Value(Const(size), _)]):
-            return not size
+        case Value(TensorListReserve(made_for), [Value(Const(size), _)]):
+            return not size and made_for is not dtype
     return False
