@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
-from autograph.backends.tensors.items import Lazy, Range, as_items, bounded, iterated, left_over
+from autograph.backends.tensors.deciding import decided, with_each
+from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
@@ -34,7 +35,7 @@ from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, current_graph, is_symbolic
+from runtime.graph.build import current_graph, is_symbolic
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -55,7 +56,7 @@ class Tensors(Numbers, Sequences):
 
     def if_stmt(self, test: Any, body: Body, orelse: Body, state: State) -> None:
         """`rt.cond`, where the test is symbolic."""
-        test = _decided(test)
+        test = decided(test)
         if not is_symbolic(test):
             super().if_stmt(test, body, orelse, state)
             return
@@ -63,12 +64,12 @@ class Tensors(Numbers, Sequences):
 
     def while_stmt(self, test: LoopTest, body: Body, state: State, options: LoopOptions, first: Any) -> None:
         """`rt.while_loop`, from the turn on in which the test is symbolic."""
-        going, has_run = _decided(first), options.has_run
+        going, has_run = decided(first), options.has_run
         while not is_symbolic(going):
             if not going:
                 return
             body()
-            going, has_run = _decided(test()), True
+            going, has_run = decided(test()), True
         if has_run:
             refuse_mixed_while()
 
@@ -130,7 +131,7 @@ class Tensors(Numbers, Sequences):
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """A check that runs with the graph, where the test is symbolic."""
-        test = _decided(test)
+        test = decided(test)
         if not is_symbolic(test):
             super().assert_stmt(test, message)
             return
@@ -140,24 +141,24 @@ class Tensors(Numbers, Sequences):
 
     def if_exp(self, test: Any, body: Thunk, orelse: Thunk, text: str) -> Any:
         """`rt.cond`, where the test is symbolic."""
-        test = _decided(test)
+        test = decided(test)
         if not is_symbolic(test):
             return super().if_exp(test, body, orelse, text)
         return stage_choice(test, body, orelse)
 
     def and_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is true."""
-        test = _decided(a)
+        test = decided(a)
         return stage_choice(test, b, lambda: a) if is_symbolic(test) else super().and_(a, b)
 
     def or_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is false."""
-        test = _decided(a)
+        test = decided(a)
         return stage_choice(test, lambda: a, b) if is_symbolic(test) else super().or_(a, b)
 
     def not_(self, a: Any) -> Any:
         """Whether a value is false, as a tensor where it is symbolic."""
-        a = _decided(a)
+        a = decided(a)
         return ops.logical_not(ops.astype(a, bool_)) if is_symbolic(a) else super().not_(a)
 
     def is_instance(self, value: Any, kind: type) -> bool:
@@ -175,7 +176,7 @@ class Tensors(Numbers, Sequences):
     def equal(self, a: Any, b: Any) -> Any:
         """`a == b`; nothing but None is equal to None."""
         if isinstance(a, OneOf) or isinstance(b, OneOf):
-            return _with_each((a, b), lambda given: self.equal(*given))
+            return with_each((a, b), lambda given: self.equal(*given))
         if isinstance(a, MaybeNone) and b is None:
             return self.is_none(a)
         return self.is_none(b) if isinstance(b, MaybeNone) and a is None else super().equal(a, b)
@@ -214,7 +215,7 @@ class Tensors(Numbers, Sequences):
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
         """A text of the graph."""
-        return _with_each(parts, concatenated)
+        return with_each(parts, concatenated)
 
     def percent(self, template: str, values: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
@@ -227,7 +228,7 @@ class Tensors(Numbers, Sequences):
     def str_(self, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if len(arguments) == 1 and not keywords and self.is_staging():
-            return _with_each(arguments, lambda given: shown(given[0], str))
+            return with_each(arguments, lambda given: shown(given[0], str))
         return super().str_(*arguments, **keywords)
 
     def repr_(self, value: Any) -> Any:
@@ -242,19 +243,6 @@ class Tensors(Numbers, Sequences):
         """Printed when the graph runs, where a tensor is inside; otherwise now, while it is traced."""
         if self.is_staging():
             options["staged"] = any(isinstance(value, MaybeNone | OneOf) for value in values)
-            _with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
+            with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
         else:
             super().print_(*values, **options)
-
-    # ── numbers ──
-
-
-def _decided(value: Any) -> Any:
-    """A variable's value; anything else as it is."""
-    if isinstance(value, StagedTuple):
-        return value.length > 0
-    if isinstance(value, MaybeNone):
-        return value.truth()
-    if isinstance(value, OneOf):
-        return value.each(_truth)
-    return as_tensor(value) if isinstance(value, (Variable, Range)) else value
