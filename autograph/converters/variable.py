@@ -105,15 +105,18 @@ class Variable(Converter[Handled]):
     def _may_be_undefined_outside(self, name: str) -> bool:
         """Whether it is the variable of a function around the innermost one, and may be `Undefined` there."""
         wanted, frames = QualName(name), self.context.frames
-        outside = False
+        outside = within = False
         for scope in reversed(self.walk.scopes):
-            if scope in frames and not (outside and isinstance(scope, gast.ClassDef)):
-                if wanted in frames[scope].locals:
+            if scope in frames:
+                # What a class body binds is not seen by the functions and comprehensions in it.
+                hidden = within and isinstance(scope, gast.ClassDef)
+                if wanted in frames[scope].locals and not hidden:
                     starts = name in self.context.undefined.get(scope, ())
                     return outside and (starts or wanted in frames[scope].deleted)
                 outside = True
             elif isinstance(scope, COMPREHENSION_FRAMES):
                 outside = True
+            within = True
         return False
 
     def _augmented(self, node: gast.AugAssign) -> Replacement:

@@ -256,8 +256,7 @@ def test_wrong_arguments_are_reported_for_the_users_function(check):
             "twice": lambda: described(1, a=2, c=3, **{"a": 4}),
             "twice in stars": lambda: target(1, **{"c": 1}, **{"c": 2}),
             "keyword and stars": lambda: target(1, c=1, **{"c": 2}),
-            "not a mapping": lambda: target(1, **[1]),
-            "not an iterable": lambda: target(*1),
+            "not a mapping": lambda: target(1, c=2, **[1]),
             "key is no string": lambda: target(1, **{1: 2}),
             "not callable": lambda: kind(2),
             "builtin": lambda: len(1, 2),
@@ -270,7 +269,7 @@ def test_wrong_arguments_are_reported_for_the_users_function(check):
         return calls[kind]()
 
     kinds = ["missing", "too many", "unknown", "positional", "twice", "twice in stars", "keyword and stars"]
-    kinds += ["not a mapping", "not an iterable", "key is no string", "not callable", "builtin"]
+    kinds += ["not a mapping", "key is no string", "not callable", "builtin"]
     kinds += ["builtin keyword", "class", "method", "class keyword", "partial"]
     check(wrong, *[(kind,) for kind in kinds])
 

@@ -70,7 +70,9 @@ def depth_of(function):
 
 
 @pytest.mark.parametrize(
-    "function", [plain, in_a_branch, in_a_loop, in_an_operand, in_a_handler, straight], ids=lambda f: f.__name__
+    "function",
+    [plain, in_a_branch, in_a_loop, in_an_operand, in_a_handler, straight],
+    ids=lambda f: f.__name__,
 )
 def test_a_call_takes_few_frames(function, convert):
     of_its_own = 2 if function is straight else 1
