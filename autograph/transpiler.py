@@ -7,13 +7,15 @@ own cells, defaults and globals. Entries go when the user's code object goes.
 from __future__ import annotations
 
 import ast
+import gc
 import logging
 import threading
 import time
 import warnings
 import weakref
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from types import CellType, CodeType, FunctionType, MethodType
@@ -218,7 +220,7 @@ class Transpiler:
     def _enter(self, function: FunctionType, entries: _Entries) -> _Entry:
         """The entry of a function's code, made on first use."""
         code = function.__code__
-        with self._lock:
+        with self._lock, _garbage_waits():
             entry = entries.get(id(code))
             if entry is not None and entry.original() is code:
                 return entry
@@ -286,6 +288,19 @@ class Transpiler:
             message = error.diagnostic.render() if error.diagnostic else str(error)
             notice = ConversionWarning(f"{name} runs as plain Python: it cannot be converted\n\n{message}")
             warnings.warn(notice, stacklevel=user_stacklevel())
+
+
+@contextmanager
+def _garbage_waits() -> Iterator[None]:
+    """Puts the collection of garbage off: trees are many objects, all alive, and looking them over costs."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _described(code: CodeType) -> str:
