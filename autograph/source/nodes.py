@@ -31,6 +31,10 @@ FIELDS: Mapping[type[gast.AST], tuple[str, ...]] = {
 """The fields of each class of node that may hold nodes, or lists of them."""
 
 
+MIXED = frozenset({"keys", "kw_defaults", "kwd_attrs"})
+"""Fields whose lists hold other things beside nodes, or instead of them."""
+
+
 def children(node: gast.AST) -> list[gast.AST]:
     """The nodes directly below a node, in the order of its fields.
 
@@ -38,11 +42,12 @@ def children(node: gast.AST) -> list[gast.AST]:
     ['Name', 'Name']
     """
     found: list[gast.AST] = []
-    for field in FIELDS[type(node)]:
-        value = getattr(node, field, None)
+    parts = node.__dict__
+    for field in FIELDS[node.__class__]:
+        value = parts.get(field)
         if value.__class__ is list:
-            found += [item for item in value if isinstance(item, gast.AST)]
-        elif isinstance(value, gast.AST):
+            found += [item for item in value if isinstance(item, gast.AST)] if field in MIXED else value
+        elif value.__class__ in FIELDS:
             found.append(value)
     return found
 
