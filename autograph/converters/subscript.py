@@ -34,7 +34,7 @@ from autograph.staging.backend import Backend, Thunk
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
 
-__all__ = ["Subscript", "augment_item", "get_item", "known", "set_item"]
+__all__ = ["Subscript", "augment_item", "get_item", "index_argument", "known", "set_item"]
 
 Handled: TypeAlias = "gast.Subscript | gast.Assign | gast.AugAssign"
 
@@ -88,12 +88,12 @@ class Subscript(Converter[Handled]):
         if isinstance(node, gast.Subscript):
             if not isinstance(node.ctx, gast.Load) or _is_fixed(node.slice):
                 return node
-            return self.read.fill(target=node.value, index=_index(node.slice))
+            return self.read.fill(target=node.value, index=index_argument(node.slice))
         target = node.targets[0] if isinstance(node, gast.Assign) else node.target
         single = not isinstance(node, gast.Assign) or len(node.targets) == 1
         if not single or not isinstance(target, gast.Subscript) or not self._may_rebind(target, node.value):
             return node
-        place = {"target": target.value, "index": _index(target.slice)}
+        place = {"target": target.value, "index": index_argument(target.slice)}
         if isinstance(node, gast.AugAssign):
             return self.augment.fill(**place, symbol=literal(IN_PLACE[type(node.op)]), value=node.value)
         if isinstance(node.value, gast.Constant | gast.Name):
@@ -120,13 +120,13 @@ def _is_fixed(index: gast.expr | None) -> bool:
     return False
 
 
-def _index(index: gast.expr) -> gast.expr:
+def index_argument(index: gast.expr) -> gast.expr:
     """The index as an argument: `a:b` is spelled as a slice object."""
     if isinstance(index, gast.Slice):
         parts = [part or gast.Constant(None, None) for part in (index.lower, index.upper, index.step)]
         return SLICE.fill(**dict(zip(("lower", "upper", "step"), parts, strict=True)))
     if isinstance(index, gast.Tuple):
-        index.elts = [_index(part) for part in index.elts]
+        index.elts = [index_argument(part) for part in index.elts]
     return index
 
 
