@@ -72,11 +72,17 @@ class Location:
         return self.code.co_name if self.code else "<unknown>"
 
     @property
+    def first_line(self) -> int:
+        """Where the user's function begins; 0 where that is not known."""
+        return self.code.co_firstlineno if self.code else 0
+
+    @property
     def line(self) -> int:
         """The line, counted from 1; 0 where it is not known."""
-        return self._positions()[0] or 0
+        return self.positions()[0] or 0
 
-    def _positions(self) -> tuple[int | None, int | None, int | None, int | None]:
+    def positions(self) -> tuple[int | None, int | None, int | None, int | None]:
+        """First and last line, first and last column."""
         if self.code is None:
             return None, None, None, None
         return next(islice(self.code.co_positions(), self.instruction // 2, None), (None, None, None, None))
@@ -91,7 +97,7 @@ class Location:
 
     def describe(self) -> str:
         """The location as a traceback shows it: file, line, source and carets."""
-        start_line, end_line, start, end = self._positions()
+        start_line, end_line, start, end = self.positions()
         line = linecache.getline(self.filename, self.line).rstrip("\n")
         text = line.strip()
         if not text:

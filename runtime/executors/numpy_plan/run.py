@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable, Sequence
 from itertools import islice
-from types import TracebackType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from runtime.executors.notes import Compiled, located
+from runtime.executors.numpy_plan.placed import Position, on_lines_of
 from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.program import Line, Program
 from runtime.executors.numpy_plan.source import program_lines
 from runtime.graph.graph import Graph, Node
+from runtime.graph.location import Location
 
 __all__ = ["NumPyPlan"]
 
@@ -31,9 +34,11 @@ class NumPyPlan:
         namespace = _namespace(program)
         code = compile("\n".join(line.text for line in lines), f"<runtime plan {graph.name}>", "exec")
         exec(code, namespace)  # noqa: S102  # the text is ours: of the user's there are only names and comments
-        function = namespace[program.functions[-1].name]
+        table = _Table(namespace, lines)
+        for function in program.functions:
+            table.place(inspect.unwrap(namespace[function.name]))
         wrapped = _single if len(graph.outputs) == 1 else _several
-        return wrapped(function, _Table(namespace, lines))
+        return wrapped(namespace[program.functions[-1].name], table)
 
 
 def _namespace(program: Program) -> dict[str, Any]:
@@ -49,25 +54,36 @@ class _Table:
     def __init__(self, namespace: dict[str, Any], lines: Sequence[Line]) -> None:
         self.namespace = namespace
         self.lines = lines
+        self._compiled: dict[CodeType, CodeType] = {}
+
+    def place(self, function: FunctionType) -> None:
+        """Moves a function to the user's lines, which warnings and tracebacks then show."""
+        compiled = function.__code__
+        function.__code__ = on_lines_of(compiled, self._location)
+        self._compiled[function.__code__] = compiled
+
+    def _location(self, position: Position) -> Location | None:
+        node = self._node(position)
+        return None if node is None else node.location
 
     def explained(self, error: Exception) -> Exception:
         """The error to raise, with the user's line: that of the innermost statement that was running."""
         found = None
         trace = error.__traceback__
         while trace is not None:
-            if trace.tb_frame.f_globals is self.namespace:
-                found = self._node(trace) or found
+            code = self._compiled.get(trace.tb_frame.f_code)
+            if code is not None and trace.tb_frame.f_globals is self.namespace:
+                found = self._node(next(islice(code.co_positions(), trace.tb_lasti // 2, None))) or found
             trace = trace.tb_next
         return located(error, found)
 
-    def _node(self, trace: TracebackType) -> Node | None:
-        line = self.lines[trace.tb_lineno - 1]
-        if not line.parts:
-            return line.node
-        positions = trace.tb_frame.f_code.co_positions()
-        _, _, start, end = next(islice(positions, trace.tb_lasti // 2, None))
-        part = line.text.encode()[start:end].decode()
-        return line.parts.get(part, line.node)
+    def _node(self, position: Position) -> Node | None:
+        """What a position in the program runs."""
+        number, _, start, end = position
+        if number is None:
+            return None
+        line = self.lines[number - 1]
+        return line.parts.get(line.text.encode()[start:end].decode(), line.node) if line.parts else line.node
 
 
 def _single(function: Callable[..., Any], table: _Table) -> Compiled:

@@ -1,13 +1,11 @@
-"""Looping over a single number."""
+"""The items of a single number."""
 
 import runtime as rt
 
 n = rt.asarray(3)
 
 # fails
-for i in n:
-    print(i)
+list(n)
 
 # works
-for i in rt.arange(n):
-    print(i)
+list(rt.arange(n))

@@ -1,6 +1,8 @@
 """Plans give the dtypes that graphs promise, explain errors, free buffers, and serve many threads at once."""
 
 import gc
+import linecache
+import traceback
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
@@ -198,13 +200,12 @@ def test_a_kernel_of_many_lines_is_explained_by_the_line_that_called_it():
     assert "rt.split(x, [1, 1])" in str(caught.value)
 
 
-def test_integer_division_by_zero_is_what_numpy_makes_of_it():
+def test_an_integer_divided_by_zero_raises_what_python_raises():
     def f(x, y):
         return x // y, x % y
 
-    run = compiled(f, INT, INT)
-    with pytest.warns(RuntimeWarning, match="divide by zero"):
-        assert run([np.asarray(7), np.asarray(0)]) == [0, 0]
+    with pytest.raises(ZeroDivisionError):
+        compiled(f, INT, INT)([np.asarray(7), np.asarray(0)])
 
 
 # ── threads ───────────────────────────────────────────────────────────────────────────────────────────
@@ -223,3 +224,45 @@ def test_one_plan_serves_many_threads():
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(lambda x: run([x, np.asarray(20)])[0], inputs))
     np.testing.assert_array_equal(results, wanted)
+
+
+# ── lines ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_warning_of_numpy_names_the_users_line():
+    def f(x):
+        y = x + 1.0
+        return rt.log(y)
+
+    run = compiled(f, FLOAT)
+    with pytest.warns(RuntimeWarning, match="invalid value encountered in log") as given:
+        run([np.asarray(-3.0)])
+    (warning,) = given
+    assert warning.filename == __file__
+    assert linecache.getline(warning.filename, warning.lineno).strip() == "return rt.log(y)"
+
+
+def test_a_traceback_shows_the_users_line_and_function():
+    def f(x, i):
+        y = rt.while_loop(lambda y: y < 3.0, lambda y: (y + 1.0,), (x[i],))[0]
+        return y * 2.0
+
+    with pytest.raises(IndexError) as caught:
+        compiled(f, VECTOR, INT)([np.ones(2), np.asarray(5)])
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert (last.filename, last.name) == (__file__, "f")
+    assert "x[i]" in last.line
+
+
+def test_lines_far_apart_and_long_ones_are_told_exactly():
+    def f(x, i):
+        y = x * 2.0  # the lines below are far from this one
+
+        # …
+
+        return y[0] + x[1] * 3.0 - x[0] * 4.0 + x[1] * 5.0 - x[0] * 6.0 + y[1] * 7.0 + x[0 + i] * 8.0
+
+    with pytest.raises(IndexError) as caught:
+        compiled(f, VECTOR, INT)([np.ones(2), np.asarray(2)])
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert linecache.getline(last.filename, last.lineno)[last.colno : last.end_colno] == "x[0 + i]"
