@@ -27,8 +27,9 @@ def f(x, y):
     ag__.try_stmt(try_body, except_body, lambda: (ZeroDivisionError,), False, get_state, set_state, ('z',), 1)
     return z
 
-A backend that records the body may learn that its graph can raise: it then runs the rest once for each way in
-which the body can end. `except*`, and a `try` around nothing but names, constants and imports, stay as they are.
+A backend that records the body may learn that its graph can raise: it then runs the rest once for each way
+in which the body can end. `except*`, and a `try` around nothing but names, constants and imports, stay as they
+are.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def located(error: Exception, node: Node | None) -> Exception:
 
 
 def as_told(error: Exception) -> Exception:
-    """The error that a program is told of: what NumPy raised as one of ours, what the program raised as it is."""
+    """The error that a program is told of: what NumPy raised as one of ours, what it raised as it is."""
     return error if _is_raised(error) else as_ours(error)
 
 

@@ -14,7 +14,7 @@ from runtime.functions.signature import Arguments, Key, NumberSpec
 from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, value_in
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.ops.control_flow.tracing import NoOutcome, is_tensor, operand
-from runtime.ops.raising import is_of_program, needs_graph, record
+from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record
 
 __all__ = ["OUTPUT", "Trace", "trace"]
 
@@ -27,7 +27,7 @@ class Trace:
     """A function as one graph.
 
     `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
-    of each output whether it stands for a Python number, and `returns` whether the function may return at all.
+    of each output whether it stands for a Python number, and `returns` whether the function may ever return.
     """
 
     graph: Graph
@@ -110,7 +110,7 @@ def _outcome(graph: Graph, run: Callable[[], Any]) -> tuple[bool, Any]:
     except NoOutcome:
         return False, None
     except BaseException as error:
-        if not is_of_program(error) or not needs_graph(error, graph):
+        if not (is_stand_in(error) or is_raised(error)) or not needs_graph(error, graph):
             raise
         record(error)
         return False, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -100,9 +101,8 @@ class CheckDivisor(Op):
 
     def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
         if np.ndim(x) == np.ndim(y) == 0 and y == 0:
-            return (
-                (1 // 0,) if self.symbol == "//" else (1 % 0,)
-            )  # raises in the words of the Python that runs
+            divide = operator.floordiv if self.symbol == "//" else operator.mod
+            divide(1, 0)  # raises in the words of the Python that runs
         return ()
 
     def to_graphdef(

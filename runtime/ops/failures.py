@@ -16,6 +16,7 @@ from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.ops.arithmetic import Pow
 from runtime.ops.casting import Cast
 from runtime.ops.checks import Assert, CheckDivisor
+from runtime.ops.control_flow.try_catch import Caught, Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.families import Contraction, Elementwise, IndexMap, Reduction
 from runtime.ops.gathering import (
     AdvancedIndex,
@@ -58,6 +59,8 @@ def failures(op: Op, inputs: Sequence[Spec]) -> Failures:
     """
     match op:
         case Const() | Placeholder() | Cast() | PrintV2() | ReadVariableOp():
+            return _NONE
+        case Checkpoint() | Evaluated() | NewCell() | NoError() | Caught():
             return _NONE
         case Raise(recipe):
             return frozenset([recipe.kind])

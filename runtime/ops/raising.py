@@ -16,7 +16,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, InvalidArgument
 from runtime.graph.build import as_tensor, current_graph, value_in
 from runtime.graph.graph import Graph, Symbol, Value
-from runtime.graph.location import UNKNOWN, Location, location_of
+from runtime.graph.location import UNKNOWN, Location, caller_location, location_of
 from runtime.graph.op import Effects, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 
@@ -102,6 +102,7 @@ class Reraise(Op):
     """Raises an exception that the graph has caught."""
 
     notes: tuple[str, ...]
+    why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
     input_names: ClassVar[tuple[str, ...]] = ("error",)
 
     @property
@@ -141,6 +142,8 @@ def record(error: BaseException, location: Location | None = None) -> None:
     graph = current_graph()
     assert graph is not None, "an exception is recorded while a graph is built"
     location = location or location_of(error.__traceback__)
+    if location == UNKNOWN:  # what runs in the place of a statement raised it
+        location = caller_location()
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
         graph.add(Reraise(tuple(getattr(error, "__notes__", ()))), [value_in(graph, caught)], location)
@@ -193,18 +196,24 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
         return True
     if isinstance(error, (RecursionError, MemoryError)) or not isinstance(error, (Exception, SystemExit)):
         return False
-    trace = _innermost(error)
-    is_users = trace is not None and location_of(trace) != UNKNOWN
-    if trace is not None and is_users and trace.tb_frame.f_code.co_code[trace.tb_lasti] == _RAISE:
+    if is_raised(error):
         return True
     if type(error).__module__.startswith(_OWN_PACKAGE):
         return isinstance(error, InvalidArgument) and not isinstance(error, DTypeError)
     if isinstance(error, NameError):
         return isinstance(error, UnboundLocalError) or _FREE_VARIABLE in str(error)
-    if isinstance(error, (AssertionError, LookupError, ArithmeticError)):
-        return True
-    is_statement = trace is not None and trace.tb_frame.f_code.co_filename.startswith(tuple(folders))
-    return (is_users or is_statement) and not isinstance(error, (TypeError, AttributeError, Warning))
+    trace = _innermost(error)
+    if trace is None or isinstance(error, (TypeError, AttributeError, Warning)):
+        return False
+    return location_of(trace) != UNKNOWN or trace.tb_frame.f_code.co_filename.startswith(tuple(folders))
+
+
+def is_raised(error: BaseException) -> bool:
+    """Whether a `raise` of the user's raised it."""
+    trace = _innermost(error)
+    if trace is None or location_of(trace) == UNKNOWN:
+        return False
+    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == _RAISE
 
 
 _OWN_PACKAGE = f"{__name__.partition('.')[0]}."

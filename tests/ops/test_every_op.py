@@ -19,9 +19,11 @@ OF_OTHER_SUITES = {
     *("Const", "Placeholder", "PrintV2", "Assert"),
     *("StatelessIf", "If", "StatelessWhile", "While", "PartitionedCall", "StatefulPartitionedCall"),
     "RecursiveCall",
+    *("Raise", "Reraise", "CheckDivisor", "Require"),
+    *("Try", "NewCell", "Checkpoint", "Evaluated", "NoError", "Caught"),
     *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
 }
-"""Ops whose operands are graphs, variables or text: samples of arrays say nothing of them."""
+"""Ops whose operands are graphs, variables, text or exceptions: samples of arrays say nothing of them."""
 
 every_op = pytest.mark.parametrize("kind", FAMILY_OPS, ids=lambda op: op.__name__)
 

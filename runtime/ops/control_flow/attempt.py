@@ -259,8 +259,8 @@ class Attempt:
                     f"{label} has a different structure where this `try` is left",
                     where=self.location,
                     details=[f"it may be:  {left}", f"or:         {right}"],
-                    why="What the graph raises is only known when it runs, so a variable must have one structure "
-                    "wherever something may be raised.",
+                    why="What the graph raises is only known when it runs, so a variable must have one "
+                    "structure wherever something may be raised.",
                     way_out=way_out(left, right, "Keep the same nest of lists, tuples and dicts."),
                 )
 
@@ -274,11 +274,11 @@ class Attempt:
             return _CHOSEN
         other = next(leaf for leaf in present if not is_tensor(leaf) or not _same(first, leaf))
         raise StateDisagrees(
-            f"one of {', '.join(f'`{name}`' for name in names)} is a different object where this `try` is left",
+            f"one of {', '.join(f'`{name}`' for name in names)} differs from place to place in this `try`",
             where=self.location,
             details=[f"it may be:  {describe(first)}", f"or:         {describe(other)}"],
-            why="What the graph raises is only known when it runs, and it can only choose between tensors and "
-            "numbers.",
+            why="What the graph raises is only known when it runs, and it can only choose between tensors "
+            "and numbers.",
             way_out="Give the variable the same value wherever something may be raised, or a tensor.",
         )
 

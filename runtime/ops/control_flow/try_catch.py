@@ -26,7 +26,13 @@ OBJECT = Spec((), variant)
 """The spec of a cell, of an exception, and of text."""
 
 
-class NewCell(Op):
+class _Part(Op, abstract=True):
+    """What belongs to a `Try`, and is nowhere else."""
+
+    why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
+
+
+class NewCell(_Part):
     """A cell for checkpoints: no two are the same."""
 
     token: object
@@ -38,7 +44,7 @@ class NewCell(Op):
         return []
 
 
-class Checkpoint(Op):
+class Checkpoint(_Part):
     """Leaves values in a cell. Inputs: the cell, the values."""
 
     number: int
@@ -57,7 +63,7 @@ class Checkpoint(Op):
         return ()
 
 
-class Evaluated(Op):
+class Evaluated(_Part):
     """Says that its inputs are needed, if only for what they may raise."""
 
     @property
@@ -73,7 +79,7 @@ class Evaluated(Op):
         return ()
 
 
-class NoError(Op):
+class NoError(_Part):
     """The exception of a graph that has raised none."""
 
     def infer(self) -> Spec:
@@ -104,20 +110,22 @@ class Try(_Holder):
     specs: tuple[Spec, ...]
     """Of the variables."""
     rows: Rows
+    why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
 
     @property
     def graphs(self) -> tuple[Graph, ...]:
         return (self.body,)
 
     def with_graphs(self, *graphs: Graph) -> Op:
-        return Try(*graphs, self.kinds, self.specs, self.rows)
+        (body,) = graphs
+        return Try(body, self.kinds, self.specs, self.rows)
 
     def infer(self, cell: Spec, *captures: Spec) -> tuple[Spec, ...]:
         del cell, captures
         return Spec((), int64), OBJECT, *self.specs
 
     def caught(self, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
-        """The outputs where the graph has raised `error`, which goes on where it is of no kind caught here."""
+        """The outputs where the graph has raised `error`, which goes on where it is of no kind here."""
         number = next((n for n, kind in enumerate(self.kinds, 1) if isinstance(error, kind)), None)
         if number is None:
             raise error
@@ -131,7 +139,7 @@ def _cast(value: Any, spec: Spec) -> Any:
     return value if spec.dtype is variant else np.asarray(value, spec.dtype.numpy)[()]
 
 
-class Caught(Op):
+class Caught(_Part):
     """A part of an exception: an argument, an attribute, or what it says as text."""
 
     path: tuple[str | int, ...]
