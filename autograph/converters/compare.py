@@ -86,8 +86,15 @@ class Compare(OperandConverter[gast.Compare]):
         sign = type(node.ops[0])
         if _is_none(node.comparators[0]) and sign in {gast.Is, gast.IsNot}:
             return (self.none if sign is gast.Is else self.not_none).fill(left=node.left)
+        if _is_text(node.left) or _is_text(node.comparators[0]):
+            return node  # no value of a backend equals a text, or has one in it
         template = self.templates.get(sign)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
+
+
+def _is_text(node: gast.AST) -> bool:
+    """Whether an operand is a text that is spelled out."""
+    return isinstance(node, gast.Constant) and isinstance(node.value, str | bytes)
 
 
 def _is_none(node: gast.AST) -> bool:

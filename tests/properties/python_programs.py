@@ -1,8 +1,9 @@
 """Random programs in most of Python's grammar, for tests that compare two ways of running them.
 
-Unlike `programs.py`, which stays with what a graph can hold, these programs have exceptions, `with`, `match`,
-closures, classes, generators, comprehensions, walruses, declarations and deletions. Every one of them ends, for
-loops are bounded and nothing recurs; most of them fail somewhere, and then both ways have to fail alike.
+Unlike `programs.py`, which stays with what a graph can hold, these programs have exceptions, `with`,
+`match`, closures, classes, generators, comprehensions, walruses, declarations and deletions. Every one of
+them ends, for loops are bounded and nothing recurs. Many fail somewhere, and then both ways have to fail
+alike.
 
     program = Program.from_random(random.Random(7))
     observed = program.run(lambda function: function)
@@ -366,11 +367,9 @@ class _Writer:
         )
         self._line(indent, f"match {subject}:")
         name = self._pick(LOCALS)
-        patterns = self._random.sample(
-            ["0 | 1", "-1", f"int({name})", f"[{name}, *_]", "[]", f"{{'k': {name}, **_}}", f"Box({name})"]
-            + [f"Box(p=0 as {name})", "(1, _) | [_, 1]", "None | True"],
-            self._number(1, 3),
-        )
+        kinds = ["0 | 1", "-1", "[]", "(1, _) | [_, 1]", "None | True", f"int({name})", f"[{name}, *_]"]
+        kinds += [f"{{'k': {name}, **_}}", f"Box({name})", f"Box(p=0 as {name})"]
+        patterns = self._random.sample(kinds, self._number(1, 3))
         for pattern in patterns:
             guard = f" if {self._test(1)}" if self._one_in(4) else ""
             self._line(indent + 1, f"case {pattern}{guard}:")
@@ -416,7 +415,7 @@ class _Writer:
         self._line(indent + 1, "def __init__(self, p):")
         self._line(indent + 2, f"self.__p = self.p = {self._value(1)}")
         self._line(indent + 1, "def get(self):")
-        self._line(indent + 2, f"return self.__p if self.p else __class__.__name__")
+        self._line(indent + 2, "return self.__p if self.p else __class__.__name__")
         self._line(indent, f"note({name}({self._value(1)}).get())")
 
     # ── expressions ──

@@ -1,6 +1,6 @@
 """Random programs in most of Python's grammar do, converted, all that they do; see `docs/fidelity.md`.
 
-`python tests/properties/test_python_is_kept.py 1000` compares as many programs as it is told, and counts them.
+`python tests/properties/test_python_is_kept.py 1000` compares as many as it is told, and counts them.
 """
 
 import ast

@@ -17,7 +17,7 @@ def shown(error):
 def raised(function, *arguments):
     try:
         function(*arguments)
-    except BaseException as error:  # noqa: BLE001
+    except BaseException as error:
         return error
     raise AssertionError("nothing was raised")
 
@@ -241,7 +241,7 @@ def test_errors_of_unbound_names_are_those_of_plain_python(check):
         if kind == "format":
             return f"{x}"
         if kind == "global":
-            return no_such_name  # noqa: F821
+            return no_such_name
         if kind == "attribute":
             return x.real
         return kind and x or x
@@ -258,7 +258,7 @@ def test_what_the_interpreter_bases_its_suggestions_on_is_there(convert):
         if t:
             return thing.appendd
         counter = 1
-        return countre + counter  # noqa: F821
+        return countre + counter
 
     wrong_attribute, wrong_name = raised(convert(misspelled), 1), raised(convert(misspelled), 0)
     assert (wrong_attribute.name, wrong_attribute.obj) == ("appendd", thing)

@@ -75,7 +75,7 @@ def test_closure_cells_are_the_same_objects(convert):
     def inner(a):
         if a:
             return value
-        return unset  # noqa: F821  (bound below, after the function was made)
+        return unset
 
     converted = convert(inner)
     cells = dict(zip(converted.__code__.co_freevars, converted.__closure__))

@@ -1,4 +1,4 @@
-"""Every name means what it means in Python: locals, cells, globals, class bodies, comprehensions, deletions."""
+"""Every name means what it means in Python: locals, cells, globals, class bodies, deletions."""
 
 import types
 
@@ -276,7 +276,7 @@ def test_deletions(check):
     def in_loop(n):
         for i in range(n):
             if i:
-                x = x + 1  # noqa: F821
+                x = x + 1
                 del x
             x = 5
         return x

@@ -387,8 +387,8 @@ def test_assignments_of_every_kind(check):
 
     def annotated(n):
         x: int = n
-        y: "undefined name"  # noqa: F722
-        (z): undefined = x + 1  # noqa: F821
+        y: "undefined name"
+        (z): undefined = x + 1
         return x, z
 
     check(lambda: assigned(1, Thing()))
