@@ -92,7 +92,7 @@ def write_try(writer: Writer, node: Node, op: Try, targets: Sequence[str]) -> li
     body = writer.block(op.body, targets, {}, node)
     problem = writer.fresh("problem")
     writer.release(problem)
-    handle = writer.program.callable(partial(_caught, op), node, "caught")
+    handle = writer.program.callable(partial(_caught, op), node, "outcome_of")
     outcome = f"{handle}({problem}, {writer.statements.name(cell)})"
     return [
         Line("try:", node, parts),

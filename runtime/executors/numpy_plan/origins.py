@@ -10,13 +10,17 @@ from types import CodeType
 from runtime.executors.numpy_plan.kernels import snake_case
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Placeholder
-from runtime.ops.control_flow import StatelessIf
+from runtime.ops.control_flow import StatelessIf, Try
 from runtime.ops.variable_ops import ReadVariableOp
 
 __all__ = ["Origins"]
 
 _ASSIGNMENT = re.compile(r"(\w+)\s*(?:[-+*/%@&|^]|\*\*|//|<<|>>)?=(?!=)|for (\w+) in\b")
 _RETURN = re.compile(r"return\b")
+
+
+_OF_TRY = "caught", "error"
+"""What the first outputs of a `Try` are called."""
 
 
 class Origins:
@@ -51,6 +55,8 @@ class Origins:
             return node.op.label
         if isinstance(node.op, StatelessIf):
             return self._branch_wish(node.op, value.index)
+        if isinstance(node.op, Try):
+            return self._try_wish(node.op, value.index)
         if isinstance(node.op, ReadVariableOp):
             return f"{node.op.variable.name}_value"
         place = self.place(node)
@@ -62,6 +68,12 @@ class Origins:
             if _RETURN.match(text):
                 return "result"
         return snake_case(node.op.name)
+
+    def _try_wish(self, op: Try, index: int) -> str:
+        if index < len(_OF_TRY):
+            return _OF_TRY[index]
+        output = op.body.outputs[index]
+        return "result" if isinstance(output.op, Const) else self.wish(output)
 
     def _branch_wish(self, op: StatelessIf, index: int) -> str:
         for branch in op.graphs:

@@ -223,7 +223,7 @@ class Writer:
             match user.op:
                 case StatelessIf():
                     return index == 0
-                case StatelessWhile():
+                case StatelessWhile() | Try():
                     return False
                 case PartitionedCall() | RecursiveCall():
                     return True

@@ -10,6 +10,7 @@ from runtime.core.spec import Spec
 from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Node
 from runtime.ops.checks import CheckDivisor
+from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.gathering import GatherV2
 from runtime.ops.selection import SelectV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
@@ -32,6 +33,15 @@ def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | Non
         case SelectV2() if all(spec.shape == () for spec in specs):
             condition, left, right = operands
             return f"{left} if {condition} else {right}"
+        case NewCell():
+            return "[]"
+        case Checkpoint(number):
+            cell, *values = operands
+            return f"{cell}[:] = {', '.join([str(number), *values])}" + "," * (not values)
+        case Evaluated():
+            return ", ".join(operands)
+        case NoError():
+            return "None"
         case CheckDivisor(symbol) if all(spec.shape == () for spec in specs):
             return f"{operands[1]} or 1 {symbol} 0"
         case AssignVariableOp(variable) if contains(variable.shape, specs[0].shape):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtime.errors import ExportError
+from runtime.executors.numpy_plan.exception_stand_ins import exception_source
 from runtime.executors.numpy_plan.list_stand_ins import list_source
 from runtime.executors.numpy_plan.literals import literal
 from runtime.executors.numpy_plan.program import Program
@@ -41,6 +42,9 @@ class StandIns:
         listed = list_source(name, node)
         if listed is not None:
             return listed
+        raising = exception_source(name, node)
+        if raising is not None:
+            return raising
         match node.op:
             case AssignVariableOp(variable):
                 return self._write(name, variable, "value")

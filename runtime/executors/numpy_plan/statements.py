@@ -18,6 +18,7 @@ from runtime.executors.numpy_plan.program import Program
 from runtime.executors.numpy_plan.shortcuts import shortcut
 from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
+from runtime.ops.raising import Raise
 from runtime.ops.control_flow import RecursiveCall
 
 __all__ = ["Operand", "Statements"]
@@ -152,6 +153,8 @@ class Statements:
         return found
 
     def _write(self, node: Node) -> Written | str:
+        if isinstance(node.op, Raise):  # what it raises is an object of this process
+            return self._bind(node)
         try:
             return write_kernel(node.op, len(node.inputs), self.program.helpers)
         except Unwritable:

@@ -1,0 +1,98 @@
+"""What a standalone program has in place of the kernels that raise and catch exceptions of the program's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import variant
+from runtime.core.text import Apply, Slot
+from runtime.executors.numpy_plan.literals import Unwritable, literal
+from runtime.executors.numpy_plan.texts import text_source
+from runtime.graph.graph import Node
+from runtime.ops.control_flow.try_catch import Caught, Try
+from runtime.ops.raising import Raise, Reraise, Recipe
+
+__all__ = ["exception_source"]
+
+
+def exception_source(name: str, node: Node) -> str | None:
+    """A function for the bound kernel of `node`; None where it has to do with no exceptions, or has no form."""
+    try:
+        match node.op:
+            case Raise(recipe):
+                names = [f"value_{index}" for index in range(len(node.inputs))]
+                return f"def {name}({', '.join(names)}):\n    raise {_exception(recipe, names)}"
+            case Reraise(()):
+                return f"def {name}(error):\n    raise error"
+            case Caught(path, spec):
+                part = "".join(["error", *(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path)])
+                dtype = spec.dtype
+                value = (
+                    f"str({part})" if dtype is variant else f"np.asarray({part}, {literal(dtype.numpy)})[()]"
+                )
+                return f"def {name}(error):\n    return {value}"
+            case Try() as op:
+                return _caught(name, op)
+    except Unwritable:
+        return None
+    return None
+
+
+class _Name(str):
+    """A name that stands for a value among the parts of an exception."""
+
+    __slots__ = ()
+
+
+def _exception(recipe: Recipe, names: list[str]) -> str:
+    """An expression that makes the exception."""
+    parts = recipe.filled(list(map(_Name, names)))
+    if parts.kind.__module__ != "builtins" or parts.attributes or parts.cause is not None:
+        raise Unwritable(f"{recipe!r} is more than a message")
+    return f"{parts.kind.__name__}({', '.join(map(_argument, parts.args))})"
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, _Name):
+        return str(value)
+    template = getattr(value, "template", None)
+    if isinstance(template, (Apply, Slot)):
+        return text_source(template, list(value.tensors))
+    if isinstance(value, tuple):
+        return f"({''.join(f'{_argument(part)}, ' for part in value)})"
+    return literal(value)
+
+
+def _caught(name: str, op: Try) -> str:
+    """What the outputs of a `Try` are after an exception."""
+    kinds = ", ".join(literal(kind) for kind in op.kinds)
+    dtypes = [spec.dtype for spec in op.specs]
+    if variant in dtypes:
+        raise Unwritable("a list has no form of its own")
+    lines = [
+        f"def {name}(error, cell):",
+        f"    for number, kind in enumerate(({kinds},), 1):",
+        "        if isinstance(error, kind):",
+        "            break",
+        "    else:",
+        "        raise error",
+        *_states(op),
+        "    return np.int64(number), error, *state",
+    ]
+    return "\n".join(lines)
+
+
+def _states(op: Try) -> Iterator[str]:
+    """The variables at each checkpoint."""
+    yield "    state = ()"
+    for number, row in op.rows.by_number.items() if op.specs else ():
+        values = [
+            f"np.asarray({f'cell[{at + 1}]' if isinstance(at, int) else literal(np.asarray(at))}, "
+            f"{literal(spec.dtype.numpy)})[()]"
+            for at, spec in zip(row, op.specs, strict=True)
+        ]
+        yield f"    if cell[0] == {number}:"
+        yield f"        state = ({''.join(f'{value}, ' for value in values)})"
