@@ -98,8 +98,8 @@ def refused(condition: Any, error: BaseException) -> None:
         raise NoOutcome
 
     branches = Branches(condition)
-    outcomes = [branches.trace(arm) for arm in (fail, tuple)]
-    branches.join(*outcomes, ())
+    failed, passed = branches.trace(fail), branches.trace(tuple)
+    branches.join(failed, passed, ())
 
 
 def _keys(contents: Elements, key: Callable[[Any], Any]) -> Elements:

@@ -8,7 +8,7 @@ is the same in both traces.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -119,20 +119,25 @@ class Watch:
             for key, change in journal.changed().items()
             if key in known or not self._is_variable(change[0])
         }
-        moved = [
-            (place.original, now.contents)
-            for place, now in changed.values()
-            if isinstance(place, Moved) and ("contents", id(place.original)) in known
-        ]
-        if moved:
-            raise Grows(moved)
+        self._require_places(changed, known)
         unsure = {key: change for key, change in changed.items() if key not in known}
         if unsure and number not in self._suspects:
             self._suspects[number] = unsure  # which keeps the objects alive: no other one gets their id
             raise Unsure
         lasting = unsure.keys() & self._suspects.get(number, {}).keys()
         self._lasting |= lasting
+        self._require_places(changed, lasting)
         return {key: change for key, change in changed.items() if key in known or key in lasting}
+
+    def _require_places(self, changed: Changes, lasting: Set[Hashable]) -> None:
+        """Sees to it that no list that outlives the path was replaced within it."""
+        moved = [
+            (place.original, now.contents)
+            for key, (place, now) in changed.items()
+            if isinstance(place, Moved) and not lasting.isdisjoint({key, ("contents", id(place.original))})
+        ]
+        if moved:
+            raise Grows(moved)
 
     def outlives(self, container: Any) -> bool:
         """Whether a variable of the statement leads to an object before it."""
