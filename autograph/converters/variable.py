@@ -138,10 +138,14 @@ class Variable(Converter[Handled]):
         """A handler deletes the name that it gave the exception; a block may read it after that."""
         undefined = self.context.undefined.get(self.function, ())
         names = {handler.name.id for handler in node.handlers if handler.name is not None}
-        statements = [node]
+        restored: list[gast.stmt] = []
         for name in sorted(names.intersection(undefined)):
-            statements += self.after_handler.fill(variable=name, name=literal(name))
-        return statements
+            restored += self.after_handler.fill(variable=name, name=literal(name))
+        if not node.finalbody:
+            return [node, *restored]
+        stamp(restored, node.finalbody[0])
+        node.finalbody[:0] = restored
+        return node
 
     def _annotated(self, node: gast.AnnAssign) -> Replacement:
         """In a block `x: int = 3` loses the annotation: Python has none for a nonlocal variable."""

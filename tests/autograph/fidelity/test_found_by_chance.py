@@ -46,7 +46,19 @@ def test_the_name_of_a_handler_is_unbound_for_blocks_too(check):
             return t or z
         return t
 
+    def in_a_finally(t):
+        try:
+            if t:
+                1 // (t - 1)
+        except ZeroDivisionError as z:
+            pass
+        finally:
+            for _ in range(1):
+                found = z
+        return found
+
     check(after, (0,), (1,), (2,))
+    check(in_a_finally, (0,), (1,))
     check(in_a_block, (0,), (1,), (9,))
 
 
