@@ -69,7 +69,7 @@ MUTATORS = (
 )
 """Methods by which Python's containers change in place; a few of them only look."""
 
-SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
+SHOWING = frozenset({"format_", "repr_", "str_"})
 """Operators that make text of values: a backend's own may be inside any object."""
 
 TEXT_METHODS = frozenset({"format", "format_map", "join"})
@@ -94,7 +94,9 @@ def staged_builtin(
     callable or None
     """
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
-    if backend is backends.plain and (name in AGGREGATES or name in SHOWING):
+    if backend is backends.plain and name == "print_":
+        backend = backends.staging_now()  # where it prints decides, too, not only what
+    elif backend is backends.plain and (name in AGGREGATES or name in SHOWING):
         backend = backends.inside(*args)
     return None if backend is backends.plain else getattr(backend, name)
 

@@ -126,6 +126,36 @@ def test_a_file_gets_what_is_printed(tmp_path):
     assert path.read_text() == "x is 3\n" * 5
 
 
+def test_text_in_a_branch_is_printed_where_the_branch_runs():
+    def f(x):
+        if x > 0:
+            print("positive")
+        elif x < 0:
+            print("negative", end="!\n")
+        for _ in range(x):
+            print("tick")
+        return x
+
+    check(f, 2)
+    check(f, -1)
+    check(f, 0)
+
+
+def test_texts_that_a_tensor_chooses():
+    def f(x):
+        label = "large" if x > 10 else f"small ({x:.1f})"
+        print(label, f"{label}: {x}")
+        if x > 100:
+            message = f"{x}!"
+        else:
+            message = "none"
+        return message
+
+    check(f, 5.0)
+    check(f, 50.0)
+    check(f, 500.0)
+
+
 def test_text_without_tensors_is_printed_while_tracing():
     def f(x, name):
         print(name)

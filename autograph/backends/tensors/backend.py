@@ -16,7 +16,7 @@ from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.raising import constructed
-from autograph.backends.tensors.recursion import call
+from autograph.backends.tensors.recursion import call, is_below_branch
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
@@ -240,9 +240,10 @@ class Tensors(Numbers, Sequences):
         return self.formatted(value, "", spec)
 
     def print_(self, *values: Any, **options: Any) -> None:
-        """Printed when the graph runs, where a tensor is inside; otherwise now, while it is traced."""
+        """Printed when the graph runs, where a tensor is inside or decides; otherwise while it is traced."""
         if self.is_staging():
-            options["staged"] = any(isinstance(value, MaybeNone | OneOf) for value in values)
+            chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
+            options["staged"] = chosen or is_below_branch()
             with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
         else:
             super().print_(*values, **options)

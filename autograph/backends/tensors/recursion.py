@@ -21,7 +21,7 @@ from runtime.functions.signature import Key, key_of
 from runtime.graph.build import current_defaults, current_graph
 from runtime.graph.graph import Graph
 
-__all__ = ["call"]
+__all__ = ["call", "is_below_branch"]
 
 IN_PLACE = 4
 """Calls inside one another that are traced in place where their shapes or numbers differ: Python may well end
@@ -41,6 +41,12 @@ class _Call:
     def key(self) -> Key:
         """What tells its arguments from others."""
         return key_of(self.args, self.kwargs)
+
+
+def is_below_branch() -> bool:
+    """Whether a tensor decides if, or how often, the code that is traced now runs."""
+    opened = innermost()
+    return opened is not None and current_graph() is not opened.graph
 
 
 def call(

@@ -15,6 +15,7 @@ from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
 from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile, Try
+from runtime.ops.control_flow.call import definitions_of
 
 __all__ = ["Writer", "plan"]
 
@@ -33,8 +34,20 @@ def plan(graph: Graph, name: str | None = None) -> Program:
     """
     program = Program()
     shared = _Shared(program, Statements(program), Origins(), {})
-    shared.function(graph, name or graph.name)
+    if any(definition.body is graph for definition in definitions_of(graph)):
+        _write_entry(shared, graph, name or graph.name)
+    else:
+        shared.function(graph, name or graph.name)
     return program
+
+
+def _write_entry(shared: _Shared, graph: Graph, wish: str) -> None:
+    """An entry in front of a function that calls itself: what only the first call needs stands there."""
+    entry = Function(shared.program.global_name(wish), [], graph)
+    inner = shared.function(graph, wish)
+    entry.parameters = list(shared.program.functions[-1].parameters)
+    entry.lines = [Line(f"return {inner}({', '.join(entry.parameters)})")]
+    shared.program.functions.append(entry)
 
 
 class _Shared:
