@@ -112,12 +112,23 @@ def test_callees_are_converted(branches, callee):
     assert branches(f, Watched(1)) == 1
 
 
-@pytest.mark.parametrize("callee", [Thing, cached, ag.do_not_convert(sample)])
+@pytest.mark.parametrize("callee", [Thing, ag.do_not_convert(sample)])
 def test_some_callees_are_called_as_they_are(branches, callee):
     def f(x):
         callee(x)
 
     assert branches(f, Watched(1)) == 0
+
+
+def test_a_cached_function_goes_past_its_cache_for_a_value_of_a_backend(branches):
+    def f(x):
+        return cached(x)
+
+    assert branches(f, Watched(1)) == 1
+    cached(1)
+    before = cached.cache_info().hits
+    assert branches(f, 1) == 0
+    assert cached.cache_info().hits == before + 1
 
 
 def test_without_recursion_only_the_function_itself_is_converted(branches):
