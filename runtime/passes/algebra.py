@@ -21,9 +21,13 @@ infinite.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from runtime import ops
 from runtime.graph.build import bind
-from runtime.graph.graph import Graph, Value
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
 from runtime.ops.arithmetic import (
     Abs,
@@ -38,6 +42,7 @@ from runtime.ops.arithmetic import (
     RealDiv,
     Sub,
 )
+from runtime.ops.checks import CheckDivisor
 from runtime.ops.comparison import Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual
 from runtime.ops.logic import (
     BitwiseAnd,
@@ -53,7 +58,7 @@ from runtime.ops.logic import (
 )
 from runtime.ops.selection import SelectV2
 from runtime.passes.patterns import filled_like, is_all, is_kept, pairs
-from runtime.passes.rule import Replacement, rewrite, rule, rules_of
+from runtime.passes.rule import Replacement, node_rule, rewrite, rule, rules_of
 
 __all__ = ["run"]
 
@@ -242,6 +247,13 @@ def choice_by_opposite(v: Value) -> Replacement:
         case Value(SelectV2(), [Value(LogicalNot(), [condition]), x, y]):
             return bind(SelectV2(), condition, y, x)
     return None
+
+
+@node_rule(CheckDivisor)
+def known_divisor(node: Node) -> Sequence[Value] | None:
+    """A check of a divisor that is known, and not 0, has nothing to do."""
+    divisor = node.inputs[1].op
+    return () if isinstance(divisor, Const) and bool(np.all(divisor.value)) else None
 
 
 _RULES = rules_of(globals())

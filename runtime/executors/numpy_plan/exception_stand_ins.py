@@ -1,4 +1,4 @@
-"""What a standalone program has in place of the kernels that raise and catch exceptions of the program's own."""
+"""What a standalone program has in place of the kernels that raise and catch exceptions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from runtime.executors.numpy_plan.literals import Unwritable, literal
 from runtime.executors.numpy_plan.texts import text_source
 from runtime.graph.graph import Node
 from runtime.ops.control_flow.try_catch import Caught, Try
-from runtime.ops.raising import Raise, Reraise, Recipe
+from runtime.ops.raising import Raise, Recipe, Reraise
 
 __all__ = ["exception_source"]
 
 
 def exception_source(name: str, node: Node) -> str | None:
-    """A function for the bound kernel of `node`; None where it has to do with no exceptions, or has no form."""
+    """A function for the bound kernel of `node`; None where that raises and catches nothing, or has no form."""
     try:
         match node.op:
             case Raise(recipe):

@@ -18,8 +18,8 @@ from runtime.executors.numpy_plan.program import Program
 from runtime.executors.numpy_plan.shortcuts import shortcut
 from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
-from runtime.ops.raising import Raise
 from runtime.ops.control_flow import RecursiveCall
+from runtime.ops.raising import Raise
 
 __all__ = ["Operand", "Statements"]
 

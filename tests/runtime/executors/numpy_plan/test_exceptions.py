@@ -11,7 +11,7 @@ def standalone(function, *arguments):
     """The function of the printed program."""
     concrete = ag.function(function).get_concrete_function(*map(rt.asarray, arguments))
     namespace = {}
-    exec(concrete.to_python(), namespace)  # noqa: S102  (this is what the text is for)
+    exec(concrete.to_python(), namespace)
     return namespace[function.__name__]
 
 
