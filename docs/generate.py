@@ -240,9 +240,9 @@ def strict() -> str:
         "By default, what plain Python accepts works in a graph. Strict mode refuses what TensorFlow's "
         "AutoGraph refuses, in its words, so that people find what has been written about them. It is asked "
         "for one function by `@ag.function(strict=True)`, and for all that do not say otherwise by "
-        "`ag.set_strict(True)` or by `AUTOGRAPH_STRICT=1` in the environment, when they are traced. What a "
-        "strict function calls is held to it, unless it is made by `ag.function` itself. The dtypes of Python "
-        "numbers stay those of NumPy.",
+        "`ag.set_strict(True)` or by `AUTOGRAPH_STRICT=1` in the environment when they are traced. What a "
+        "strict function calls is held to it, unless it is made by `ag.function` itself. The dtypes of "
+        "Python numbers stay those of NumPy.",
         table("program | what strict mode says | identifier", rows),
         *[error_section(kind) for kind in kinds],
     )

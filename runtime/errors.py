@@ -168,7 +168,7 @@ class Error(Message):
     """Root of every exception raised by `runtime`."""
 
     def __init__(self, happened: str = "", *, where: Place | None = None, **parts: Any) -> None:
-        super().__init__(happened, where=where or (None if "\n" in happened else _user_line()), **parts)
+        super().__init__(happened, where=where or _user_line(), **parts)
 
 
 class Notice(Message, UserWarning):
@@ -284,6 +284,8 @@ class NoConcreteValue(Error, TypeError):
     """
 
     identifier = "no-concrete-value"
+    why = "Its value only exists when the graph runs, and now the graph is traced."
+    way_out = "Let AutoGraph convert the function, or use the function of `rt`."
 
 
 class NotASequence(Error, TypeError):
@@ -314,6 +316,8 @@ class StateDisagrees(Error, TypeError):
     """
 
     identifier = "state-disagrees"
+    why = "A graph holds every path, so what one leaves must have the form of what another leaves."
+    way_out = "Give it one structure on every path."
 
 
 class SignatureError(Error, TypeError):

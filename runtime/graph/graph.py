@@ -313,7 +313,6 @@ class Symbol(Tensor):
         raise NoConcreteValue(
             f"a tensor of a graph was used as {wanted}",
             origin=self.value.origin(),
-            why="Its value only exists when the graph runs, and now the graph is traced.",
             way_out=way_out,
         )
 

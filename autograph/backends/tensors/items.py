@@ -11,7 +11,7 @@ from typing import Any
 from autograph.backends.tensors.elements import Elements
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import GraphError, NoConcreteValue
+from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.graph import Symbol, Value
 from runtime.ops.control_flow.tracing import is_tensor
@@ -134,7 +134,7 @@ def as_items(value: Any) -> Items:
         return Items(len(value), Elements.of(value).get)
     tensor = as_tensor(value)
     if tensor.shape == ():
-        raise TypeError("a tensor without axes has nothing to iterate over")
+        raise NotASequence("a tensor without axes has nothing to iterate over")
     if isinstance(tensor, Symbol) and tensor.dtype.is_integer:
         match tensor.value:
             case Value(ops.Range(), bounds):  # counted: the numbers themselves are not needed
@@ -229,7 +229,7 @@ def length_of(tensor: Tensor) -> Any:
     """How many items a tensor has along its first axis: a Python number where it is known."""
     shape = tensor.shape
     if shape == ():
-        raise TypeError("a tensor without axes has no len()")
+        raise NotASequence("a tensor without axes has no len()")
     if shape is None or shape[0] is None:
         return ops.shape(tensor)[0]
     return shape[0]
@@ -267,8 +267,9 @@ def vector(items: Any) -> Tensor:
     """A tensor of one axis, whose elements Python's builtins look at."""
     tensor = as_tensor(items)
     if tensor.shape is not None and len(tensor.shape) != 1:
-        raise ValueError(
-            f"the truth of the items of a tensor of shape {tensor.shape} is ambiguous: "
-            "reduce it with `rt.any`, `rt.all`, `rt.max` or `rt.min`"
+        raise ShapeError(
+            f"the truth of the items of a tensor of shape {tensor.shape} is ambiguous",
+            why="Its items are tensors with axes of their own.",
+            way_out="Reduce it with `rt.any`, `rt.all`, `rt.max` or `rt.min`.",
         )
     return tensor

@@ -11,6 +11,7 @@ from autograph.compat.tf.values import DEFAULTS
 from autograph.options import Options
 from autograph.tracing import function as tracing
 from runtime import ops
+from runtime.errors import InvalidValue
 from runtime.graph.build import current_graph, outside_graphs
 
 __all__ = [
@@ -126,7 +127,11 @@ def _in_order(branches: Sequence[Any] | Mapping[int, Callable[[], Any]]) -> list
             return list(branches)
         branches = dict(branches)
     if sorted(branches) != list(range(len(branches))):
-        raise ValueError(f"the branches of switch_case are numbered {sorted(branches)}, not 0, 1, 2, …")
+        raise InvalidValue(
+            f"the branches of switch_case are numbered {sorted(branches)}",
+            why="The branch index counts them: 0, 1, 2, …",
+            way_out="Number them so, or give a list of functions.",
+        )
     return [branches[index] for index in range(len(branches))]
 
 
@@ -163,7 +168,11 @@ def print(
     del summarize, name
     stream = {id(sys.stderr): "stderr", id(sys.stdout): "stdout"}.get(id(output_stream), output_stream)
     if stream not in {"stderr", "stdout"}:
-        raise ValueError("the output_stream of tf.print is sys.stdout or sys.stderr")
+        raise InvalidValue(
+            f"tf.print was asked to print to {output_stream!r}",
+            why="A graph keeps the name of the stream, which it looks up in every run.",
+            way_out="Give sys.stdout or sys.stderr.",
+        )
     ops.print(*inputs, sep=sep, end=end, stream=str(stream))
 
 

@@ -8,6 +8,7 @@ from autograph.compat.tf.arrays import eye
 from autograph.compat.tf.values import convert_to_tensor, together
 from runtime import ops
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import InvalidValue
 
 __all__ = [
     "det",
@@ -122,11 +123,15 @@ def norm(
 
     Raises
     ------
-    TypeError
+    InvalidValue
         When two axes ask for the norm of matrices.
     """
     del name
     if isinstance(axis, (list, tuple)):
-        raise TypeError("tf.norm takes one axis: norms of matrices are not among the names here")
+        raise InvalidValue(
+            "tf.norm was given two axes",
+            why="Norms of matrices are not among the names here.",
+            way_out="Give one axis, or compute with `rt.linalg`.",
+        )
     order = 2 if ord == "euclidean" else ord
     return ops.linalg.norm(convert_to_tensor(tensor), axis=axis, keepdims=keepdims, ord=order)

@@ -8,6 +8,7 @@ from typing import Any
 
 from runtime.core import structure as nests
 from runtime.core.structure import LEAF, Structure
+from runtime.errors import InvalidValue
 
 __all__ = ["assert_same_structure", "flatten", "is_nested", "map_structure", "pack_sequence_as"]
 
@@ -53,7 +54,11 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
     del expand_composites
     count = len(flatten(structure))
     if count != len(flat_sequence):
-        raise ValueError(f"the structure has {count} leaves, and {len(flat_sequence)} were given")
+        raise InvalidValue(
+            f"the structure has {count} leaves, and {len(flat_sequence)} were given",
+            why="Each leaf of the structure gets one item.",
+            way_out="Give as many as `tf.nest.flatten(structure)` has.",
+        )
     return _filled(nests.flatten(structure)[1], iter(flat_sequence))
 
 
@@ -95,7 +100,12 @@ def assert_same_structure(
     del expand_composites
     left, right = _shape(nest1, check_types), _shape(nest2, check_types)
     if left != right:
-        raise ValueError(f"the two structures differ:\n  first:   {left}\n  second:  {right}")
+        raise InvalidValue(
+            "the two structures differ",
+            details=[f"first:   {left}", f"second:  {right}"],
+            why="Lists, tuples and dicts must be nested alike, and each `*` stands for a leaf.",
+            way_out="Nest them alike, or give `check_types=False` where only the classes differ.",
+        )
 
 
 def _shape(nest: Any, check_types: bool) -> Structure:

@@ -7,6 +7,7 @@ from typing import Any
 from autograph.compat.tf.values import convert_to_tensor
 from runtime.core.dtypes import as_dtype, float32
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import InvalidValue
 from runtime.ops import random
 from runtime.ops.random import set_seed
 
@@ -32,7 +33,11 @@ def uniform(
     if not as_dtype(dtype).is_integer:
         return random.uniform(shape, minval, 1 if maxval is None else maxval, dtype=dtype, seed=seed)
     if maxval is None:
-        raise ValueError(f"random numbers of {as_dtype(dtype)} need an upper limit: give `maxval`")
+        raise InvalidValue(
+            f"random numbers of {as_dtype(dtype)} were asked for without an upper limit",
+            why="Integers are drawn from 0 up to a limit.",
+            way_out="Give `maxval`.",
+        )
     return random.integers(minval, maxval, shape, dtype=dtype, seed=seed)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core import shapes
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import as_shape
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 
 __all__ = ["TensorShape"]
 
@@ -75,7 +75,11 @@ class TensorShape:
         """
         theirs = as_shape(other)
         if not shapes.compatible(self.dims, theirs):
-            raise ShapeError(f"shapes {self} and {shapes.text(theirs)} are not compatible")
+            raise ShapeError(
+                f"shapes {self} and {shapes.text(theirs)} are not compatible",
+                why="No tensor has both.",
+                way_out="Give None for a length that may be any.",
+            )
         if self.dims is None or theirs is None:
             return TensorShape(theirs if self.dims is None else self.dims)
         return TensorShape([b if a is None else a for a, b in zip(self.dims, theirs, strict=True)])
@@ -97,7 +101,11 @@ class TensorShape:
 
     def _known(self) -> tuple[Dim, ...]:
         if self.dims is None:
-            raise ValueError("the rank of this shape is unknown, so it has no list of dims")
+            raise InvalidValue(
+                "the dims of a shape of unknown rank were asked for",
+                why="How many axes there are is only known when the graph runs.",
+                way_out="Test `shape.rank is not None` first, or use `tf.shape(x)`.",
+            )
         return self.dims
 
     def __len__(self) -> int:

@@ -8,6 +8,7 @@ from autograph.compat.tf.values import convert_to_tensor, together
 from runtime import ops
 from runtime.core.dtypes import int32
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import InvalidValue
 
 __all__ = ["argsort", "clip_by_value", "searchsorted", "sort", "top_k"]
 
@@ -15,7 +16,11 @@ __all__ = ["argsort", "clip_by_value", "searchsorted", "sort", "top_k"]
 def _is_ascending(direction: str) -> bool:
     """Whether TensorFlow's word for a direction of sorting means from the least to the greatest."""
     if direction not in {"ASCENDING", "DESCENDING"}:
-        raise ValueError(f"direction is 'ASCENDING' or 'DESCENDING', not {direction!r}")
+        raise InvalidValue(
+            f"there is no direction {direction!r} to sort in",
+            why="Elements are sorted from the least to the greatest, or the other way round.",
+            way_out="Give 'ASCENDING' or 'DESCENDING'.",
+        )
     return direction == "ASCENDING"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.dtypes import DType, as_dtype, variant
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
-from runtime.errors import IndexOutOfRange, InvalidArgument
+from runtime.errors import IndexOutOfRange, InvalidValue
 
 __all__: list[str] = []  # for this family, and no part of the namespace
 
@@ -52,8 +52,10 @@ class ListValue:
             return element
         shape = self.element.shape if self.element else None
         if shape is None or None in shape:
-            raise InvalidArgument(
-                f"element {index} of a TensorArray was read before it was written, and its shape is not known"
+            raise InvalidValue(
+                f"element {index} of a TensorArray was read before it was written",
+                why="It would be zeros, and their shape is not known.",
+                way_out="Write it first, or give the array an `element_shape`.",
             )
         return np.zeros(tuple(dim or 0 for dim in shape), dtype.numpy)
 

@@ -7,7 +7,7 @@ from runtime.errors import LeakWarning
 
 
 def test_random_integers_need_an_upper_limit():
-    with pytest.raises(ValueError, match="need an upper limit"):
+    with pytest.raises(ValueError, match="without an upper limit"):
         tf.random.uniform([2], dtype=tf.int32)
 
 
@@ -17,7 +17,7 @@ def test_a_direction_of_sorting_is_one_of_two_words():
 
 
 def test_the_norm_of_matrices_is_not_among_the_names():
-    with pytest.raises(TypeError, match="one axis"):
+    with pytest.raises(ValueError, match="one axis"):
         tf.norm([[1.0]], axis=(0, 1))
 
 

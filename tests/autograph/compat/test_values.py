@@ -18,7 +18,7 @@ def test_a_number_that_its_dtype_cannot_hold_is_refused():
 
 @pytest.mark.parametrize("value", ["text", [[1], [2, 3]], object(), None])
 def test_what_is_no_tensor_is_refused(value):
-    with pytest.raises(TypeError, match=r"no tensor|no one shape"):
+    with pytest.raises(TypeError, match=r"cannot become a tensor|no one shape"):
         tf.constant(value)
 
 
@@ -64,7 +64,7 @@ def test_an_axis_may_be_a_tensor_with_a_value_but_not_a_symbolic_one():
     def total(x, axis):
         return tf.reduce_sum(x, axis=axis)
 
-    with pytest.raises(TypeError, match="its value only exists when the graph runs"):
+    with pytest.raises(TypeError, match="Its value only exists when the graph runs"):
         total(tf.constant([1]), tf.constant(0))
 
 
