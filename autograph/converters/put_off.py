@@ -13,7 +13,8 @@ import gast
 
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses
-from autograph.source.edit import children_in_frame
+from autograph.source.edit import COMPREHENSIONS, children_in_frame
+from autograph.source.nodes import children
 
 __all__ = ["undefined_when_put_off"]
 
@@ -48,5 +49,7 @@ def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
         later = node.values
     elif isinstance(node, gast.Compare) and len(node.comparators) > 1:
         later = node.comparators
+    elif isinstance(node, COMPREHENSIONS):
+        later = children(node)  # the elements; the first iterable is evaluated in its place
     for child in children_in_frame(node):
         yield from _put_off(child, inside=inside or child in later)

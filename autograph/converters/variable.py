@@ -61,7 +61,13 @@ class Variable(Converter[Handled]):
         variable = ag__.Undefined(name)
     """)
     start = Statements("variable = ag__.Undefined(name)")
-    after_handler = Statements("variable = ag__.ldu(lambda: variable, name)")
+    handler = Statements("""
+        variable = caught
+        try:
+            body
+        finally:
+            variable = ag__.Undefined(name)
+    """)
 
     def convert(self, node: Handled) -> Replacement:
         """Functions and classes that are left to Python only get their reads converted."""
@@ -135,16 +141,20 @@ class Variable(Converter[Handled]):
         return statements
 
     def _tried(self, node: gast.Try) -> Replacement:
-        """A handler deletes the name that it gave the exception; a block may read it after that."""
-        undefined = self.context.undefined.get(self.function, ())
+        """A handler deletes the name of its exception; where a block may read it after that, we do instead."""
         names = {handler.name.id for handler in node.handlers if handler.name is not None}
-        restored: list[gast.stmt] = []
-        for name in sorted(names.intersection(undefined)):
-            restored += self.after_handler.fill(variable=name, name=literal(name))
-        if not node.finalbody:
-            return [node, *restored]
-        stamp(restored, node.finalbody[0])
-        node.finalbody[:0] = restored
+        inside = [scope for scope in self.walk.scopes if isinstance(scope, gast.FunctionDef)]
+        if inside[-1] in self.context.frames:
+            names &= self.context.undefined.get(self.function, set())
+        for handler in node.handlers:
+            name = None if handler.name is None else handler.name.id
+            if name in names and QualName(name) in self.frame.locals:
+                caught = self.context.shared("caught_")
+                handler.name = gast.Name(caught, gast.Store(), None, None)
+                handler.body = self.handler.fill(
+                    variable=name, caught=caught, body=handler.body, name=literal(name)
+                )
+                stamp(handler.body, handler)
         return node
 
     def _annotated(self, node: gast.AnnAssign) -> Replacement:

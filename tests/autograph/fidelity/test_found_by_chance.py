@@ -57,8 +57,34 @@ def test_the_name_of_a_handler_is_unbound_for_blocks_too(check):
                 found = z
         return found
 
+    def of_a_handler_within(t):
+        z = -1
+        try:
+            raise ValueError(t)
+        except ValueError as z:
+            for _ in range(t):
+                z = [z.args]
+        finally:
+            found = [i for i in [t, z]]
+        return found
+
+    def left_by_an_exception(t):
+        try:
+            try:
+                1 // t
+            except ZeroDivisionError as z:
+                try:
+                    {}[t]
+                except ValueError as never:
+                    pass
+        finally:
+            found = [i for i in [t, z]]
+        return found
+
     check(after, (0,), (1,), (2,))
+    check(left_by_an_exception, (0,), (1,))
     check(in_a_finally, (0,), (1,))
+    check(of_a_handler_within, (0,), (1,))
     check(in_a_block, (0,), (1,), (9,))
 
 
