@@ -22,6 +22,7 @@ from numpy.testing.overrides import get_overridable_numpy_array_functions
 import autograph.errors
 import runtime as rt
 import runtime.errors
+from autograph.backends.tensors.mathematics import FUNCTIONS
 from autograph.converters import order
 from runtime.graph.op import REGISTRY, Op
 from runtime.numpy_functions.calls import COMPOSED, FOLDS
@@ -333,9 +334,11 @@ def numpy_functions() -> str:
     ]
     ufuncs = sorted(f"`np.{each.__name__}`" for each in {*UFUNCS, *COMPOSED} if each is not None)
     folds = ", ".join(f"`np.{each.__name__}.{method}`" for each, method in FOLDS)
+    newer = {"fma", "sumprod"}  # than the oldest Python that writes this page
+    of_math = sorted(f"`math.{each.__name__}`" for each in FUNCTIONS if each.__name__ not in newer)
     return page(
-        "NumPy",
-        "the table of `runtime/numpy_functions/`",
+        "NumPy and math",
+        "the tables of `runtime/numpy_functions/` and `autograph/backends/tensors/mathematics.py`",
         "NumPy's functions take tensors, and give what they give for arrays, with the same dtypes: at once "
         "in eager code, as operations in a graph. Lengths that only the run knows, as of `np.unique`, are "
         "unknown dims. What NumPy warns of, graphs do as well, when they run; `np.linalg.eig` always gives "
@@ -350,6 +353,14 @@ def numpy_functions() -> str:
                 textwrap.fill(f"{', '.join(listed)}.", WIDTH, break_on_hyphens=False),
             )
         ],
+        "## math",
+        textwrap.fill(
+            f"In converted code these take tensors of a graph, each a single number: {', '.join(of_math)}. "
+            "They compute in double precision at least, as for Python's floats, and give integers where Python "
+            "does. Where Python raises ValueError or OverflowError they give nan or infinity, as NumPy does. A "
+            "tensor that has its value is a number like any other, and gives one of Python's.",
+            WIDTH,
+        ),
         "## Others",
         "These convert a tensor that has its value to an array, and give arrays. They refuse a tensor of a "
         "graph.",
