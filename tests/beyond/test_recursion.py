@@ -227,6 +227,48 @@ def test_recursion_without_end_is_pythons_error():
     check(f, 5, raises=RecursionError, message="maximum recursion depth exceeded")
 
 
+def test_a_dict_that_is_changed_on_the_way_is_refused():
+    def visit(n, seen):
+        if n > 0:
+            seen["sum"] = seen["sum"] + n
+            visit(n - 1, seen)
+
+    @ag.function
+    def f(n):
+        seen = {"sum": n - n}
+        visit(n, seen)
+        return seen
+
+    with pytest.raises(GraphError, match=r"visit\(\) changes an argument, and calls itself"):
+        f(rt.asarray(3))
+
+
+def test_a_list_that_grows_on_the_way_has_no_end():
+    def visit(n, seen):
+        if n > 0:
+            visit(n - 1, [*seen, n])
+        return n
+
+    @ag.function
+    def f(n):
+        return visit(n, [])
+
+    with pytest.raises(RecursionError) as caught:
+        f(rt.asarray(3))
+    assert any("no text or list that grows" in note for note in caught.value.__notes__)
+
+
+def test_deep_recursion_by_a_python_number_is_one_graph():
+    def power(x, n):
+        if n == 0:
+            return 1.0
+        if x > 0:
+            return x * power(x, n - 1)
+        return -x * power(x, n - 1)
+
+    check(lambda x: power(x, 12), -1.5)
+
+
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_decorated_functions_call_themselves_and_each_other(executor):
     @ag.function(executor=executor)
