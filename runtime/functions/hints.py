@@ -1,0 +1,42 @@
+"""What a trace adds to an error of Python's own that a tensor of unknown length may have caused."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+
+from runtime.graph.graph import Graph
+from runtime.graph.location import is_users_file
+
+__all__ = ["unknown_dims_explained"]
+
+
+@contextmanager
+def unknown_dims_explained(graph: Graph) -> Iterator[None]:
+    """Adds a note to a TypeError about None, in a function that reads a shape with unknown dims."""
+    try:
+        yield
+    except TypeError as error:
+        unknown = [value for value in graph.inputs if value.shape is None or None in value.shape]
+        if unknown and "NoneType" in str(error) and _reads_a_shape(error.__traceback__):
+            error.add_note(
+                f"None may be a length that only a run knows: the graph `{graph.name}` is traced for "
+                f"{', '.join(str(value.spec) for value in unknown)}, and `x.shape` has None there.\n"
+                "Take lengths from `rt.shape(x)`, which is a tensor."
+            )
+        raise
+
+
+def _reads_a_shape(trace: TracebackType | None) -> bool:
+    """Whether the innermost function of the user's in a traceback says `.shape`."""
+    code = None
+    while trace is not None:
+        if is_users_file(trace.tb_frame.f_code.co_filename):
+            code = trace.tb_frame.f_code
+        trace = trace.tb_next
+    if code is None:
+        return False
+    numbers = {line for _, _, line in code.co_lines() if line}
+    return any(".shape" in linecache.getline(code.co_filename, line) for line in numbers)
