@@ -9,7 +9,7 @@ wrote it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
@@ -241,6 +241,8 @@ class Walk(Rewriter):
                 self._converters[handled] = converter
         expressions = any(issubclass(kind, gast.expr) for kind in self._converters)
         self._fields = RUNNING if expressions else STATEMENTS
+        self._watched = {kind for kind in FIELDS if kind in self._converters or self._fields[kind]}
+        self._left: Collection[gast.AST] = () if self._enters_left else context.left
 
     def facts(self, kind: type[Fact]) -> Fact:
         """The results of an analysis, as of the start of the walk."""
@@ -260,10 +262,7 @@ class Walk(Rewriter):
         """Children first, then the converter that handles the node."""
         kind = type(node)
         converter = self._converters.get(kind)
-        if converter is None and not self._fields[kind]:
-            return node
-        left = node in self.context.left and not self._enters_left
-        if left or node in self.context.finished:
+        if kind not in self._watched or node in self._left or node in self.context.finished:
             return node
         waiting = len(self.hoisted)
         replacement: Replacement
@@ -289,17 +288,29 @@ class Walk(Rewriter):
         """As a rewriter does, but quicker: conversion spends most of its time here."""
         if isinstance(node, SCOPES):
             return super().generic_visit(node)
-        visit = self.visit
-        for name in self._fields[type(node)]:
-            value = getattr(node, name, None)
+        parts, watched = node.__dict__, self._watched
+        for name in self._fields[node.__class__]:
+            value = parts.get(name)
             if value.__class__ is list:
                 if value:
-                    super()._field(node, name)
-            elif isinstance(value, gast.AST):
-                replacement = visit(value)
-                if replacement is not value:
-                    setattr(node, name, replacement)
+                    parts[name] = self._items(value, name)
+            elif value.__class__ in watched:
+                parts[name] = self.visit(value)
         return node
+
+    def _items(self, items: list[Any], name: str) -> list[Any]:
+        """What takes the place of the items of a field."""
+        watched = self._watched
+        rewritten: list[Any] = []
+        for item in items:
+            result = self.visit(item) if item.__class__ in watched else item
+            if isinstance(result, (list, tuple)):
+                rewritten += result
+            else:
+                rewritten.append(result)
+        if not rewritten and name == "body":
+            return [gast.copy_location(gast.Pass(), items[0])]
+        return rewritten
 
     def _field(self, node: gast.AST, field: str) -> None:
         header = node is self.context.tree and field != "body"  # it ran when the function was made
