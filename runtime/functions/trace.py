@@ -11,7 +11,6 @@ from runtime.core.dtypes import Defaults, DType
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
 from runtime.functions.hints import unknown_dims_explained
-from runtime.functions.kept import Change, Kept, Observe, first_kept, revised, unobserved
 from runtime.functions.signature import Arguments, Key, NumberSpec
 from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, value_in
 from runtime.graph.graph import Graph, Symbol, Value
@@ -80,31 +79,10 @@ def trace(
         Whether what TensorFlow refuses is refused.
     begin : callable, optional
         Gets the graph before the function runs.
-    observe : callable, optional
-        Runs the function, and says which places outside of it changed; see `runtime.functions.kept`.
     """
-    kept: Sequence[Kept] | None = None
-    while True:
-        graph, run = _prepared(function, arguments, key, name, defaults)
-        graph.allows_variables = allows_variables
-        graph.strict = strict
-        if begin is not None:
-            begin(graph)
-        graph.watcher = None  # other graphs will call it, too
-        with building(graph), _explained_recursion(name), unknown_dims_explained(graph):
-            returns, result, changes = _observed(graph, run, kept or (), observe)
-            better = (first_kept(changes) or None) if kept is None else revised(kept, changes)
-            if better is None:
-                return _closed(graph, key, arguments, returns, result, kept or ())
-            _undo(kept or (), changes)
-            kept = better
-
-
-def _prepared(
-    function: Callable[..., Any], arguments: Arguments, key: Key, name: str, defaults: Defaults
-) -> tuple[Graph, Callable[[], Any]]:
-    """An empty graph with its inputs, and the call that fills it."""
     graph = Graph(name, current_graph(), defaults)
+    graph.allows_variables = allows_variables
+    graph.strict = strict
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
         if isinstance(spec, Spec):
@@ -116,7 +94,7 @@ def _prepared(
         begin(graph)
     args, kwargs = arguments.rebuilt(leaves)
     graph.watcher = None  # other graphs will call it, too
-    with building(graph), _explained_recursion(name):
+    with building(graph), _explained_recursion(name), unknown_dims_explained(graph):
         returns, result = _outcome(graph, lambda: function(*args, **kwargs))
         results, structure = flatten(result)
         weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
