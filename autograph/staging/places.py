@@ -30,6 +30,7 @@ __all__ = [
     "Moved",
     "Place",
     "current",
+    "forget_moved",
     "holders",
     "listening",
     "note",
@@ -46,11 +47,14 @@ class Place(ABC):
         Equal for two objects that stand for the same place.
     name : str
         What messages call it.
+    owner : object
+        What the place is in.
     """
 
-    __slots__ = ("key", "name")
+    __slots__ = ("key", "name", "owner")
     key: Hashable
     name: str
+    owner: Any
 
     @abstractmethod
     def get(self) -> Any:
@@ -75,23 +79,23 @@ class Attribute(Place):
         The attribute as the user wrote it: ``self.total``.
     """
 
-    __slots__ = ("_attribute", "_owner")
+    __slots__ = ("_attribute",)
 
     def __init__(self, owner: Any, attribute: str, name: str = "") -> None:
         self.key = "attribute", id(owner), attribute
         self.name = name or f"{type(owner).__name__}.{attribute}"
-        self._owner = owner
+        self.owner = owner
         self._attribute = attribute
 
     def get(self) -> Any:
-        own = getattr(self._owner, "__dict__", {})
+        own = getattr(self.owner, "__dict__", {})
         if self._attribute in own:
             return own[self._attribute]
         slot = self._slot()
         if slot is None:
             return Undefined(self.name)
         try:
-            return slot.__get__(self._owner)
+            return slot.__get__(self.owner)
         except AttributeError:
             return Undefined(self.name)
 
@@ -100,23 +104,28 @@ class Attribute(Place):
         slot = self._slot()
         if slot is not None:
             if not gone:
-                slot.__set__(self._owner, value)
+                slot.__set__(self.owner, value)
             elif not isinstance(self.get(), Undefined):
-                slot.__delete__(self._owner)
+                slot.__delete__(self.owner)
             return
-        own = getattr(self._owner, "__dict__", None)
+        own = getattr(self.owner, "__dict__", None)
         if isinstance(own, dict):
             if gone:
                 own.pop(self._attribute, None)
             else:
                 own[self._attribute] = value
         elif not gone:
-            setattr(self._owner, self._attribute, value)  # a class: its dict is read-only
+            setattr(self.owner, self._attribute, value)  # a class: its dict is read-only
         elif own is not None and self._attribute in own:
-            delattr(self._owner, self._attribute)
+            delattr(self.owner, self._attribute)
+
+    def inherited(self) -> Any:
+        """What the class says, where the instance has no value; `Undefined` where it says nothing."""
+        found = getattr(type(self.owner), self._attribute, Undefined(self.name))
+        return Undefined(self.name) if hasattr(found, "__get__") else found
 
     def _slot(self) -> Any:
-        found = getattr(type(self._owner), self._attribute, None)
+        found = getattr(type(self.owner), self._attribute, None)
         return found if isinstance(found, MemberDescriptorType | GetSetDescriptorType) else None
 
 
@@ -130,22 +139,22 @@ class Item(Place):
     name : str
     """
 
-    __slots__ = ("_container", "_item")
+    __slots__ = ("_item",)
 
     def __init__(self, container: dict[Any, Any], item: Hashable, name: str) -> None:
         self.key = "item", id(container), item
         self.name = name
-        self._container = container
+        self.owner = container
         self._item = item
 
     def get(self) -> Any:
-        return self._container.get(self._item, Undefined(self.name))
+        return self.owner.get(self._item, Undefined(self.name))
 
     def set(self, value: Any) -> None:
         if isinstance(value, Undefined):
-            self._container.pop(self._item, None)
+            self.owner.pop(self._item, None)
         else:
-            self._container[self._item] = value
+            self.owner[self._item] = value
 
 
 class Cell(Place):
@@ -157,21 +166,21 @@ class Cell(Place):
     name : str
     """
 
-    __slots__ = ("_cell",)
+    __slots__ = ()
 
     def __init__(self, cell: CellType, name: str) -> None:
         self.key = "cell", id(cell)
         self.name = name
-        self._cell = cell
+        self.owner = cell
 
     def get(self) -> Any:
         try:
-            return self._cell.cell_contents
+            return self.owner.cell_contents
         except ValueError:
             return Undefined(self.name)
 
     def set(self, value: Any) -> None:
-        self._cell.cell_contents = value
+        self.owner.cell_contents = value
 
 
 class Contents(Place):
@@ -183,32 +192,32 @@ class Contents(Place):
     name : str
     """
 
-    __slots__ = ("container",)
+    __slots__ = ()
 
     def __init__(self, container: Any, name: str = "") -> None:
         self.key = "contents", id(container)
         self.name = name or f"a {type(container).__name__}"
-        self.container = container
+        self.owner = container
 
     def get(self) -> Any:
-        if isinstance(self.container, deque):
-            return list(self.container)
-        if isinstance(self.container, CONTAINERS):
-            return self.container.copy()
-        return self.container.contents
+        if isinstance(self.owner, deque):
+            return list(self.owner)
+        if isinstance(self.owner, CONTAINERS):
+            return self.owner.copy()
+        return self.owner.contents
 
     def set(self, value: Any) -> None:
-        match self.container:
+        match self.owner:
             case list():
-                self.container[:] = value
+                self.owner[:] = value
             case dict() | set():
-                self.container.clear()
-                self.container.update(value)
+                self.owner.clear()
+                self.owner.update(value)
             case deque():
-                self.container.clear()
-                self.container.extend(value)
+                self.owner.clear()
+                self.owner.extend(value)
             case _:
-                self.container.contents = value
+                self.owner.contents = value
 
 
 class Moved(Place):
@@ -219,21 +228,21 @@ class Moved(Place):
     original : list
     """
 
-    __slots__ = ("original",)
+    __slots__ = ()
 
     def __init__(self, original: Any) -> None:
         self.key = "moved", id(original)
         self.name = f"a {type(original).__name__}"
-        self.original = original
+        self.owner = original
 
     def get(self) -> Any:
-        return _open.moved.get(id(self.original), (self.original, self.original))[1]
+        return _open.moved.get(id(self.owner), (self.owner, self.owner))[1]
 
     def set(self, value: Any) -> None:
-        if value is self.original:
+        if value is self.owner:
             _open.moved.pop(id(value), None)
         else:
-            _open.moved[id(self.original)] = self.original, value
+            _open.moved[id(self.owner)] = self.owner, value
 
 
 CONTAINERS = (list, dict, set, deque)
@@ -306,6 +315,11 @@ _open = _Open()
 def listening() -> bool:
     """Whether a journal is open: only then does a place have to be made and announced."""
     return _open.journal is not None
+
+
+def forget_moved() -> None:
+    """Nothing took the place of anything: a trace is over, or begins."""
+    _open.moved.clear()
 
 
 def current(value: Any) -> Any:

@@ -11,6 +11,7 @@ from autograph.backends.tensors import TENSORS
 from autograph.frames import hide
 from autograph.options import Options
 from autograph.staging.functions import behind_cache
+from autograph.tracing.observing import observe
 from autograph.transpiler import Transpiler
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
@@ -153,4 +154,6 @@ def _polymorphic(
     def transform(function: Callable[..., Any]) -> Any:
         return _transpiler(options).convert(behind_cache(function))
 
-    return PolymorphicFunction(func, transform if autograph else None, on_error=hide, **settings)
+    return PolymorphicFunction(
+        func, transform if autograph else None, on_error=hide, observe=observe, **settings
+    )

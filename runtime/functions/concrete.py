@@ -141,6 +141,16 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """The result for these inputs: a call node while a graph is built, otherwise a run."""
+        if self._trace.kept:
+            for kept in self._trace.kept:
+                kept.load()
+            result = self._run(tensors)
+            for kept in self._trace.kept:
+                kept.store()
+            return result
+        return self._run(tensors)
+
+    def _run(self, tensors: Sequence[Tensor]) -> Any:
         if current_graph() is not None:
             outputs: list[Any] = list(call_graph(self.graph, tensors))
             if not self._trace.returns:

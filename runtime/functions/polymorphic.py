@@ -20,6 +20,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, InvalidValue, RetracingWarning, StaleValueWarning, TooManyTraces
 from runtime.functions.aftermath import check_leaks, check_nodes, give_once
 from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.kept import Observe, unobserved
 from runtime.functions.reads import Reads, functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursion
 from runtime.functions.retraces import Retraces, Traced, TraceLog
@@ -132,6 +133,9 @@ class PolymorphicFunction:
         Says at each trace whether what TensorFlow refuses is refused.
     on_error : callable, optional
         Gets every exception that leaves a call, before the caller does; AutoGraph hides its frames there.
+    observe : callable, optional
+        Runs the function while it is traced, and says which places outside of it changed: where they are left
+        with tensors, the graph keeps them up to date, call after call.
     """
 
     def __init__(
@@ -148,6 +152,7 @@ class PolymorphicFunction:
         name: str | None = None,
         strict: Callable[[], bool] = bool,
         on_error: Callable[[BaseException], None] | None = None,
+        observe: Observe = unobserved,
     ) -> None:
         functools.update_wrapper(self, function)
         self.python_function = function
@@ -160,6 +165,7 @@ class PolymorphicFunction:
         self._defaults = defaults
         self._is_strict = strict
         self._on_error = on_error
+        self._observe = observe
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
         self._fast: dict[tuple[object, ...], ConcreteFunction] = {}
@@ -394,6 +400,7 @@ class PolymorphicFunction:
                     allows_variables=self._traced == 0 and opened.outcome is None,
                     strict=self._is_strict(),
                     begin=opened.begin,
+                    observe=self._observe,
                 )
         finally:
             self._open.remove(opened)
@@ -421,6 +428,7 @@ class PolymorphicFunction:
                 defaults=self._defaults,
                 allows_variables=self._traced == 0,
                 strict=self._is_strict(),
+                observe=self._observe,
             )
 
     def explain_retraces(self) -> Retraces:

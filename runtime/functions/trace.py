@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +11,7 @@ from runtime.core.dtypes import Defaults, DType
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
 from runtime.functions.hints import unknown_dims_explained
+from runtime.functions.kept import Change, Kept, Observe, first_kept, revised, unobserved
 from runtime.functions.signature import Arguments, Key, NumberSpec
 from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, value_in
 from runtime.graph.graph import Graph, Symbol, Value
@@ -29,6 +30,7 @@ class Trace:
 
     `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
     of each output whether it stands for a Python number, and `returns` whether the function may ever return.
+    `kept` are the places outside of the function that its graph keeps up to date.
     """
 
     graph: Graph
@@ -38,6 +40,7 @@ class Trace:
     leaves: tuple[Any, ...]
     weak: tuple[bool, ...]
     returns: bool = True
+    kept: tuple[Kept, ...] = ()
 
     @property
     def is_single(self) -> bool:
@@ -60,6 +63,7 @@ def trace(
     allows_variables: bool,
     strict: bool = False,
     begin: Callable[[Graph], None] | None = None,
+    observe: Observe = unobserved,
 ) -> Trace:
     """The graph of `function` for arguments of this key.
 
@@ -79,10 +83,31 @@ def trace(
         Whether what TensorFlow refuses is refused.
     begin : callable, optional
         Gets the graph before the function runs.
+    observe : callable, optional
+        Runs the function, and says which places outside of it changed; see `runtime.functions.kept`.
     """
+    kept: Sequence[Kept] | None = None
+    while True:
+        graph, run = _prepared(function, arguments, key, name, defaults)
+        graph.allows_variables = allows_variables
+        graph.strict = strict
+        if begin is not None:
+            begin(graph)
+        graph.watcher = None  # other graphs will call it, too
+        with building(graph), _explained_recursion(name), unknown_dims_explained(graph):
+            returns, result, changes = _observed(graph, run, kept or (), observe)
+            better = (first_kept(changes) or None) if kept is None else revised(kept, changes)
+            if better is None:
+                return _closed(graph, key, arguments, returns, result, kept or ())
+            _undo(kept or (), changes)
+            kept = better
+
+
+def _prepared(
+    function: Callable[..., Any], arguments: Arguments, key: Key, name: str, defaults: Defaults
+) -> tuple[Graph, Callable[[], Any]]:
+    """An empty graph with its inputs, and the call that fills it."""
     graph = Graph(name, current_graph(), defaults)
-    graph.allows_variables = allows_variables
-    graph.strict = strict
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
         if isinstance(spec, Spec):
@@ -90,18 +115,49 @@ def trace(
             leaves[index] = Symbol(value)
             if isinstance(spec, NumberSpec):
                 graph.weak.add(value)
-    if begin is not None:
-        begin(graph)
     args, kwargs = arguments.rebuilt(leaves)
-    graph.watcher = None  # other graphs will call it, too
-    with building(graph), _explained_recursion(name), unknown_dims_explained(graph):
-        returns, result = _outcome(graph, lambda: function(*args, **kwargs))
-        results, structure = flatten(result)
-        weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
-        returned = [_returned(graph, leaf) for leaf in results]
+    return graph, lambda: function(*args, **kwargs)
+
+
+def _observed(
+    graph: Graph, run: Callable[[], Any], kept: Sequence[Kept], observe: Observe
+) -> tuple[bool, Any, Sequence[Change]]:
+    """Whether the function may return, what it gives, and what it changed."""
+    try:
+        for each in kept:
+            each.enter(graph)
+        returns, outcome = _outcome(graph, lambda: observe(run))
+    except BaseException:
+        _undo(kept, ())
+        raise
+    return (returns, *outcome) if returns else (False, None, ())
+
+
+def _undo(kept: Sequence[Kept], changes: Sequence[Change]) -> None:
+    """Gives places outside of the function the values that they had before it."""
+    for change in reversed(changes):
+        change.place.set(change.before)
+    for each in kept:
+        each.restore()
+
+
+def _closed(
+    graph: Graph,
+    key: Key,
+    arguments: Arguments,
+    returns: bool,
+    result: Any,
+    kept: Sequence[Kept],
+) -> Trace:
+    """The trace, its graph with outputs."""
+    for each in kept:
+        each.leave()
+    results, structure = flatten(result)
+    weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
+    returned = [_returned(graph, leaf) for leaf in results]
     graph.outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
     marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
-    return Trace(graph, key, tuple(arguments.paths), structure, marked, weak, returns)
+    return Trace(graph, key, tuple(arguments.paths), structure, marked, weak, returns, tuple(kept))
 
 
 def _outcome(graph: Graph, run: Callable[[], Any]) -> tuple[bool, Any]:

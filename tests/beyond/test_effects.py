@@ -3,6 +3,8 @@
 from collections import deque
 from dataclasses import dataclass, field, replace
 
+import autograph as ag
+import runtime as rt
 from tests.beyond.kit import check
 
 counter = 0
@@ -264,7 +266,7 @@ def test_lambdas_see_loop_variables_late():
         value = 0
         for i in range(3):
             value = value + i * n
-            read = lambda: value + i  # noqa: B023
+            read = lambda: value + i
         return read()
 
     check(f, 2)
@@ -284,3 +286,119 @@ def test_effects_of_a_branch_in_a_loop_in_a_function():
         return account.balance, account.history
 
     check(f, 6)
+
+
+# ── effects that outlast a call ──
+
+
+class Meter:
+    """Counts what it is given, call after call."""
+
+    def __init__(self):
+        self.total = 0
+        self.table = {"best": 0.0}
+
+    @ag.function
+    def take(self, x):
+        if x > 0:
+            self.total += 1
+            self.table["best"] = rt.maximum(self.table["best"], x)
+        return self.total
+
+
+def test_an_attribute_is_up_to_date_after_every_call():
+    meter = Meter()
+    assert [int(meter.take(rt.asarray(x))) for x in (1.5, -1.0, 4.5)] == [1, 1, 2]
+    assert int(meter.total) == 2
+    assert float(meter.table["best"]) == 4.5
+
+
+def test_what_is_written_between_calls_is_seen():
+    meter = Meter()
+    meter.take(rt.asarray(1.0))
+    meter.total = 10
+    assert int(meter.take(rt.asarray(1.0))) == 11
+
+
+def test_objects_keep_their_own_values():
+    one, other = Meter(), Meter()
+    one.take(rt.asarray(1.0))
+    other.take(rt.asarray(2.0))
+    one.take(rt.asarray(3.0))
+    assert (int(one.total), int(other.total)) == (2, 1)
+
+
+def test_a_global_is_up_to_date_after_every_call():
+    @ag.function
+    def add(x):
+        global counter
+        counter = counter + x
+        return counter * 2
+
+    global counter
+    counter = 0
+    try:
+        assert float(add(rt.asarray(2.5))) == 5.0
+        assert float(add(rt.asarray(0.5))) == 6.0
+        assert float(counter) == 3.0
+    finally:
+        counter = 0
+
+
+def test_a_variable_of_a_function_around_is_up_to_date_after_every_call():
+    total = 0
+
+    @ag.function
+    def add(x):
+        nonlocal total
+        for i in range(x):
+            total += i
+        return total
+
+    assert int(add(rt.asarray(4))) == 6
+    assert int(add(rt.asarray(3))) == 9
+    assert int(total) == 9
+
+
+def test_a_graph_function_in_another_one_keeps_both_up_to_date():
+    meter = Meter()
+
+    @ag.function
+    def twice(x):
+        meter.take(x)
+        meter.take(x + 1)
+        return meter.total * 10
+
+    assert int(twice(rt.asarray(1.0))) == 20
+    assert int(twice(rt.asarray(-1.0))) == 20
+    assert int(meter.total) == 2
+    assert float(meter.table["best"]) == 2.0
+
+
+def test_the_dtype_of_a_place_is_joined():
+    class Box:
+        value = 0
+
+    box = Box()
+
+    @ag.function
+    def scale(x):
+        box.value = box.value + x
+        return box.value
+
+    assert float(scale(rt.asarray(0.5))) == 0.5
+    assert float(scale(rt.asarray(0.25))) == 0.75
+
+
+def test_counting_traces_still_counts_traces():
+    traces = 0
+
+    @ag.function
+    def f(x):
+        nonlocal traces
+        traces += 1
+        return x + 1
+
+    for x in (1, 2, 3):
+        f(rt.asarray(x))
+    assert traces == 1

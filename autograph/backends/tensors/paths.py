@@ -132,9 +132,9 @@ class Watch:
     def _require_places(self, changed: Changes, lasting: Set[Hashable]) -> None:
         """Sees to it that no list that outlives the path was replaced within it."""
         moved = [
-            (place.original, now.contents)
+            (place.owner, now.contents)
             for key, (place, now) in changed.items()
-            if isinstance(place, Moved) and not lasting.isdisjoint({key, ("contents", id(place.original))})
+            if isinstance(place, Moved) and not lasting.isdisjoint({key, ("contents", id(place.owner))})
         ]
         if moved:
             raise Grows(moved)
@@ -197,11 +197,11 @@ def require_lengths(changes: Changes) -> None:
         With the lists that it does not.
     """
     models = [
-        (place.container, contents_of(now))
+        (place.owner, contents_of(now))
         for place, now in changes.values()
         if isinstance(place, Contents)
-        and isinstance(place.container, list)
-        and len(now) != len(place.container)
+        and isinstance(place.owner, list)
+        and len(now) != len(place.owner)
     ]
     if models:
         raise Grows(models)

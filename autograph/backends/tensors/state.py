@@ -144,11 +144,11 @@ def _require_lengths(graphs: Sequence[Graph], tuples: Sequence[Any], changed: Se
     """Sees to it that both arms leave every list of Python's equally long."""
     models = []
     for place, *contents in zip(reversed(changed), *map(reversed, tuples), strict=False):
-        if isinstance(place, Contents) and isinstance(place.container, list):
+        if isinstance(place, Contents) and isinstance(place.owner, list):
             longer = len(contents[1]) > len(contents[0])
             if len(contents[0]) != len(contents[1]):
                 with building(graphs[longer]):
-                    models.append((place.container, contents_of(contents[longer])))
+                    models.append((place.owner, contents_of(contents[longer])))
     if models:
         raise Grows(models)
 
