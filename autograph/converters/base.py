@@ -18,7 +18,7 @@ import gast
 from autograph.analysis.activity import Activity, Names, Scope
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.converters.put_off import undefined_when_put_off
+from autograph.converters.put_off import names_read_after_handlers, undefined_when_put_off
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
@@ -87,6 +87,8 @@ class Context:
         The local variables of a function that start as `Undefined`.
     lambdas : list of Span
         Where the bodies of the user's lambdas stand.
+    after_handlers : set of str
+        The names of `except … as name` that are read elsewhere, too.
     has_walrus : bool
         Whether the function binds names by `:=` anywhere.
     texts : dict of node to str
@@ -108,6 +110,7 @@ class Context:
         self.texts: dict[gast.AST, str] = {}
         self.lambdas: list[Span] = []
         self.has_walrus = False
+        has_handlers = False
         for node in walk(self.tree):
             if isinstance(node, gast.NamedExpr):
                 self.has_walrus = True
@@ -117,10 +120,13 @@ class Context:
                 self.left.add(node)
                 if not isinstance(node, gast.ClassDef) and reads_frame(node):
                     self.frame_readers[node] = _surely_defined(node, analyses)
+            elif isinstance(node, gast.ExceptHandler):
+                has_handlers = True
             elif isinstance(node, gast.Lambda):
                 self.lambdas.append(span_of(node.body))
             elif isinstance(node, gast.IfExp):
                 self.texts[node] = unparse(node.test)
+        self.after_handlers = set(names_read_after_handlers(self.tree)) if has_handlers else set()
         self.scope_names: dict[gast.AST, str] = {}
         self.helpers: set[str] = set()
         self.finished: set[gast.AST] = set()

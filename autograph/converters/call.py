@@ -168,7 +168,7 @@ class MergingCall:
 
     def __init__(self, backends: Backends, callee: Any, scope: FunctionScope) -> None:
         self._backends, self._callee, self._scope = backends, callee, scope
-        self.__module__ = getattr(callee, "__module__", None)
+        vars(self)["__module__"] = getattr(callee, "__module__", None)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return converted_call(self._backends, self._callee, args, kwargs, self._scope)

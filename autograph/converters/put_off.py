@@ -16,7 +16,10 @@ from autograph.analysis.manager import Analyses
 from autograph.source.edit import COMPREHENSIONS, children_in_frame
 from autograph.source.nodes import children
 
-__all__ = ["undefined_when_put_off"]
+__all__ = ["names_read_after_handlers", "undefined_when_put_off"]
+
+
+NONE: frozenset[str] = frozenset()
 
 
 def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses) -> set[str]:
@@ -34,6 +37,34 @@ def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses) -> se
         return set()
     definitions = analyses.get(Definitions)
     return {name.id for name in reads if None in definitions.of_read(name)}
+
+
+def names_read_after_handlers(node: gast.AST, bound: frozenset[str] = NONE) -> Iterator[str]:
+    """The names that are read where no handler around gives them to an exception, or an inner one takes them.
+
+    Parameters
+    ----------
+    node : gast.AST
+        The function.
+    bound : frozenset of str
+        What the handlers around the node bind.
+    """
+    if isinstance(node, gast.Name):
+        if node.id not in bound and not isinstance(node.ctx, gast.Store):
+            yield node.id
+        return
+    if (
+        isinstance(node, gast.AugAssign)
+        and isinstance(node.target, gast.Name)
+        and node.target.id not in bound
+    ):
+        yield node.target.id
+    if isinstance(node, gast.ExceptHandler) and node.name is not None:
+        if node.name.id in bound:
+            yield node.name.id
+        bound |= {node.name.id}
+    for child in children(node):
+        yield from names_read_after_handlers(child, bound)
 
 
 def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:

@@ -141,14 +141,14 @@ class Variable(Converter[Handled]):
         return statements
 
     def _tried(self, node: gast.Try) -> Replacement:
-        """A handler deletes the name of its exception; where a block may read it after that, we do instead."""
-        names = {handler.name.id for handler in node.handlers if handler.name is not None}
+        """A handler deletes the name of its exception. Where a block may read it later, we do that."""
         inside = [scope for scope in self.walk.scopes if isinstance(scope, gast.FunctionDef)]
-        if inside[-1] in self.context.frames:
-            names &= self.context.undefined.get(self.function, set())
+        undefined = self.context.undefined.get(self.function, set())
         for handler in node.handlers:
-            name = None if handler.name is None else handler.name.id
-            if name in names and QualName(name) in self.frame.locals:
+            name = "" if handler.name is None else handler.name.id
+            if name not in self.context.after_handlers or QualName(name) not in self.frame.locals:
+                continue
+            if name in undefined or inside[-1] not in self.context.frames:
                 caught = self.context.shared("caught_")
                 handler.name = gast.Name(caught, gast.Store(), None, None)
                 handler.body = self.handler.fill(
