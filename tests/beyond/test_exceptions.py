@@ -709,3 +709,147 @@ def test_nothing_is_left_of_a_try_whose_body_cannot_raise():
 
     assert plain(rt.asarray(3)) == 7
     assert plain.concrete_functions[0].graph.ops == ["Mul", "AddV2"]
+
+
+def test_lists_that_the_body_made_longer():
+    def sorted_out(n, middle):
+        quotients, failed = [], []
+        for position in range(n):
+            try:
+                quotients.append(12 // (position - middle))
+            except ZeroDivisionError:
+                failed.append(position)
+        return quotients, failed
+
+    def kept(x, y):
+        seen = [x]
+        try:
+            seen[0] = x + 1
+            seen.append(x // y)
+        except ZeroDivisionError:
+            seen.append(-1)
+        return seen
+
+    check(sorted_out, Number(4), Number(2))
+    check(sorted_out, Number(4), Number(9))
+    check(kept, Number(6), Number(2))
+    check(kept, Number(6), Number(0))
+
+
+def test_variables_of_functions_around_that_the_body_changed():
+    def counted(x, y):
+        count = 0
+
+        def bump(by):
+            nonlocal count
+            count += by
+
+        try:
+            bump(1)
+            x // y
+            bump(10)
+        except ZeroDivisionError:
+            bump(100)
+        return count
+
+    check(counted, Number(6), Number(2))
+    check(counted, Number(6), Number(0))
+
+
+def test_entries_that_the_body_changed():
+    def stored(x, y):
+        table = {"a": 0}
+        try:
+            table["a"] = x
+            table["a"] = x // y
+        except ZeroDivisionError:
+            table["a"] = table["a"] + 100
+        return table
+
+    check(stored, Number(6), Number(2))
+    check(stored, Number(6), Number(0))
+
+
+def test_none_and_strings_from_before_the_exception():
+    def judged(x, y):
+        stage, result = "start", None
+        try:
+            stage = "division"
+            result = x // y
+            stage = "end"
+        except ZeroDivisionError:
+            if stage == "division" and result is None:
+                return 1
+            return 2
+        return 3
+
+    check(judged, Number(6), Number(2))
+    check(judged, Number(6), Number(0))
+
+
+def test_a_dtype_that_the_body_changed():
+    def changed(x, y):
+        z = 1
+        try:
+            z = x * 0.5
+            x // y
+            z = 7
+        except ZeroDivisionError:
+            z = z + 1
+        return z
+
+    check(changed, Number(6), Number(2))
+    check(changed, Number(6), Number(0))
+
+
+def test_a_loop_that_tries_again():
+    def tries(wanted):
+        count = 0
+        while True:
+            try:
+                count += 1
+                if count < wanted:
+                    raise ValueError("again")
+                break
+            except ValueError:
+                continue
+        return count
+
+    check(tries, 3)
+    check(tries, 1)
+
+
+def test_a_subclass_is_caught_before_its_base():
+    def group(x):
+        try:
+            if x > 2:
+                raise KeyError("a")
+            if x > 1:
+                raise LookupError("b")
+        except KeyError as error:
+            print("key", error, x)
+        except LookupError as error:
+            print("lookup", error, x)
+        return x
+
+    for x in (1, 2, 3):
+        check(group, x)
+
+
+def test_finally_inside_of_a_try():
+    def nested(x, y):
+        log = 0
+        try:
+            try:
+                x // y
+                log += 1
+            finally:
+                log += 10
+        except ZeroDivisionError:
+            log += 100
+        finally:
+            log += 1000
+        return log
+
+    check(nested, Number(6), Number(2))
+    check(nested, Number(6), Number(0))

@@ -65,7 +65,7 @@ class Text:
         return mark_text(self.template, self.tensors, spec) or format(str(self), spec)
 
     def __repr__(self) -> str:
-        return f"<Text: {str(self)!r}>"
+        return mark_text(Apply("repr", (self.template,)), self.tensors) or f"<Text: {str(self)!r}>"
 
     def _refuse(self, wanted: str) -> NoReturn:
         raise NoConcreteValue(

@@ -12,12 +12,13 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.lists import contents_of
 from autograph.backends.tensors.paths import Grows, Unsure, Watch
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.state import stage_if
 from autograph.staging import places
 from autograph.staging.backend import Body, Rest
-from autograph.staging.places import Place
+from autograph.staging.places import Contents, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, unflatten
@@ -132,12 +133,29 @@ def _traced_with_places(
             continue
         known = {place.key for place in changed}
         new = [place for key, (place, _) in changes.items() if key not in known]
-        if not new:
-            left = {place.key: value for place, value in changes.values()}
-            return trials[0], changed, (*values, *[left.get(place.key, place.get()) for place in changed])
+        left = {place.key: value for place, value in changes.values()}
+        end = (*values, *[left.get(place.key, place.get()) for place in changed])
+        growing = [] if new else _growing(trials[0], changed, end)
+        if not new and not growing:
+            return trials[0], changed, end
         trials.pop().attempt.forget()
         state.set(before)
+        if growing:
+            watch.become_staged(growing)
+            before = state.get()
         changed += new
+
+
+def _growing(trial: _Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """The lists that are not equally long at every checkpoint and at the end, with what is in them."""
+    rows = [*trial.attempt.snapshots().values(), *([end] if trial.ends else [])]
+    found = []
+    for place, *contents in zip(reversed(changed), *map(reversed, rows), strict=False):
+        if isinstance(place, Contents) and isinstance(place.owner, list):
+            longest = max(contents, key=len)
+            if any(len(each) < len(longest) for each in contents):
+                found.append((place.owner, contents_of(longest)))
+    return found
 
 
 def _handle(
@@ -154,7 +172,7 @@ def _handle(
     found = attempt.snapshots()
     names = [*state.names, *[place.name for place in changed]]
     forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
-    raised = attempt.raised()
+    raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()
     number, error, joined = attempt.catch(
         [BaseException if kind is Passing else kind for kind in kinds], forms, last, names
     )
@@ -167,8 +185,9 @@ def _handle(
             for *each, whole in zip(*values, joined, strict=True)
         ]
         state.set(tuple(left[: len(state.names)]))
-        for place, value in zip(changed, left[len(state.names) :], strict=True):
+        for place in changed:  # all before any: a dict and its items change together
             places.note(place)
+        for place, value in zip(changed, left[len(state.names) :], strict=True):
             place.set(value)
         run()
 
@@ -177,7 +196,7 @@ def _handle(
         ways.append((0, partial(start, [end], partial(rest, nothing))))
     for index, kind in enumerate(kinds, 1):
         known = [parts for parts in raised if parts.kind is kind]
-        alone = not any(issubclass(kind, other) for other in trial.failures if other is not kind)
+        alone = not any(issubclass(kind, other) for other in of_kernels)
         handle = partial(_handled, rest, kind, error, known if alone else [])
         ways.append((index, partial(start, list(found.values()), handle)))
     _choose(number, ways, state)

@@ -19,7 +19,7 @@ __all__ = ["exception_source"]
 
 
 def exception_source(name: str, node: Node) -> str | None:
-    """A function for the bound kernel of `node`; None where that raises and catches nothing, or has no form."""
+    """A function for the bound kernel of `node`; None where there is no form for it here."""
     try:
         match node.op:
             case Raise(recipe):

@@ -133,6 +133,14 @@ class Attempt:
         """What may leave it when the graph runs."""
         return failures_in(self._region())
 
+    def failures_of_kernels(self) -> Failures:
+        """Those of them that are not the program's own exceptions: each may be of a class below, too."""
+        found: Failures = frozenset()
+        for node in _walk(self._region()):
+            if not node.op.graphs and not isinstance(node.op, Raise):
+                found |= failures(node.op, [value.spec for value in node.inputs])
+        return found
+
     def raised(self) -> list[Parts]:
         """The exceptions of the program's own that it may raise, with tensors of its graphs in them."""
         return [

@@ -86,7 +86,7 @@ def test_the_name_of_an_exception_is_gone_after_its_handler(convert):
             1 // x
         except ZeroDivisionError as error:
             message = str(error)
-        return message, error
+        return message, error  # noqa: F821  (the point)
 
     with pytest.raises(UnboundLocalError, match="error"):
         convert(f)(0)
@@ -121,7 +121,7 @@ def test_except_star_stays_as_it_is(check):
 def test_a_try_around_an_import_is_no_call():
     def f():
         try:
-            import json
+            import json  # noqa: PLC0415  (the point)
         except ImportError:
             json = None
         return json
