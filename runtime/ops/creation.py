@@ -176,6 +176,12 @@ def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None) -> Tensor:
     <Tensor: shape=(2,), dtype=float64, numpy=array([7.5, 7.5])>
     """
     known, dims = shape_argument(shape)
+    if any(dim is not None and dim < 0 for dim in known or ()):
+        raise ShapeError(
+            f"a tensor of shape {shapes.text(known)} was asked for",
+            why="A length is 0 or more.",
+            way_out="Say each length; only `rt.reshape` finds one that is -1.",
+        )
     operand = as_operand(fill_value)
     if isinstance(operand, (bool, int, float, complex)):
         to = current_defaults().of(operand) if dtype is None else as_dtype(dtype)

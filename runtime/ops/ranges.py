@@ -82,6 +82,12 @@ def arange(
     first, last = (0, start) if stop is None else (start, stop)
     operands = promoted([as_operand(each) for each in (first, last, step)])
     arrays = [concrete(each) for each in operands]
+    if arrays[2] is not None and not np.all(arrays[2]):
+        raise InvalidValue(
+            "the step of a range is 0",
+            why="Its numbers would never reach the end.",
+            way_out="Write `rt.full(n, x)` for equal numbers, or `rt.linspace` for a count of them.",
+        )
     if any(array is None or array.ndim for array in arrays):
         result = bind(Range(), *operands)
     else:
@@ -149,6 +155,12 @@ def linspace(
     >>> rt.linspace(0, 1, 5)
     <Tensor: shape=(5,), dtype=float64, numpy=array([0.  , 0.25, 0.5 , 0.75, 1.  ])>
     """
+    if num < 0:
+        raise InvalidValue(
+            f"`linspace` of {num} numbers",
+            why="It gives so many numbers.",
+            way_out="Give 0 or more.",
+        )
     result = bind(LinSpace(num if endpoint else num + 1), start, stop)
     if not endpoint:
         result = result[:-1]

@@ -301,3 +301,16 @@ def test_a_copy_does_not_follow_its_source():
     plain, copied = rt.asarray(source), rt.asarray(source, copy=True)
     source[0] = 9
     assert (plain.tolist(), copied.tolist()) == ([1, 2], [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: rt.zeros((-1, 2)), r"shape \(-1, 2\) was asked for"),
+        (lambda: rt.arange(0, 10, 0), "the step of a range is 0"),
+        (lambda: rt.linspace(0, 1, -5), "`linspace` of -5 numbers"),
+    ],
+)
+def test_numbers_that_make_no_tensor_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
