@@ -430,6 +430,8 @@ class _Collector:
                 inner = self._activity.of(argument)
                 self.read_now |= inner.read_now
                 self.modified |= inner.modified
+                for name in inner.bound_now:  # by `:=` in a default, which is evaluated here
+                    self.bind(name.name)
             else:
                 self.visit(argument)
         for keyword in node.keywords:

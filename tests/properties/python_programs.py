@@ -129,7 +129,9 @@ def _failure(error: BaseException) -> Any:
 
 
 def _last_line(error: BaseException, filename: str) -> int | None:
-    """The line of the program that raised."""
+    """The line of the program that raised; what `except*` raises again has none in plain Python."""
+    if isinstance(error, BaseExceptionGroup):
+        return None
     lines = []
     trace = error.__traceback__
     while trace is not None:

@@ -152,3 +152,14 @@ def test_a_return_that_a_finally_called_off_has_not_returned(check):
                 1 // t
 
     check(swallowed, (0,), (1,))
+
+
+def test_a_walrus_in_the_default_of_a_lambda_binds_in_the_frame_around(check):
+    def bound(t):
+        for _ in range(t):
+            break
+        else:
+            z = (lambda p, q=(y := 3): p - q)(t)
+        return y, z
+
+    check(bound, (0,), (1,))
