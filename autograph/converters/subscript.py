@@ -13,9 +13,17 @@ x = make()
 x = ag__.set_item(x, i, 1)
 x = ag__.set_item(value=f(y), target=x, index=i)
 x = ag__.augment_item(x, i, '+=', lambda: y)
+>>> show('''
+... TABLE[i] = 1
+... TABLE[i] += y
+... del x[i]
+... ''', Subscript)
+ag__.put_item(TABLE, i, 1)
+ag__.put_augmented(TABLE, i, '+=', lambda: y)
+ag__.delete_item(x, i)
 
 As in Python, a computed value comes before the container and the index. Only a container in a local
-variable is bound again; the items of anything else are assigned in place.
+variable is bound again; the items of a variable of another scope are assigned in place.
 """
 
 from __future__ import annotations
@@ -34,9 +42,19 @@ from autograph.staging.backend import Backend, Thunk
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
 
-__all__ = ["Subscript", "augment_item", "get_item", "index_argument", "known", "set_item"]
+__all__ = [
+    "Subscript",
+    "augment_item",
+    "delete_item",
+    "get_item",
+    "index_argument",
+    "known",
+    "put_augmented",
+    "put_item",
+    "set_item",
+]
 
-Handled: TypeAlias = "gast.Subscript | gast.Assign | gast.AugAssign"
+Handled: TypeAlias = "gast.Subscript | gast.Assign | gast.AugAssign | gast.Delete"
 
 IN_PLACE: Mapping[type[gast.operator], str] = {
     gast.Add: "+=",
@@ -75,13 +93,18 @@ SLICE = Expression("ag__.slice(lower, upper, step)")
 
 
 class Subscript(Converter[Handled]):
-    """Reads with a computed index, assignments, and augmented assignments."""
+    """Reads with a computed index, assignments, augmented assignments, and deletions."""
 
-    handles = (gast.Subscript, gast.Assign, gast.AugAssign)
+    handles = (gast.Subscript, gast.Assign, gast.AugAssign, gast.Delete)
     read = Expression("ag__.get_item(target, index)")
     write = Statements("target = ag__.set_item(target, index, value)")
     write_computed = Statements("target = ag__.set_item(value=value_, target=target, index=index)")
     augment = Statements("target = ag__.augment_item(target, index, symbol, lambda: value)")
+
+    put = Statements("ag__.put_item(target, index, value)")
+    put_computed = Statements("ag__.put_item(value=value_, target=target, index=index)")
+    put_augmented = Statements("ag__.put_augmented(target, index, symbol, lambda: value)")
+    delete = Statements("ag__.delete_item(target, index)")
 
     def convert(self, node: Handled) -> Replacement:
         """Reads are expressions; the others are statements whose target is an item."""
@@ -89,22 +112,39 @@ class Subscript(Converter[Handled]):
             if not isinstance(node.ctx, gast.Load) or _is_fixed(node.slice):
                 return node
             return self.read.fill(target=node.value, index=index_argument(node.slice))
+        if isinstance(node, gast.Delete):
+            return self._deleted(node)
         target = node.targets[0] if isinstance(node, gast.Assign) else node.target
         single = not isinstance(node, gast.Assign) or len(node.targets) == 1
-        if not single or not isinstance(target, gast.Subscript) or not self._may_rebind(target, node.value):
+        if not single or not isinstance(target, gast.Subscript):
             return node
+        rebinds = self._may_rebind(target.value)
         place = {"target": target.value, "index": index_argument(target.slice)}
         if isinstance(node, gast.AugAssign):
-            return self.augment.fill(**place, symbol=literal(IN_PLACE[type(node.op)]), value=node.value)
+            if has_walrus([node.value, target.slice]):
+                return node
+            augment = self.augment if rebinds else self.put_augmented
+            return augment.fill(**place, symbol=literal(IN_PLACE[type(node.op)]), value=node.value)
         if isinstance(node.value, gast.Constant | gast.Name):
-            return self.write.fill(**place, value=node.value)
-        return self.write_computed.fill(**place, value_=node.value)
+            return (self.write if rebinds else self.put).fill(**place, value=node.value)
+        return (self.write_computed if rebinds else self.put_computed).fill(**place, value_=node.value)
 
-    def _may_rebind(self, target: gast.Subscript, value: gast.expr) -> bool:
-        """Whether the container's variable can be bound again without anybody noticing."""
-        if not isinstance(target.value, gast.Name) or has_walrus([target.slice, value]):
+    def _deleted(self, node: gast.Delete) -> list[gast.stmt]:
+        """A statement for each target, in their order."""
+        statements: list[gast.stmt] = []
+        for target in node.targets:
+            if isinstance(target, gast.Subscript):
+                place = {"target": target.value, "index": index_argument(target.slice)}
+                statements += self.delete.fill(**place)
+            else:
+                statements.append(gast.Delete([target]))
+        return statements
+
+    def _may_rebind(self, container: gast.expr) -> bool:
+        """Whether a container is a variable that can be bound again without anybody noticing."""
+        if not isinstance(container, gast.Name):
             return False
-        name, frame = QualName(target.value.id), self.frame
+        name, frame = QualName(container.id), self.frame
         return name in frame.locals and name not in frame.bound_later
 
 
@@ -153,6 +193,27 @@ def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value
     item = backend.get_item(target, index)
     _announce(target, index)
     return backend.set_item(target, index, FUNCTIONS[symbol](item, value()))
+
+
+@operator
+def put_item(backends: Backends, target: Any, index: Any, value: Any) -> None:
+    """`target[index] = value`, where no variable can hold another container afterwards."""
+    if set_item(backends, target, index, value) is not target:
+        target[index] = value  # which says why that cannot be
+
+
+@operator
+def put_augmented(backends: Backends, target: Any, index: Any, symbol: str, value: Thunk) -> None:
+    """`target[index] += value()`, where no variable can hold another container afterwards."""
+    if augment_item(backends, target, index, symbol, value) is not target:
+        target[index] = value()  # which says why that cannot be
+
+
+@operator
+def delete_item(backends: Backends, target: Any, index: Any) -> None:
+    """`del target[index]`."""
+    _announce(target, index)
+    _backend(backends, target, index).delete_item(target, index)
 
 
 def _backend(backends: Backends, target: Any, index: Any) -> Backend:

@@ -221,6 +221,9 @@ class Backend(Protocol):
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`. Returns what the variable holds afterwards: old or new."""
 
+    def delete_item(self, target: Any, index: Any) -> None:
+        """`del target[index]`."""
+
     def new_list(self, elements: list[Any]) -> Any:
         """A list display, `[a, b]`, one of whose elements is a value of this backend."""
 

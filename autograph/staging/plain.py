@@ -167,6 +167,10 @@ class Plain:
         target[index] = value
         return target
 
+    def delete_item(self, target: Any, index: Any) -> None:
+        """Changes the container in place."""
+        del target[index]
+
     def new_list(self, elements: list[Any]) -> Any:
         """The list itself."""
         return elements

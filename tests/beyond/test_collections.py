@@ -342,6 +342,58 @@ def test_a_list_stands_for_an_array():
     assert ag.function(f)(rt.asarray(4)).numpy() == sum(i * 1.5 for i in range(4))
 
 
+def test_a_list_decides_by_whether_there_is_anything_in_it():
+    def f(n):
+        found = [i for i in range(n)]
+        taken = 0
+        while found:
+            taken += found.pop()
+        return (taken, -1) if not found else (0, len(found))
+
+    check(f, 5)
+    check(f, 0)
+
+
+def test_a_list_grows_by_augmented_assignment():
+    def f(n):
+        found = []
+        for i in range(n):
+            found += [i, i * i]
+        found *= 2
+        fixed = tuple(found)
+        return fixed, len(fixed), list(fixed), fixed[1:], found.copy()
+
+    check(f, 3)
+
+
+def test_elements_may_be_dicts_with_lists_in_them():
+    def f(n):
+        found = []
+        for i in range(n):
+            found.append({"number": i, "powers": [i, i * i]})
+        return [each["powers"][1] for each in found], found[1]["number"]
+
+    check(f, 3)
+
+
+def test_items_of_python_s_lists_are_deleted_and_sorted_where_a_tensor_decides():
+    def f(n, i):
+        values = [3, 1, 4, 1]
+        if n > 2:
+            del values[1]
+        while n > 0:
+            values.sort(reverse=True)
+            values[0] = values[0] - 2
+            n -= 1
+        fixed = [n, n + 1, n + 2]
+        del fixed[i]
+        return values, fixed
+
+    check(f, 3, 1)
+    check(f, 1, -1)
+    check(f, 1, 3, raises=IndexError)
+
+
 # ── comprehensions ──
 
 
@@ -665,6 +717,21 @@ def test_a_dict_grows_by_keys_of_python():
         return found, found.pop("q"), len(found)
 
     check(f, 3.0)
+
+
+def test_items_of_a_dict_of_the_function_around():
+    def f(n):
+        table = {"total": 0, "last": [0, 0]}
+
+        def run():
+            for i in range(n):
+                table["total"] += i
+                table["last"][1] = i
+
+        run()
+        return table
+
+    check(f, 4)
 
 
 def test_a_dict_of_counts():

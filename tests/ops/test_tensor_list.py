@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime import ops
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.build import bind, bind_all
 
 
 def both(function):
@@ -99,3 +101,134 @@ def test_an_array_is_a_loop_variable_and_an_argument():
     result = f(rt.TensorArray(rt.int64, size=3).unstack([5, 5, 5]), rt.asarray(3))
     assert isinstance(result, rt.TensorArray)
     assert result.stack().numpy().tolist() == [5, 6, 7]
+
+
+# ── what Python's lists do ──
+
+
+@both
+def test_lists_are_edited_as_those_of_python(run):
+    def f(x, i):
+        items = ops.list_insert(ops.list_append(ops.list_from([x, 2]), 3), i, 9)
+        place = ops.list_position(items, i, "list index out of range")
+        without = bind(ops.TensorListErase(), items, place)
+        back = ops.list_slice(items, slice(None, None, -1))
+        part = ops.list_slice(items, slice(i, None))
+        chosen = bind(ops.TensorListSelect(), items, [0, 0])
+        lists = items, without, back, part, chosen, ops.list_extend(part, back), ops.list_set(items, place, 7)
+        return [ops.list_stack(each) for each in lists]
+
+    for i in (-1, 0, 1, 2):
+        items = [1, 2, 3]
+        items.insert(i, 9)
+        without, changed = items.copy(), items.copy()
+        del without[i]
+        changed[i] = 7
+        expected = (
+            items,
+            without,
+            items[::-1],
+            items[i:],
+            [1, 1] if i else [9, 9],
+            items[i:] + items[::-1],
+            changed,
+        )
+        found = run(f)(rt.asarray(1), rt.asarray(i))
+        assert [each.numpy().tolist() for each in found] == list(expected)
+
+
+@both
+@pytest.mark.parametrize("index", [3, -4])
+def test_a_position_outside_raises_what_python_raises(run, index):
+    def f(i):
+        return ops.list_position(ops.list_from([1, 2, 3]), i, "list index out of range", "empty")
+
+    with pytest.raises(IndexError, match=r"^list index out of range"):
+        run(f)(rt.asarray(index))
+
+
+@both
+def test_a_position_in_an_empty_list_has_a_message_of_its_own(run):
+    def f(i):
+        return ops.list_position(ops.list_from([]), i, "outside", "pop from empty list")
+
+    with pytest.raises(IndexError, match=r"^pop from empty list"):
+        run(f)(rt.asarray(0))
+
+
+@both
+def test_elements_are_promoted_to_one_dtype(run):
+    def f(x):
+        items = ops.list_append(ops.list_from([1, 2]), x)
+        weak = ops.list_append(ops.list_from([x]), 1)
+        return (
+            ops.list_stack(items),
+            ops.list_stack(weak),
+            ops.list_stack(ops.list_extend(ops.list_from([1]), weak)),
+        )
+
+    dtypes = [each.dtype for each in run(f)(rt.asarray(0.5, dtype=rt.float32))]
+    assert dtypes == [rt.float64, rt.float32, rt.float64]
+
+
+@both
+def test_elements_of_several_shapes_stay_apart(run):
+    def f(x):
+        items = ops.list_append(ops.list_append(ops.list_from([]), x), x[:1])
+        return ops.list_get(items, 0), ops.list_get(items, 1), ops.list_length(items)
+
+    first, second, length = run(f)(rt.asarray([1, 2]))
+    assert (first.numpy().tolist(), second.numpy().tolist(), length.item()) == ([1, 2], [1], 2)
+
+
+@both
+def test_lists_hold_lists(run):
+    def f(x):
+        inner = ops.list_from([x, x * 2])
+        outer = ops.list_append(ops.list_append(ops.list_from([]), inner), ops.list_append(inner, 7))
+        return ops.list_stack(ops.list_get(outer, 1)), ops.list_length(ops.list_get(outer, 0))
+
+    last, length = run(f)(rt.asarray(1))
+    assert (last.numpy().tolist(), length.item()) == ([1, 2, 7], 2)
+
+
+@both
+def test_matches_and_the_first_of_them(run):
+    def f(x):
+        items = ops.list_from([3, 1, 3])
+        matches = bind(ops.TensorListMatches(), items, x)
+        return matches, bind(ops.TensorListFound("{} is not in list"), matches, x)
+
+    matches, first = run(f)(rt.asarray(3))
+    assert (matches.numpy().tolist(), first.item()) == ([True, False, True], 0)
+    with pytest.raises(ValueError, match=r"^5 is not in list"):
+        run(f)(rt.asarray(5))
+
+
+@both
+def test_two_lists_are_the_same(run):
+    def f(x):
+        items = ops.list_from([1, x])
+        same = [bind(ops.TensorListSame(), items, ops.list_from(other)) for other in ([1, 2], [1], [1, 3])]
+        return ops.stack(same)
+
+    assert run(f)(rt.asarray(2)).numpy().tolist() == [True, False, False]
+
+
+@both
+@pytest.mark.parametrize(
+    ("length", "exact", "message"),
+    [
+        (2, True, r"not enough values to unpack \(expected 3, got 2\)"),
+        (4, True, r"too many values to unpack \(expected 3\)"),
+        (2, False, r"not enough values to unpack \(expected at least 3, got 2\)"),
+    ],
+)
+def test_lengths_that_do_not_fit_the_targets(run, length, exact, message):
+    def f(n):
+        bind_all(ops.UnpackLength(3, exact), n)
+        return n
+
+    with pytest.raises(ValueError, match=message):
+        run(f)(rt.asarray(length))
+    assert run(f)(rt.asarray(3)).item() == 3

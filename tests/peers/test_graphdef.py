@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime import ops
 from runtime.core.dtypes import DTYPES, as_dtype
 from runtime.core.spec import Spec
 from runtime.errors import ExportError
 from runtime.executors.reference import Reference
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.build import bind
 from runtime.graph.graph import Graph
 from runtime.graph.op import REGISTRY, Effects
 from runtime.interchange.graphdef import attributes as attr
@@ -192,6 +194,36 @@ def test_lists_of_tensors_are_made_from_rows_and_joined(tensorflow):
         return array.concat(), array.stack()
 
     check(tensorflow, f, [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+
+
+def test_lists_are_edited_as_those_of_python(tensorflow):
+    def f(x, i):
+        items = ops.list_from([x, x * 2.0, 3])
+        items = ops.list_append(items, 4.0)
+        items = ops.list_insert(items, i, 9.0)
+        place = ops.list_position(items, i, "list index out of range")
+        chosen = ops.list_get(items, place)
+        items = ops.list_set(items, place, 8.0)
+        part = ops.list_slice(items, slice(1, None, 2))
+        back = ops.list_slice(items, slice(None, None, -1))
+        rest = bind(ops.TensorListErase(), back, place)
+        both = ops.list_extend(part, rest)
+        found = bind(ops.TensorListMatches(), both, 4.0)
+        first = bind(ops.TensorListFound("{} is not in list"), found)
+        return ops.list_stack(both), chosen, found, first, ops.list_length(rest)
+
+    check(tensorflow, f, 1.5, 1, again=[(2.5, -2)])
+
+
+def test_a_list_that_was_empty_takes_the_dtype_of_what_goes_in(tensorflow):
+    def f(n):
+        def step(i, items):
+            return i + 1, ops.list_append(items, i * 0.5)
+
+        _, items = rt.while_loop(lambda i, _: i < n, step, (rt.asarray(0), ops.list_from([])))
+        return ops.list_stack(items)
+
+    check(tensorflow, f, 4)
 
 
 def test_tensorflow_differentiates_a_written_loop(tensorflow):

@@ -77,7 +77,7 @@ class Tensors(Numbers, Sequences):
             body()
             return ()
 
-        stage_loop(state, options, (), test, turn)
+        stage_loop(state, options, (), lambda: decided(test()), turn)
 
     def for_stmt(
         self,

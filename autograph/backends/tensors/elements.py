@@ -15,7 +15,7 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor
-from runtime.errors import StateDisagrees
+from runtime.errors import ShapeError, StateDisagrees
 from runtime.graph.build import bind, building, current_graph
 from runtime.graph.graph import Graph
 from runtime.ops.control_flow.tracing import is_tensor
@@ -166,6 +166,27 @@ class Elements:
         """The position of the first element that equals this one; a ValueError where there is none."""
         leaves, _ = _taken_apart(element)
         return bind(TensorListFound(message), self.matches(element), *leaves)
+
+    @property
+    def columns(self) -> list[Tensor]:
+        """A vector for each part of the elements, which are numbers or nests of them."""
+        columns = [ops.list_stack(handle) for handle in self.handles]
+        for column in columns:
+            if column.shape is not None and len(column.shape) != 1:
+                raise ShapeError(
+                    f"items of shape {column.shape[1:]} have no order",
+                    way_out="Give `key=` a function that makes one number of each.",
+                )
+        return columns
+
+    def order(self, *, reverse: Any) -> Tensor:
+        """The indices that bring them into order: by the first part, then by the next."""
+        columns = self.columns
+        order = ops.arange(0, ops.shape(columns[0])[0])
+        for column in reversed(columns):
+            values = ops.take(column, order)
+            order = ops.take(order, ops.argsort(values, descending=bool(reverse)))
+        return order
 
     def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
         return Elements(self.form, [edit(handle) for handle in self.handles])

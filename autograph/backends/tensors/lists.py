@@ -7,7 +7,7 @@ its `contents`, are values of the graph. A function of the graph returns it to i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from autograph.backends.tensors.elements import Elements
@@ -19,7 +19,7 @@ from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, current_graph
 from runtime.ops.control_flow import while_loop
 
-__all__ = ["StagedList", "StagedTuple", "contents_of", "gathered", "grown"]
+__all__ = ["StagedList", "StagedTuple", "contents_of", "gathered", "grown", "keys_of"]
 
 OUTSIDE = "list index out of range"
 
@@ -149,6 +149,11 @@ class StagedList(StagedTuple):
         """Turns the elements round."""
         self._become(self.contents.sliced(slice(None, None, -1)))
 
+    def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> None:
+        """Brings the elements into order; equal ones keep theirs, also in reverse."""
+        keys = self.contents if key is None else keys_of(self.contents, key)
+        self._become(self.contents.selected(keys.order(reverse=reverse)))
+
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, slice):
             self._become(self._around(key, contents_of(value)))
@@ -203,6 +208,11 @@ def contents_of(items: Any) -> Elements:
         return items.contents
     found = gathered(items)
     return found.contents if isinstance(found, StagedTuple) else Elements.of(found)
+
+
+def keys_of(contents: Elements, key: Callable[[Any], Any]) -> Elements:
+    """The key of every element."""
+    return contents_of(Items(contents.length, lambda index: key(contents.get(index))))
 
 
 def gathered(items: Any) -> list[Any] | StagedList:

@@ -6,12 +6,9 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.items import Items
-from autograph.backends.tensors.lists import StagedList, contents_of, gathered
+from autograph.backends.tensors.lists import contents_of, gathered, keys_of
 from runtime import ops
-from runtime.core.structure import flatten
-from runtime.core.tensor import Tensor
-from runtime.errors import ShapeError
+from runtime.core.structure import LEAF, flatten
 from runtime.graph.build import is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import Branches, NoOutcome, cond
@@ -37,10 +34,11 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
         if not found:
             return []
         contents = Elements.of(found)
-        order = _order(_columns(Elements.of(keys)), reverse)
+        order = Elements.of(keys).order(reverse=reverse)
         return [contents.get(order[place]) for place in range(len(found))]
-    keyed = found.contents if key is None else _keys(found.contents, key)
-    return StagedList(found.contents.selected(_order(_columns(keyed), reverse)))
+    ordered = found.copy()
+    ordered.sort(key=key, reverse=reverse)
+    return ordered
 
 
 def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default: Any) -> Any:
@@ -56,13 +54,13 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
         The value for no items, under the name `default`.
     """
     contents = contents_of(items)
-    keyed = contents if key is None else _keys(contents, key)
+    keyed = contents if key is None else keys_of(contents, key)
 
     def chosen() -> Any:
-        columns = _columns(keyed)
-        if len(columns) > 1:
-            return contents.get(_order(columns, builtin is max)[0])
-        return contents.get(ops.argmax(columns[0]) if builtin is max else ops.argmin(columns[0]))
+        if keyed.form is not LEAF:
+            return contents.get(keyed.order(reverse=builtin is max)[0])
+        (column,) = keyed.columns
+        return contents.get(ops.argmax(column) if builtin is max else ops.argmin(column))
 
     if "default" in default:
         return cond(contents.length > 0, chosen, lambda: default["default"])
@@ -100,29 +98,3 @@ def refused(condition: Any, error: BaseException) -> None:
     branches = Branches(condition)
     failed, passed = branches.trace(fail), branches.trace(tuple)
     branches.join(failed, passed, ())
-
-
-def _keys(contents: Elements, key: Callable[[Any], Any]) -> Elements:
-    """The key of every element."""
-    return contents_of(Items(contents.length, lambda index: key(contents.get(index))))
-
-
-def _columns(keys: Elements) -> list[Tensor]:
-    """A vector for each part of the keys."""
-    columns = [ops.list_stack(handle) for handle in keys.handles]
-    for column in columns:
-        if column.shape is not None and len(column.shape) != 1:
-            raise ShapeError(
-                f"items of shape {column.shape[1:]} have no order",
-                way_out="Give `key=` a function that makes one number of each.",
-            )
-    return columns
-
-
-def _order(columns: list[Tensor], reverse: Any) -> Tensor:
-    """The indices that bring the keys into order: by the first part, then by the next."""
-    order = ops.arange(0, ops.shape(columns[0])[0])
-    for column in reversed(columns):
-        values = ops.take(column, order)
-        order = ops.take(order, ops.argsort(values, descending=bool(reverse)))
-    return order

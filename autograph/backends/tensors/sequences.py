@@ -41,7 +41,7 @@ from runtime.variables import Variable
 
 __all__ = ["Sequences"]
 
-LENGTHS = {"append": 1, "insert": 1, "pop": -1, "remove": -1}
+LENGTHS = {"__delitem__": -1, "append": 1, "insert": 1, "pop": -1, "remove": -1}
 """By how much a method makes a list longer."""
 
 
@@ -96,6 +96,15 @@ class Sequences(Plain):
         if isinstance(target, list) and any(map(_is_staged, index)):
             return target, self.list_method(target, "pop", *index)
         return super().list_pop(target, *index)
+
+    def delete_item(self, target: Any, index: Any) -> None:
+        """`del target[index]`, where a tensor is one of them."""
+        if isinstance(target, dict):
+            _require_python_key(target, index)
+        if isinstance(target, list) and _is_staged(index) and not isinstance(index, slice):
+            self.list_method(target, "__delitem__", index)
+        else:
+            super().delete_item(target, index)
 
     def list_extend(self, target: Any, items: Any) -> Any:
         """`target.extend(items)`; a list of the graph where a tensor decides how many there are."""
@@ -377,7 +386,7 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
         return iterated(items)
     if is_symbolic(items) or isinstance(items, Lazy):
         refuse_iteration()
-    if kind.is_filtered or not is_short(items) or isinstance(items, Produced):
+    if kind.is_filtered or kind.is_nested or not is_short(items) or isinstance(items, Produced):
         return None
     return unrolled(items)
 

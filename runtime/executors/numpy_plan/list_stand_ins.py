@@ -5,14 +5,26 @@ from __future__ import annotations
 from runtime.core.spec import Spec
 from runtime.executors.numpy_plan.literals import literal
 from runtime.graph.graph import Node
+from runtime.graph.op import Op
 from runtime.ops.tensor_list import (
+    TensorListCast,
     TensorListConcat,
+    TensorListConcatLists,
+    TensorListErase,
+    TensorListFound,
     TensorListFromTensor,
     TensorListGetItem,
+    TensorListInsert,
     TensorListLength,
+    TensorListMatches,
+    TensorListPosition,
+    TensorListPushBack,
     TensorListReserve,
+    TensorListSame,
     TensorListScatter,
+    TensorListSelect,
     TensorListSetItem,
+    TensorListSlice,
     TensorListStack,
 )
 
@@ -61,13 +73,83 @@ def {name}(items):
 """
 
 
+_PUSH_BACK = """\
+def {name}(items, item):
+    return [*items, item]
+"""
+_CONCAT_LISTS = """\
+def {name}(left, right):
+    return [*left, *right]
+"""
+_INSERT = """\
+def {name}(items, index, item):
+    longer = list(items)
+    longer.insert(int(index), item)
+    return longer
+"""
+_ERASE = """\
+def {name}(items, index):
+    return [*items[:index], *items[index + 1:]]
+"""
+_SELECT = """\
+def {name}(items, indices):
+    return [items[index] for index in indices]
+"""
+_SLICE = """\
+def {name}(items, {ends}):
+    return items[{key}]
+"""
+_CAST = """\
+def {name}(items):
+    return [np.asarray(item, {dtype}) for item in items]
+"""
+_POSITION = """\
+def {name}(items, index):
+    if not -len(items) <= index < len(items):
+        raise IndexError({outside} if items else {empty})
+    return np.asarray(index % len(items))
+"""
+_MATCHES = """\
+def {name}(items, value):
+    return np.array([np.array_equal(item, value) for item in items], bool)
+"""
+_SAME = """\
+def {name}(left, right):
+    return np.asarray(len(left) == len(right) and all(map(np.array_equal, left, right)))
+"""
+_FOUND = """\
+def {name}(matches, *shown):
+    if not np.any(matches):
+        raise ValueError({message}.format(*shown))
+    return np.asarray(np.argmax(matches))
+"""
+_FIXED: dict[type[Op], str] = {
+    TensorListReserve: _RESERVE,
+    TensorListFromTensor: _FROM_TENSOR,
+    TensorListPushBack: _PUSH_BACK,
+    TensorListConcatLists: _CONCAT_LISTS,
+    TensorListInsert: _INSERT,
+    TensorListErase: _ERASE,
+    TensorListSelect: _SELECT,
+    TensorListMatches: _MATCHES,
+    TensorListSame: _SAME,
+}
+"""Functions that nothing about the node changes."""
+
+
 def list_source(name: str, node: Node) -> str | None:
     """A function in place of an op on lists; None for other ops."""
     op = node.op
-    if isinstance(op, TensorListReserve):
-        source = _RESERVE.format(name=name)
-    elif isinstance(op, TensorListFromTensor):
-        source = _FROM_TENSOR.format(name=name)
+    if type(op) in _FIXED:
+        source = _FIXED[type(op)].format(name=name)
+    elif isinstance(op, TensorListSlice):
+        source = _slice(name, op)
+    elif isinstance(op, TensorListCast):
+        source = _CAST.format(name=name, dtype=literal(op.dtype.numpy))
+    elif isinstance(op, TensorListPosition):
+        source = _POSITION.format(name=name, outside=repr(op.outside), empty=repr(op.empty))
+    elif isinstance(op, TensorListFound):
+        source = _FOUND.format(name=name, message=repr(op.message))
     elif isinstance(op, (TensorListSetItem, TensorListScatter)):
         template = _SET_ITEM if isinstance(op, TensorListSetItem) else _SCATTER
         source = template.format(name=name, limit="" if op.grows else " or index >= len(items)")
@@ -88,6 +170,12 @@ def list_source(name: str, node: Node) -> str | None:
     else:
         return None
     return source.rstrip("\n")
+
+
+def _slice(name: str, op: TensorListSlice) -> str:
+    """A slice with the ends that are given."""
+    names = [word if given else "" for word, given in zip(("start", "stop", "step"), op.given, strict=True)]
+    return _SLICE.format(name=name, ends=", ".join(filter(None, names)), key=":".join(names))
 
 
 def _element(node: Node) -> Spec | None:

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime import Spec
+from runtime import Spec, ops
 from runtime.errors import ExportError
 from runtime.executors.base import choose
 from runtime.executors.numpy_plan.standalone import to_python
+from runtime.graph.build import bind
 from runtime.graph.graph import Graph
 from runtime.graph.op import REGISTRY, Effects, Op
 from tests.golden.plans import examples
@@ -106,6 +107,34 @@ def test_a_program_takes_python_numbers_and_lists():
     assert (result.dtype, result.tolist()) == (np.float32, [3.0, 6.0])
 
 
+def test_a_program_edits_lists_as_the_graph_does():
+    def edits(x, i):
+        items = ops.list_insert(ops.list_append(ops.list_from([x, 2]), 3), i, 9)
+        place = ops.list_position(items, i, "list index out of range")
+        rest = bind(ops.TensorListErase(), ops.list_slice(items, slice(None, None, -1)), place)
+        both = ops.list_extend(rest, bind(ops.TensorListSelect(), items, [1, 0]))
+        matches = bind(ops.TensorListMatches(), both, 9)
+        first = bind(ops.TensorListFound("{} is not in list"), matches, 9)
+        wide = ops.list_append(ops.list_set(both, place, 7), 0.5)
+        return (
+            ops.list_stack(wide),
+            ops.list_get(items, place),
+            first,
+            bind(ops.TensorListSame(), both, items),
+        )
+
+    graph = traced(edits, Spec((), rt.int64), Spec((), rt.int64))
+    namespace = {}
+    exec(to_python(graph), namespace)
+    arguments = [np.asarray(1), np.asarray(-1)]
+    for found, wanted in zip(
+        namespace["edits"](1, -1), choose("reference").compile(graph)(arguments), strict=True
+    ):
+        np.testing.assert_array_equal(found, wanted)
+    with pytest.raises(IndexError, match=r"^list index out of range$"):
+        namespace["edits"](1, 7)
+
+
 def test_a_seeded_stream_starts_anew():
     one, other = (namespace_of(examples.noise, *examples.EXAMPLES[examples.noise])["noise"] for _ in range(2))
     first = one(1.0)
@@ -135,7 +164,9 @@ def test_what_only_works_here_is_refused_with_the_users_line():
     graph = Graph("f")
     x = graph.input(Spec((), rt.float64), "x")
     graph.outputs = [graph.add(Telephone(), [x]).outputs[0]]
-    with pytest.raises(ExportError, match=r"`Telephone` cannot be written(?s:.)*only works inside this process"):
+    with pytest.raises(
+        ExportError, match=r"`Telephone` cannot be written(?s:.)*only works inside this process"
+    ):
         to_python(graph)
 
 
