@@ -15,7 +15,7 @@ from typing import Any
 
 from autograph.frames import is_ours
 
-__all__ = ["LEFT_ALONE", "Verdict", "call_method", "verdict"]
+__all__ = ["GENERATOR", "LEFT_ALONE", "Verdict", "call_method", "verdict"]
 
 LEFT_ALONE = frozenset(
     {
@@ -68,6 +68,7 @@ class Verdict:
 
 
 CONVERT = Verdict(True, "it is a Python function")
+GENERATOR = Verdict(False, "it is a generator function")
 
 
 def verdict(callee: Any) -> Verdict:
@@ -133,7 +134,8 @@ def _of_function(function: FunctionType) -> Verdict:
     module = str(function.__globals__.get("__name__") or "")
     if module.partition(".")[0] in LEFT_ALONE:
         return Verdict(False, f"the functions of {module} are left alone")
-    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-        kind = "a generator" if code.co_flags & inspect.CO_GENERATOR else "an async"
-        return Verdict(False, f"it is {kind} function")
+    if code.co_flags & inspect.CO_GENERATOR:
+        return GENERATOR
+    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        return Verdict(False, "it is an async function")
     return CONVERT

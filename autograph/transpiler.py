@@ -28,12 +28,14 @@ from autograph.converters.order import convert as run_converters
 from autograph.errors import ConversionError, ConversionWarning, UnsupportedConstruct, UnsupportedSyntax
 from autograph.frames import user_stacklevel
 from autograph.options import ConversionOptions, Options
-from autograph.policy import call_method, verdict
+from autograph.policy import GENERATOR, call_method, verdict
+from autograph.source.compiled import is_generator
 from autograph.source.fence import check
 from autograph.source.listing import listing, reparsed, runs_text
 from autograph.source.load import Plain, compile_tree, make_function
 from autograph.source.parse import Parsed, find, parse
 from autograph.source.plain_form import plain_form
+from autograph.source.push_form import EMIT, Emit, as_written, push_form
 from autograph.source.template import OURS
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
@@ -44,6 +46,9 @@ __all__ = ["Transpiler", "is_converted"]
 _log = logging.getLogger("autograph.conversion")
 LISTINGS = 5
 """The level of log messages that show whole listings: below `logging.DEBUG`."""
+
+MAKERS = frozenset({"dict", "list", "sorted"})
+"""Builtins that give a container, and never a tensor."""
 
 CODES_REMEMBERED = 4096
 """A program that makes functions by `exec` without end must not fill the memory."""
@@ -57,6 +62,8 @@ class _Entry:
     code: CodeType | None = None
     cells: tuple[int, ...] = ()
     """Where each free variable of the code is found in the original's closure with `ag__` behind it."""
+    is_generator: bool = False
+    """Whether the original makes generators, which a backend may run in their push form."""
 
 
 _Entries: TypeAlias = dict[int, _Entry]
@@ -95,6 +102,7 @@ class Transpiler:
         self._converts_callees = self._requested.converts_callees
         self._named_entries: _Entries = {}
         self._callees: _Entries = {}
+        self._pushed: _Entries = {}
         self._ag = CellType(self.operators)
         self._only_ag: tuple[CellType, ...] = (self._ag,)
         self._lock = threading.RLock()
@@ -205,7 +213,7 @@ class Transpiler:
         if entry is None or entry.original() is not original:
             entry = self._enter(function, self._callees)
         if entry.code is None:
-            return function
+            return self._generating(function) if entry.is_generator else function
         closure = self._only_ag
         if function.__closure__ is not None:
             cells = (*function.__closure__, self._ag)
@@ -215,6 +223,32 @@ class Transpiler:
         )
         if function.__kwdefaults__ is not None:
             made.__kwdefaults__ = function.__kwdefaults__
+        return made
+
+    def _generating(self, function: FunctionType) -> FunctionType:
+        """What is called in the place of a generator function: while a backend stages, its own generators."""
+        backend = self.backends.staging_now()
+        if backend is self.backends.plain:
+            return function
+        entry = self._enter(function, self._pushed)
+        if entry.code is None:
+            return function
+        push = partial(self._push_form, function, entry)
+
+        def generate(*args: Any, **kwargs: Any) -> Any:
+            return backend.generated(function, push, args, kwargs)
+
+        return generate  # type: ignore[return-value]  # it is a function
+
+    def _push_form(self, function: FunctionType, entry: _Entry, emit: Emit) -> FunctionType:
+        """The push form of a generator function, for one consumer."""
+        assert entry.code is not None, "there is one"
+        cells = (*(function.__closure__ or ()), self._ag, CellType(emit))
+        closure = tuple([cells[index] for index in entry.cells])
+        made = FunctionType(
+            entry.code, function.__globals__, function.__name__, function.__defaults__, closure
+        )
+        made.__kwdefaults__ = function.__kwdefaults__
         return made
 
     def _enter(self, function: FunctionType, entries: _Entries) -> _Entry:
@@ -233,10 +267,13 @@ class Transpiler:
     def _made(self, function: FunctionType, entries: _Entries) -> _Entry:
         original, key = function.__code__, id(function.__code__)
         reference = weakref.ref(original, lambda _: entries.pop(key, None))
+        if entries is self._pushed:
+            return self._push_entry(function, reference)
         found = verdict(function)
         if not found.convert:
             _log.debug("%s is called as it is: %s", _described(original), found.reason)
-            return _Entry(reference)
+            is_left = found is GENERATOR or as_written(function) is not function
+            return _Entry(reference, is_generator=is_left and is_generator(original))
         is_named = entries is self._named_entries
         start = time.perf_counter()
         try:
@@ -249,20 +286,43 @@ class Transpiler:
         places = (*original.co_freevars, OURS)
         return _Entry(reference, code, tuple(places.index(name) for name in code.co_freevars))
 
-    def _compiled(self, function: FunctionType, context: Context, *, with_plain: bool) -> CodeType:
+    def _push_entry(self, function: FunctionType, reference: weakref.ref[CodeType]) -> _Entry:
+        """The entry of a generator function's push form; without code where there is none."""
+        written = as_written(function)
+        try:
+            context = self._transformed(written, self._as_callee, is_push_form=True)
+        except ConversionError as error:
+            _log.debug("%s has no push form: %s", _described(written.__code__), error)
+            return _Entry(reference)
+        code = self._compiled(written, context, (OURS, EMIT), with_plain=False)
+        places = (*function.__code__.co_freevars, OURS, EMIT)
+        return _Entry(reference, code, tuple(places.index(name) for name in code.co_freevars))
+
+    def _compiled(
+        self,
+        function: FunctionType,
+        context: Context,
+        free_names: tuple[str, ...] = (OURS,),
+        *,
+        with_plain: bool,
+    ) -> CodeType:
         """The code of a converted tree, or of its text where that is to run."""
         original, tree = function.__code__, context.tree
         if _log.isEnabledFor(LISTINGS):
             _log.log(LISTINGS, "%s becomes\n%s", _described(original), listing(tree))
         if runs_text():
             tree, filename = reparsed(tree, original)
-            return compile_tree(tree, original, (OURS,), context.helpers, filename=filename)
+            return compile_tree(tree, original, free_names, context.helpers, filename=filename)
         plain = _plain(function, context) if with_plain and self.backends.members else None
-        return compile_tree(tree, original, (OURS,), context.helpers, plain, lambdas=context.lambdas)
+        return compile_tree(tree, original, free_names, context.helpers, plain, lambdas=context.lambdas)
 
-    def _transformed(self, function: FunctionType, options: ConversionOptions) -> Context:
+    def _transformed(
+        self, function: FunctionType, options: ConversionOptions, *, is_push_form: bool = False
+    ) -> Context:
         """A function's tree after all converters."""
         parsed = parse(function)
+        if is_push_form:
+            push_form(parsed.tree)  # where there is none, the check finds the generator
         left = check(parsed)
         if left is not None:
             raise UnsupportedSyntax(left.diagnostic())
@@ -362,7 +422,8 @@ def _plain(function: FunctionType, context: Context) -> Plain:
     assert not isinstance(definition, ast.AsyncFunctionDef), "the fence leaves it to Python"
     frame = context.frames[context.tree]
     variables = {name.name for name in frame.locals - frame.bound_later}
-    return Plain(plain_form(definition, variables), context.namer.fresh(f"tf__{function.__name__}"))
+    makers = MAKERS - context.namespace.keys() - {name.name for name in frame.locals}
+    return Plain(plain_form(definition, variables, makers), context.namer.fresh(f"tf__{function.__name__}"))
 
 
 def _name_taken(parsed: Parsed) -> UnsupportedConstruct:

@@ -134,8 +134,10 @@ class Watch(Transpiler):
 
     # ── what is converted ──
 
-    def _transformed(self, function: FunctionType, options: ConversionOptions) -> Context:
-        context = super()._transformed(function, options)
+    def _transformed(
+        self, function: FunctionType, options: ConversionOptions, *, is_push_form: bool = False
+    ) -> Context:
+        context = super()._transformed(function, options, is_push_form=is_push_form)
         self.functions[function.__code__] = Watched(function, context.user_names)
         _count_statements(context.tree, function.__code__.co_filename)
         return context

@@ -5,13 +5,14 @@ import __future__
 
 import ast
 import functools
+import inspect
 import operator
 import warnings
 from collections.abc import Hashable, Iterator
 from types import CodeType
 from typing import Any
 
-__all__ = ["compile_again", "compile_flags", "covers", "nested_codes", "same_code"]
+__all__ = ["compile_again", "compile_flags", "covers", "is_generator", "nested_codes", "same_code"]
 
 FUTURE_FLAGS: int = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -46,6 +47,11 @@ def compile_again(source: str | ast.Module, filename: str, flags: int) -> Any:
         for category in (SyntaxWarning, DeprecationWarning):
             warnings.simplefilter("ignore", category)
         return compile(source, filename, "exec", flags, dont_inherit=True)
+
+
+def is_generator(code: CodeType) -> bool:
+    """Whether calling a function of this code gives a generator."""
+    return bool(code.co_flags & inspect.CO_GENERATOR)
 
 
 def nested_codes(code: CodeType) -> Iterator[CodeType]:

@@ -17,14 +17,16 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 from types import CellType, CodeType, FunctionType
 from typing import NamedTuple
 
 import gast
 
 from autograph.frames import BLOCK
-from autograph.source.compiled import compile_again, compile_flags, covers
+from autograph.source.compiled import compile_again, compile_flags, covers, is_generator, nested_codes
 from autograph.source.guard import guarded
+from autograph.source.plain_form import PlainForm
 from autograph.source.origin import Span
 from autograph.source.translate import gast_into_ast
 
@@ -39,12 +41,12 @@ class Plain(NamedTuple):
 
     Attributes
     ----------
-    tree : ast.FunctionDef or ast.Lambda
+    form : PlainForm
     guarded_name : str
         What the converted form beside it is called: a name that neither of them uses.
     """
 
-    tree: ast.FunctionDef | ast.Lambda
+    form: PlainForm
     guarded_name: str
 
 
@@ -109,7 +111,7 @@ def compile_tree(
     _strip_evaluated_header(definition.args)
     if plain is not None:
         definition, renames = (
-            guarded(definition, plain.tree, plain.guarded_name),
+            guarded(definition, plain.form.definition, plain.guarded_name, plain.form.asked),
             {*renames, plain.guarded_name},
         )
     free = dict.fromkeys((*original.co_freevars, *free_names))
@@ -119,7 +121,7 @@ def compile_tree(
     while code.co_name != name:
         (code,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
     name, qualname = original.co_name, original.co_qualname
-    return _Renaming(frozenset(renames), lambdas).of(code, name, qualname, name)
+    return _Renaming(frozenset(renames), lambdas, original).of(code, name, qualname, name)
 
 
 def make_function(code: CodeType, original: FunctionType, bindings: Mapping[str, object]) -> FunctionType:
@@ -217,11 +219,14 @@ class _Renaming:
         What generated definitions are called.
     lambdas : collection of Span, optional
         As `compile_tree` takes it.
+    original : code
+        The code of the user's function, with that of the generator functions in it.
     """
 
-    def __init__(self, helpers: frozenset[str], lambdas: Collection[Span] | None) -> None:
+    def __init__(self, helpers: frozenset[str], lambdas: Collection[Span] | None, original: CodeType) -> None:
         self._helpers = helpers
         self._lambdas = lambdas
+        self._original = original
 
     def of(
         self, code: CodeType, name: str, qualname: str, user: str, *, mark: tuple[str, ...] = ()
@@ -243,8 +248,20 @@ class _Renaming:
                 constants.append(self._lambda(constant, prefix, qualname, user))
             else:
                 inner = constant.co_name
-                constants.append(self.of(constant, inner, prefix + inner, inner))
+                mark_ = self._as_written(constant, prefix + inner)
+                constants.append(self.of(constant, inner, prefix + inner, inner, mark=mark_))
         return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, *mark))
+
+    def _as_written(self, code: CodeType, qualname: str) -> tuple[CodeType, ...]:
+        """The user's own code of a generator function, which is kept behind the constants of the new one."""
+        if not is_generator(code) or code.co_name.startswith("<"):
+            return ()
+        found = (
+            each
+            for each in nested_codes(self._original)
+            if each.co_qualname == qualname and each.co_firstlineno == code.co_firstlineno
+        )
+        return tuple(islice(found, 1))
 
     def _lambda(self, code: CodeType, prefix: str, qualname: str, user: str) -> CodeType:
         """A lambda under its own name if it is the user's, else as a helper.
@@ -257,5 +274,5 @@ class _Renaming:
         if not found:
             return self.of(code, user, qualname, user, mark=(BLOCK,))
         outermost = min(found, key=lambda span: (span.lineno, span.col_offset))
-        inner = _Renaming(self._helpers, [span for span in around if span is not outermost])
+        inner = _Renaming(self._helpers, [span for span in around if span is not outermost], self._original)
         return inner.of(code, "<lambda>", f"{prefix}<lambda>", "<lambda>")

@@ -190,6 +190,19 @@ class Backend(Protocol):
         A backend that traces both branches of an `if` has to see here that a function calls itself in one.
         """
 
+    def generated(
+        self,
+        function: Callable[..., Any],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        """`function(*args, **kwargs)`, of a generator function.
+
+        ``push(emit)(*args, **kwargs)`` runs it from its start to its end; instead of yielding an item it
+        calls ``emit(item)``, and ends where that gives something true.
+        """
+
     # Text: a value of this backend is, or may be, inside of the objects.
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from types import CellType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
-from autograph.staging.state import Undefined
+from autograph.staging.state import State, Undefined
 
 __all__ = [
     "Attribute",
@@ -29,9 +29,11 @@ __all__ = [
     "Journal",
     "Moved",
     "Place",
+    "Variable",
     "current",
     "forget_moved",
     "holders",
+    "listener",
     "listening",
     "note",
     "recording",
@@ -220,6 +222,34 @@ class Contents(Place):
                 self.owner.contents = value
 
 
+class Variable(Place):
+    """A variable of a statement whose body runs inside of other statements: those of a generator.
+
+    Parameters
+    ----------
+    state : State
+        The variables of the statement.
+    index : int
+    name : str
+    """
+
+    __slots__ = ("_index",)
+
+    def __init__(self, state: State, index: int, name: str) -> None:
+        self.key = "variable", id(state), index
+        self.name = name
+        self.owner = state
+        self._index = index
+
+    def get(self) -> Any:
+        return self.owner.get()[self._index]
+
+    def set(self, value: Any) -> None:
+        values = list(self.owner.get())
+        values[self._index] = value
+        self.owner.set(tuple(values))
+
+
 class Moved(Place):
     """What a list has become: the list itself, or what a backend has put in its place.
 
@@ -320,6 +350,11 @@ def listening() -> bool:
 def forget_moved() -> None:
     """Nothing took the place of anything: a trace is over, or begins."""
     _open.moved.clear()
+
+
+def listener() -> Journal | None:
+    """The journal that hears of changes now."""
+    return _open.journal
 
 
 def current(value: Any) -> Any:

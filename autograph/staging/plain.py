@@ -130,6 +130,16 @@ class Plain:
         """Calls the converted form."""
         return converted(*args, **kwargs)
 
+    def generated(
+        self,
+        function: Callable[..., Any],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        """A generator of Python's."""
+        return function(*args, **kwargs)
+
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
         """What Python puts in the place of the field."""
         return format(CONVERSIONS[conversion](value) if conversion else value, spec)

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.deciding import decided, with_each
+from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
@@ -88,6 +89,12 @@ class Tensors(Numbers, Sequences):
         options: LoopOptions,
     ) -> None:
         """`rt.while_loop` over an index, while a graph is built; otherwise a loop over the items."""
+        if isinstance(items, GeneratorCall) and not items.is_python:
+            items.for_each(body, state, extra_test)
+            return
+        if isinstance(items, GeneratorCall):
+            self._over_iterator(items, extra_test, body, state, options)
+            return
         if current_graph() is None:
             super().for_stmt(iterated(items), extra_test, body, state, options)
             return
@@ -102,6 +109,23 @@ class Tensors(Numbers, Sequences):
             return (index + 1,)
 
         stage_loop(state, options, (0,), test, turn)
+
+    def _over_iterator(
+        self,
+        items: Iterator[Any],
+        extra_test: LoopTest | None,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> None:
+        """A loop of Python's, until a tensor decides whether it goes on."""
+        for item in items:
+            body(item)
+            going = True if extra_test is None else decided(extra_test())
+            if extra_test is not None and is_symbolic(going):
+                self.for_stmt_python_items(items, extra_test, body, state, options)
+            if is_symbolic(going) or not going:
+                return
 
     def for_stmt_python_items(
         self,
@@ -197,6 +221,16 @@ class Tensors(Numbers, Sequences):
     def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call in place; a function that a tensor has call itself becomes a function of the graph."""
         return call(function, converted, args, kwargs)
+
+    def generated(
+        self,
+        function: Callable[..., Any],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        """A generator that hands its items to its consumer."""
+        return GeneratorCall(function, push, args, kwargs)
 
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where either is a value of the graph, or a tensor chooses the key."""

@@ -16,7 +16,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.joins import changes_in_place
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.staging import places
-from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place
+from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
 from autograph.staging.state import State
 from runtime.core.structure import level_of
 
@@ -163,7 +163,7 @@ class Watch:
 
     def _is_variable(self, place: Place) -> bool:
         """Whether a place is one of the variables of the statement."""
-        if not isinstance(place, Cell | Item):
+        if not isinstance(place, Cell | Item | Variable):
             return False
         values = self._state.get()
         marks = tuple([object() for _ in values])
@@ -199,9 +199,7 @@ def require_lengths(changes: Changes) -> None:
     models = [
         (place.owner, contents_of(now))
         for place, now in changes.values()
-        if isinstance(place, Contents)
-        and isinstance(place.owner, list)
-        and len(now) != len(place.owner)
+        if isinstance(place, Contents) and isinstance(place.owner, list) and len(now) != len(place.owner)
     ]
     if models:
         raise Grows(models)

@@ -12,11 +12,12 @@ from itertools import chain
 from typing import Any
 
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Items, Produced, as_items, is_short, unrolled
 from autograph.backends.tensors.lists import StagedList, contents_of, gathered
 from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, Thunk
-from autograph.staging.places import Contents, note
+from autograph.staging.places import Contents, current, note
 from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
@@ -120,6 +121,10 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     def take(item: Any) -> None:
         each_kept(clauses, item, add, collected.state)
 
+    if isinstance(items, GeneratorCall) and not items.is_python:
+        items.for_each(take, collected.state)
+        found: list[Any] | StagedList = current(collected.found)
+        return found
     if isinstance(items, Produced):
         items = items.gathered()
     if is_short(items):
@@ -242,7 +247,9 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
     def take(item: Any) -> None:
         each_kept(clauses, item, add, found.state)
 
-    if is_short(items):
+    if isinstance(items, GeneratorCall) and not items.is_python:
+        items.for_each(take, found.state, lambda: _negated(found.value))
+    elif is_short(items):
         for item in unrolled(items) or ():
             if found.value is True:
                 break

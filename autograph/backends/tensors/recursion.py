@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -21,7 +22,7 @@ from runtime.functions.signature import Key, key_of
 from runtime.graph.build import current_defaults, current_graph
 from runtime.graph.graph import Graph
 
-__all__ = ["call", "is_below_branch"]
+__all__ = ["call", "generator_running", "is_below_branch"]
 
 IN_PLACE = 4
 """Calls inside one another that are traced in place where their shapes or numbers differ: Python may well end
@@ -76,6 +77,44 @@ def _in_place(
         return converted(*args, **kwargs)
     finally:
         opened.calls.pop()
+
+
+@contextmanager
+def generator_running(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """While the push form of a generator function runs; gives what is entered while its consumer does.
+
+    Raises
+    ------
+    GraphError
+        When a tensor decides whether the function is called again: a graph function cannot give its items.
+    """
+    opened = innermost()
+    calls: list[Any] = [] if opened is None else opened.calls
+    new = _Call(function.__code__, current_graph(), args, kwargs)
+    if _is_repeated(new, calls, IN_PLACE):
+        raise GraphError(
+            f"the generator function {function.__name__}() calls itself where a tensor decides",
+            why="Its calls would go on forever while they are traced.",
+            way_out="Write a function that calls itself and gives a list or a tensor, or a loop.",
+        )
+    around = tuple(calls)
+
+    @contextmanager
+    def consumer() -> Iterator[None]:
+        inside = tuple(calls)
+        calls[:] = around
+        try:
+            yield
+        finally:
+            calls[:] = inside
+
+    calls.append(new)
+    try:
+        yield consumer
+    finally:
+        calls[:] = around
 
 
 def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -288,7 +289,7 @@ class Sequences(Plain):
 
     def next_(self, items: Any, *default: Any) -> Any:
         """The first item of a generator that Python has not run yet."""
-        if not isinstance(items, Produced):
+        if isinstance(items, GeneratorCall) or not isinstance(items, Produced):
             return super().next_(items, *default)
         found = gathered(items)
         if isinstance(found, list):

@@ -1,0 +1,173 @@
+"""Generators that converted code calls while a graph is built: they push their items to the consumer.
+
+    def evens(n): ...  yield i          ⇒           evens in its push form, which calls emit(i)
+    for i in evens(n):                              emit(i): the body of the loop; whether it is left
+        total += i
+
+A generator cannot be stopped inside of a loop of the graph and go on later. But its code and its consumer's
+take turns, so the consumer may as well run where the generator stands: each `yield` becomes a call of the
+body of the consumer's loop. The generator's own loops and branches are staged as those of any function, with
+the consumer's variables as places that a callee changes. Where a tensor says that the consumer has had
+enough, the `yield` is a `return`.
+
+Nothing runs before an item is asked for. Where Python itself asks for one, with `next` or in code that is not
+converted, it runs Python's own generator, which gives the rest then.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Generator
+from typing import Any
+
+from autograph.backends.tensors.deciding import decided
+from autograph.backends.tensors.items import Items, Produced, as_items
+from autograph.backends.tensors.lists import StagedList
+from autograph.backends.tensors.recursion import generator_running
+from autograph.backends.tensors.strict import RETURNED
+from autograph.staging.backend import LoopTest
+from autograph.staging.places import Attribute, Contents, Variable, current, listener, note
+from autograph.staging.state import State
+from runtime import ops
+from runtime.core.dtypes import bool_
+from runtime.errors import GraphError
+from runtime.graph.build import current_graph, is_symbolic
+
+__all__ = ["GeneratorCall"]
+
+FRESH, EXHAUSTED, LEFT = range(3)
+"""What has become of a generator: nothing yet, it ran to its end, or its consumer may have left it early."""
+
+
+class GeneratorCall(Produced, Generator[Any, Any, Any]):
+    """A generator function that was called while a graph is built.
+
+    Parameters
+    ----------
+    function : generator function
+    push : callable
+        ``push(emit)`` is the function's push form for a consumer.
+    args, kwargs
+        The arguments of the call.
+
+    Raises
+    ------
+    TypeError
+        When the arguments do not fit.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> None:
+        self._python = function(*args, **kwargs)
+        self._function = function
+        self._push = push
+        self._args = args
+        self._kwargs = kwargs
+        self._progress: Any = FRESH
+        self._made_under = listener()
+
+    @property
+    def is_python(self) -> bool:
+        """Whether its items come from Python's generator: no graph is built, or it has given some already."""
+        has_started = inspect.getgeneratorstate(self._python) != inspect.GEN_CREATED
+        return current_graph() is None or has_started
+
+    def for_each(self, body: Callable[[Any], None], state: State, extra_test: LoopTest | None = None) -> None:
+        """`for item in self: body(item)`, with the body inside of the generator.
+
+        Parameters
+        ----------
+        body : callable
+        state : State
+            The variables that the body changes.
+        extra_test : callable, optional
+            Whether the loop goes on after a turn.
+        """
+        if not self._starts():
+            return
+        around = listener()
+        variables = [
+            Variable(state, index, RETURNED if name.startswith("retval_") else name)
+            for index, name in enumerate(state.names)
+        ]
+        progress = EXHAUSTED
+
+        def emit(item: Any) -> Any:
+            nonlocal progress
+            if listener() is not around:  # inside of a statement of the generator's
+                for variable in variables:
+                    note(variable)
+            with consumer():
+                body(item)
+                stops = extra_test is not None and _negated(extra_test())
+            if stops is not False:
+                progress = LEFT
+            return stops
+
+        with generator_running(self._function, self._args, self._kwargs) as consumer:
+            self._push(emit)(*self._args, **self._kwargs)
+        if listener() is not self._made_under:
+            note(Attribute(self, "_progress", f"a generator of {self._function.__name__}()"))
+        self._progress = progress
+
+    def _starts(self) -> bool:
+        """Whether there may be items; where a tensor decides that, nobody can go on with the generator."""
+        if is_symbolic(self._progress) or self._progress == LEFT:
+            raise GraphError(
+                f"a generator of {self._function.__name__}() is asked for items again",
+                why="A loop of the graph may have left it early, and its place in the code is not kept.",
+                way_out="Call the generator function again, or keep its items in a list.",
+            )
+        return bool(self._progress == FRESH)
+
+    def gathered(self) -> list[Any] | StagedList:
+        """All items: a list of the graph, where a tensor decides how many there are."""
+        if self.is_python:
+            return list(self._python)
+        found: list[Any] = []
+
+        def take(item: Any) -> None:
+            items = current(found)
+            note(Contents(items))
+            items.append(item)
+
+        self.for_each(take, State(tuple, lambda _: None, (), 0))
+        gathered: list[Any] | StagedList = current(found)
+        return gathered
+
+    @property
+    def items(self) -> Items:
+        return as_items(self.gathered())
+
+    def __iter__(self) -> Generator[Any, Any, Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return self.send(None)
+
+    def send(self, value: Any, /) -> Any:
+        """As of Python's generator, which runs from here on."""
+        if not self._starts():
+            raise StopIteration
+        return self._python.send(value)
+
+    def throw(self, *exception: Any) -> Any:
+        """As of Python's generator."""
+        return self._python.throw(*exception)
+
+    def close(self) -> None:
+        """As of Python's generator."""
+        self._python.close()
+
+    def __repr__(self) -> str:
+        return repr(self._python)
+
+
+def _negated(value: Any) -> Any:
+    found = decided(value)
+    return ops.logical_not(ops.astype(found, bool_)) if is_symbolic(found) else not found

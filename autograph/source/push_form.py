@@ -1,0 +1,143 @@
+"""A generator function as one that hands its values to its consumer, instead of waiting for it.
+
+    def evens(n):                               def evens(n):
+        for i in range(n):                          for i in range(n):
+            if i % 2 == 0:              ⇒               if i % 2 == 0:
+                yield i                                     if ag__emit(i):
+        yield from more(n)                                      return
+                                                    for item_ in more(n):
+                                                        if ag__emit(item_):
+                                                            return
+
+What `ag__emit` gives says whether the consumer wants no more. It is a free variable of the function, so the
+arguments are those of the generator function; each run gets a cell of its own.
+
+The form is an ordinary function, which converters take as any other. A generator has none where its frame has
+to wait: where it takes what is sent to it, and inside of a `try` or a `with`, whose blocks are none of the
+consumer's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType, FunctionType
+from typing import Any, TypeAlias
+
+import gast
+
+from autograph.source.edit import SCOPES
+from autograph.source.names import Namer, identifiers
+from autograph.source.nodes import children
+from autograph.source.origin import stamp
+from autograph.source.template import Statements
+
+__all__ = ["EMIT", "Emit", "as_written", "push_form"]
+
+EMIT = "ag__emit"
+
+Emit: TypeAlias = Callable[[Any], Any]
+"""Takes an item; says whether the consumer wants no more."""
+
+WAITING = (gast.Try, gast.TryStar, gast.With)
+"""Statements in which a consumer must not run: what it raises would be caught."""
+
+
+def push_form(tree: gast.AST) -> bool:
+    """Turns a generator function into its push form, in place.
+
+    Parameters
+    ----------
+    tree : gast.FunctionDef
+        A generator function as the user wrote it.
+
+    Returns
+    -------
+    bool
+        Whether there is one; otherwise the tree is as it was.
+    """
+    names = identifiers(tree)
+    if not isinstance(tree, gast.FunctionDef) or EMIT in names or not all(map(_can_push, tree.body)):
+        return False
+    tree.body = _Pushing(Namer(names).fresh("item_")).block(tree.body)
+    return True
+
+
+def _can_push(node: gast.AST) -> bool:
+    """Whether every `yield` in a statement of a generator function is a statement outside of `WAITING`."""
+    match node:
+        case gast.Expr(value=gast.Yield(value=value) | gast.YieldFrom(value=value)):
+            return value is None or not _yields(value)
+        case gast.Yield() | gast.YieldFrom():
+            return False
+    if isinstance(node, WAITING):
+        return not _yields(node)
+    return isinstance(node, SCOPES) or all(map(_can_push, children(node)))
+
+
+def _yields(node: gast.AST) -> bool:
+    """Whether a node waits somewhere in its own frame."""
+    if isinstance(node, (gast.Yield, gast.YieldFrom)):
+        return True
+    return not isinstance(node, SCOPES) and any(map(_yields, children(node)))
+
+
+class _Pushing:
+    """Puts other statements in the places of `yield` and `return`, in all blocks of a function."""
+
+    yielded = Statements("""
+        if emit(value):
+            return
+    """)
+    delegated = Statements("""
+        for item in items:
+            if emit(item):
+                return
+    """)
+
+    def __init__(self, item: str) -> None:
+        self._item = item
+
+    def block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
+        """The block, with what takes the places of its statements."""
+        return [each for statement in statements for each in self._statement(statement)]
+
+    def _statement(self, node: gast.stmt) -> list[gast.stmt]:
+        match node:
+            case gast.Expr(value=gast.Yield(value=value)):
+                given = gast.Constant(None, None) if value is None else value
+                pushed = self.yielded.fill(emit=EMIT, value=given)
+            case gast.Expr(value=gast.YieldFrom(value=items)):
+                pushed = self.delegated.fill(emit=EMIT, item=self._item, items=items)
+            case gast.Return(value=gast.AST() as value):  # nobody asks for it, but it is evaluated
+                pushed = [gast.Expr(value), gast.Return(None)]
+            case _ if isinstance(node, SCOPES):
+                return [node]
+            case _:
+                self._inside(node)
+                return [node]
+        stamp(pushed, node)
+        return pushed
+
+    def _inside(self, node: gast.stmt) -> None:
+        for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            for field in ("body", "orelse", "finalbody"):
+                block = getattr(part, field, None)
+                if isinstance(block, list):
+                    setattr(part, field, self.block(block))
+
+
+def as_written(function: FunctionType) -> FunctionType:
+    """The function with the code that the user wrote, where it stands in a converted function.
+
+    A generator function within one is left to Python there, but for its reads of variables; behind its
+    constants is the code that it was before.
+    """
+    code = function.__code__
+    original = code.co_consts[-1] if code.co_consts else None
+    if not isinstance(original, CodeType) or original.co_firstlineno != code.co_firstlineno:
+        return function
+    if original.co_qualname != code.co_qualname or not set(original.co_freevars) <= set(code.co_freevars):
+        return function
+    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    closure = tuple([cells[name] for name in original.co_freevars])
+    return FunctionType(original, function.__globals__, function.__name__, function.__defaults__, closure)
