@@ -14,8 +14,8 @@ that a block rebinds is a cell, and a cell is slow.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from typing import TypeAlias
+from collections.abc import Collection, Iterable
+from typing import Any, TypeAlias
 
 from autograph.source.template import OURS
 
@@ -24,7 +24,7 @@ __all__ = ["guarded"]
 Definition: TypeAlias = ast.FunctionDef | ast.Lambda
 
 
-def guarded(converted: Definition, plain: Definition, name: str) -> Definition:
+def guarded(converted: Definition, plain: Definition, name: str, asked: Collection[str] = ()) -> Definition:
     r"""Both forms of a function as one definition.
 
     Parameters
@@ -35,6 +35,8 @@ def guarded(converted: Definition, plain: Definition, name: str) -> Definition:
         The form without conversion, which is left as it is.
     name : str
         What the converted form is called within the result: a name that neither form uses.
+    asked : collection of str
+        Parameters for whose values of a backend, too, the converted form runs.
 
     Returns
     -------
@@ -52,13 +54,13 @@ def guarded(converted: Definition, plain: Definition, name: str) -> Definition:
             return tf__f(x)
         return x
     """
-    operators = _read(OURS)
-    asks = ast.Attribute(operators, "is_staging", ast.Load())
-    question = ast.Call(asks, [], [])
+    question: ast.expr = ast.Call(_operator("is_staging"), [], [])
+    if asked:
+        question = ast.BoolOp(ast.Or(), [question, *map(_is_owned, asked)])
     if isinstance(converted, ast.Lambda):
         assert isinstance(plain, ast.Lambda)
         choice = ast.IfExp(question, converted.body, plain.body)
-        _place((choice, question, asks, operators), plain.body)
+        _place((choice, *ast.walk(question)), plain.body)
         converted.body = choice
         return converted
     assert isinstance(plain, ast.FunctionDef)
@@ -71,7 +73,7 @@ def guarded(converted: Definition, plain: Definition, name: str) -> Definition:
     call = ast.Call(function, [*values], [])
     result = ast.Return(call)
     branch = ast.If(question, [converted, result], [])
-    header = (outer, branch, question, asks, operators, result, call, function)
+    header = (outer, branch, *ast.walk(question), result, call, function)
     _place((*header, *parameters, *values), plain)
     documentation = int(ast.get_docstring(plain, clean=False) is not None)
     outer.body = [*plain.body[:documentation], branch, *plain.body[documentation:]]
@@ -88,9 +90,20 @@ def _read(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 
-def _place(nodes: Iterable[ast.expr | ast.stmt | ast.arg], header: ast.expr | ast.stmt) -> None:
+def _operator(name: str) -> ast.expr:
+    return ast.Attribute(_read(OURS), name, ast.Load())
+
+
+def _is_owned(name: str) -> ast.expr:
+    """Whether a variable holds a value of a backend."""
+    return ast.Subscript(_operator("owned"), ast.Attribute(_read(name), "__class__", ast.Load()), ast.Load())
+
+
+def _place(nodes: Iterable[Any], header: ast.expr | ast.stmt) -> None:
     """Puts nodes where a header starts."""
     for node in nodes:
+        if "lineno" not in node._attributes:  # noqa: SLF001  # as public as `_fields`
+            continue
         node.lineno = node.end_lineno = header.lineno
         node.col_offset = header.col_offset
         node.end_col_offset = header.col_offset + 1

@@ -26,8 +26,8 @@ import gast
 from autograph.frames import BLOCK
 from autograph.source.compiled import compile_again, compile_flags, covers, is_generator, nested_codes
 from autograph.source.guard import guarded
-from autograph.source.plain_form import PlainForm
 from autograph.source.origin import Span
+from autograph.source.plain_form import PlainForm
 from autograph.source.translate import gast_into_ast
 
 __all__ = ["Plain", "compile_tree", "load", "make_function"]

@@ -8,6 +8,9 @@ of a function that runs while nothing stages does not leave to Python is this, w
     else:
         x[i] = v
 
+A variable that only ever holds lists and dicts needs no such question. A parameter that may hold a tensor at
+the start, and lists and dicts from then on, is asked about once, at the door: the converted form runs then.
+
 It works on Python's own trees, and copies what it changes: the tree belongs to the parsed file.
 """
 
@@ -16,12 +19,12 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.source.guard import Definition
 from autograph.source.template import OURS
 
-__all__ = ["IN_PLACE", "plain_form"]
+__all__ = ["IN_PLACE", "PlainForm", "plain_form"]
 
 IN_PLACE: dict[type[ast.operator], str] = {
     ast.Add: "+=",
@@ -43,8 +46,22 @@ BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 FRAMES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def plain_form(definition: Definition, variables: Collection[str]) -> Definition:
-    r"""A definition whose own statements, not those of functions within, assign items of tensors.
+class PlainForm(NamedTuple):
+    """The form of a function that runs while nothing may stage.
+
+    Attributes
+    ----------
+    definition : ast.FunctionDef or ast.Lambda
+    asked : tuple of str
+        The parameters that must not hold a tensor when it starts.
+    """
+
+    definition: Definition
+    asked: tuple[str, ...] = ()
+
+
+def plain_form(definition: Definition, variables: Collection[str], makers: Collection[str] = ()) -> PlainForm:
+    r"""The form of a definition whose own statements, not those of functions within, assign items of tensors.
 
     Parameters
     ----------
@@ -53,30 +70,40 @@ def plain_form(definition: Definition, variables: Collection[str]) -> Definition
     variables : collection of str
         The names that may be bound anew without anybody noticing: local, and of no interest to functions
         within.
+    makers : collection of str
+        The names that mean Python's own `list`, `dict` and `sorted`.
 
     Returns
     -------
-    ast.FunctionDef or ast.Lambda
-        The definition itself where nothing changes.
+    PlainForm
 
     Examples
     --------
-    >>> (definition,) = ast.parse("def f(x, i, v):\n    x[i] = v\n    x.y[i] = v").body
-    >>> print(ast.unparse(plain_form(definition, {"x"})))
-    def f(x, i, v):
+    >>> text = "def f(a, x, i):\n    x = g(x)\n    x[i] = 1\n    a[i] = 2\n    x.y[i] = 3"
+    >>> plain = plain_form(ast.parse(text).body[0], {"a", "x"})
+    >>> plain.asked
+    ('a',)
+    >>> print(ast.unparse(plain.definition))
+    def f(a, x, i):
+        x = g(x)
         if ag__.owned[x.__class__]:
-            x = ag__.set_item(value=v, target=x, index=i)
+            x = ag__.set_item(value=1, target=x, index=i)
         else:
-            x[i] = v
-        x.y[i] = v
+            x[i] = 1
+        a[i] = 2
+        x.y[i] = 3
     """
     if isinstance(definition, ast.Lambda):
-        return definition
+        return PlainForm(definition)
     items = [item for item in map(_item, _statements(definition.body)) if item is not None]
     names = {item.value.id for item in items} & set(variables)
-    if names:
-        names -= _containers(definition)
-    return _with_blocks(definition, names) if names else definition
+    if not names:
+        return PlainForm(definition)
+    parameters = [node.arg for node in ast.walk(definition.args) if isinstance(node, ast.arg)]
+    bindings = [binding for statement in definition.body for binding in _bindings(statement)]
+    unsure = {name for name, value in bindings if value is None or not _is_container(value, makers)}
+    asked = tuple([name for name in parameters if name in names - unsure])
+    return PlainForm(_with_blocks(definition, names & unsure), asked)
 
 
 def _statements(block: Sequence[Any]) -> Iterator[Any]:
@@ -101,37 +128,37 @@ def _item(statement: ast.AST) -> Any:
     return None if any(isinstance(node, ast.NamedExpr) for node in ast.walk(statement)) else target
 
 
-def _containers(definition: ast.FunctionDef) -> set[str]:
-    """The variables that only ever hold lists and dicts that the function spells out."""
-    spelled: set[str] = set()
-    stores = [name for statement in definition.body for name in _bound(statement, spelled)]
-    return spelled - {*stores, *(node.arg for node in ast.walk(definition.args) if isinstance(node, ast.arg))}
-
-
-def _bound(node: ast.AST, spelled: set[str]) -> Iterator[str]:
-    """The names that are bound at a node or below; those given a list or dict go to `spelled` instead."""
+def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that are bound at a node or below, each with its value where an assignment says it."""
     match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_container(value):
-            spelled.add(name)
-            yield from _bound(value, spelled)
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            yield name, value
+            yield from _bindings(value)
+            return
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            yield name, value
+            yield from _bindings(value)
             return
         case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.MatchMapping(rest=str(name)):
-            yield name
+            yield name, None
         case ast.alias(name=name, asname=other):
-            yield other or name.partition(".")[0]
-        case ast.keyword():
-            pass
+            yield other or name.partition(".")[0], None
         case _ if isinstance(getattr(node, "name", None), str):
-            yield vars(node)["name"]
+            yield vars(node)["name"], None
     for child in ast.iter_child_nodes(node):
-        yield from _bound(child, spelled)
+        yield from _bindings(child)
 
 
-def _is_container(value: ast.expr) -> bool:
+def _is_container(value: ast.expr, makers: Collection[str]) -> bool:
     """Whether an expression makes a list or dict: `[0] * n` counts."""
-    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
-        return isinstance(value.left, ast.List) or isinstance(value.right, ast.List)
-    return isinstance(value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp))
+    match value:
+        case ast.List() | ast.ListComp() | ast.Dict() | ast.DictComp():
+            return True
+        case ast.BinOp(op=ast.Mult(), left=left, right=right):
+            return isinstance(left, ast.List) or isinstance(right, ast.List)
+        case ast.Call(func=ast.Name(id=name)):
+            return name in makers
+    return False
 
 
 def _with_blocks(node: Any, names: Collection[str]) -> Any:

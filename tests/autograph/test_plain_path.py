@@ -180,6 +180,20 @@ def test_items_of_an_eager_tensor_are_assigned():
     assert list(after) == [7, 7, 6, 4]
 
 
+def test_a_parameter_whose_items_are_assigned_is_asked_about_once(switch, convert):
+    def f(x, count):
+        for index in range(count):
+            x[index] = index
+        x = list(x)
+        x[0] = 7
+        return x
+
+    converted = convert(f)
+    assert "set_item" not in converted.__code__.co_names
+    assert converted([5, 5, 5], 2) == f([5, 5, 5], 2) == [7, 1, 5]
+    assert [int(item) for item in ag.convert(f)(rt.asarray([5, 5, 5]), 2)] == [7, 1, 5]
+
+
 def test_items_of_everything_else_are_left_to_python():
     class Log(list):
         def __setitem__(self, index, value):
