@@ -141,7 +141,7 @@ def test_an_op_without_a_form_is_refused_with_its_line(written):
         return bind(Tickle(), x)  # tickled here
 
     with pytest.raises(
-        ExportError, match=r"(?s)`Tickle`.*no such operation.*tickled here.*Express this line"
+        ExportError, match=r"(?s)`Tickle`.*tickled here.*no such operation.*Express this line"
     ):
         written(f, rt.asarray(1.0))
 
