@@ -32,9 +32,7 @@ class _Announced:
 
     def get(self) -> Any:
         """The value now; of an attribute that an instance lacks, the class's."""
-        value = self._place.get()
-        inherited = isinstance(value, Undefined) and isinstance(self._place, Attribute)
-        return self._place.inherited() if inherited else value
+        return _value_in(self._place, self._place.get())
 
     def set(self, value: Any) -> None:
         """Gives it another value."""
@@ -73,9 +71,13 @@ def observe(run: Callable[[], Any]) -> tuple[Any, Sequence[Change]]:
             places.forget_moved()
 
 
+def _value_in(place: Place, own: Any) -> Any:
+    """A place's own value, or what its class says."""
+    return place.inherited() if isinstance(own, Undefined) and isinstance(place, Attribute) else own
+
+
 def _change(place: Place, before: Any) -> Change:
-    if isinstance(before, Undefined) and isinstance(place, Attribute):
-        before = place.inherited()
+    before = _value_in(place, before)
     return Change(_Announced(place), before, place.get(), isinstance(before, Undefined))
 
 

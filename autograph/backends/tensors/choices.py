@@ -82,6 +82,14 @@ class OneOf(Operators):
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return self.each(lambda candidate: candidate(*arguments, **options))
 
+    __hash__ = Operators.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        return self.each(lambda candidate: candidate == other)
+
+    def __ne__(self, other: object) -> Any:
+        return self.each(lambda candidate: candidate != other)
+
     def __getitem__(self, index: Any) -> Any:
         return self.each(lambda candidate: candidate[index])
 

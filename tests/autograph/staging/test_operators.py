@@ -2,6 +2,7 @@
 
 import pytest
 
+from autograph.staging import places
 from autograph.staging.builtins import OPERATORS
 from autograph.staging.plain import Plain
 from autograph.staging.state import State, Undefined
@@ -207,9 +208,9 @@ def test_undefined_names_its_variable():
 def test_an_attribute_that_a_branch_creates_can_be_taken_back(watcher):
     class Restoring(Watcher):
         def if_stmt(self, test, body, orelse, state):
-            before = state.get()
-            body()
-            state.set(before)
+            with places.recording() as journal:
+                body()
+                journal.undo()
 
     class Box:
         pass
@@ -218,7 +219,8 @@ def test_an_attribute_that_a_branch_creates_can_be_taken_back(watcher):
         if x:
             box.value = 1
             box.kept = 2
-            table.rows["a"] = 3
+            rows = table.rows
+            rows["a"] = 3
         return vars(box), table.rows
 
     box, table = Box(), Box()
