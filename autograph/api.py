@@ -46,7 +46,8 @@ def convert(
 ) -> Any:
     """Converts a function, so that values of a backend may decide its branches and loops.
 
-    On plain values the result does what the function does. Used as ``@convert``, ``@convert(...)`` or
+    On plain values the result does what the function does: while nothing can be staged (no graph is being
+    built), it runs the function's own statements at their own speed. Used as ``@convert``, ``@convert(...)`` or
     called with the function.
 
     Parameters
@@ -124,7 +125,7 @@ def to_code(f: Callable[..., Any], /, *, recursive: bool = True) -> str:
     Returns
     -------
     str
-        The text of the very tree that `convert` compiles.
+        The text of the very tree that `convert` compiles, without the user's own statements beside it.
 
     Raises
     ------

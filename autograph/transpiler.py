@@ -167,6 +167,9 @@ class Transpiler:
     def to_code(self, function: Any) -> str:
         """The converted source of a function: the text of the very tree that is compiled.
 
+        What `convert` makes holds this form beside the user's own, which runs while nothing stages; the text
+        shows the converted form alone.
+
         Parameters
         ----------
         function : function, lambda, method or partial object
