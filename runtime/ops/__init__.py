@@ -39,6 +39,7 @@ from runtime.ops.statistics import *  # noqa: F403
 from runtime.ops.tensor_list import *  # noqa: F403
 from runtime.ops.trigonometry import *  # noqa: F403
 from runtime.ops.ufuncs import *  # noqa: F403
+from runtime.ops.validity import *  # noqa: F403
 from runtime.ops.variable_ops import *  # noqa: F403
 
 from runtime.ops import methods as _methods  # noqa: F401  # isort: skip  # last: it uses all of them
