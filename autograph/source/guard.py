@@ -96,7 +96,7 @@ def _operator(name: str) -> ast.expr:
 
 def _is_owned(name: str) -> ast.expr:
     """Whether a variable holds a value of a backend."""
-    return ast.Subscript(_operator("owned"), ast.Attribute(_read(name), "__class__", ast.Load()), ast.Load())
+    return ast.Subscript(_operator("owned"), ast.Call(_operator("type"), [_read(name)], []), ast.Load())
 
 
 def _place(nodes: Iterable[Any], header: ast.expr | ast.stmt) -> None:

@@ -3,7 +3,7 @@
 A tensor never changes: `x[i] = v` binds `x` anew, in eager code as in a graph. So the one thing that the form
 of a function that runs while nothing stages does not leave to Python is this, where `x` is a local variable:
 
-    if ag__.owned[x.__class__]:
+    if ag__.owned[ag__.type(x)]:
         x = ag__.set_item(value=v, target=x, index=i)
     else:
         x[i] = v
@@ -86,7 +86,7 @@ def plain_form(definition: Definition, variables: Collection[str], makers: Colle
     >>> print(ast.unparse(plain.definition))
     def f(a, x, i):
         x = g(x)
-        if ag__.owned[x.__class__]:
+        if ag__.owned[ag__.type(x)]:
             x = ag__.set_item(value=1, target=x, index=i)
         else:
             x[i] = 1
@@ -179,7 +179,7 @@ def _converted(statement: Any, names: Collection[str]) -> Any:
     if item is None or item.value.id not in names:
         return _with_blocks(statement, names) if hasattr(statement, "body") else statement
     name, index = item.value.id, _as_argument(item.slice)
-    kind = ast.Attribute(ast.Name(name, ast.Load()), "__class__", ast.Load())
+    kind = ast.Call(_operator("type"), [ast.Name(name, ast.Load())], [])
     test = ast.Subscript(_operator("owned"), kind, ast.Load())
     keywords = {"target": ast.Name(name, ast.Load()), "index": index}
     if isinstance(statement, ast.Assign):

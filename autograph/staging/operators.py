@@ -27,6 +27,7 @@ _CONSTANTS: dict[str, Any] = {
     "dict": dict,  # for functions that mean something else by these two
     "patterns": patterns,
     "slice": slice,
+    "type": type,
     "BaseException": BaseException,
 }
 

@@ -194,6 +194,30 @@ def test_a_parameter_whose_items_are_assigned_is_asked_about_once(switch, conver
     assert [int(item) for item in ag.convert(f)(rt.asarray([5, 5, 5]), 2)] == [7, 1, 5]
 
 
+@pytest.mark.parametrize("on", [False, True])
+def test_nothing_is_asked_of_the_values_themselves(switch, convert, on):
+    asked = []
+
+    class Proxy:
+        def __getattribute__(self, name):
+            asked.append(name)
+            return object.__getattribute__(self, name)
+
+        def __setitem__(self, index, value):
+            pass
+
+    def f(proxy, other):
+        other = other or proxy
+        proxy[0] = 1
+        other[0] = 1
+        if other is proxy:
+            return proxy
+
+    switch.on = on
+    convert(f)(Proxy(), None)
+    assert asked == []
+
+
 def test_items_of_everything_else_are_left_to_python():
     class Log(list):
         def __setitem__(self, index, value):
