@@ -19,6 +19,7 @@ SOURCES = Path(os.environ.get("AUTOGRAPH_CORPORA", ROOT / ".corpora"))
 ARGUMENTS = ("-q", "-c", os.devnull, "-p", "no:cacheprovider", "-p", "plugin", "--doctest-modules")
 
 PACKAGES = {
+    "boltons": ("", "tests"),
     "cachetools": ("src", "tests"),
     "more_itertools": ("", "tests"),
     "sortedcontainers": ("", "sortedcontainers"),
