@@ -229,7 +229,7 @@ class _Renaming:
         self._original = original
 
     def of(
-        self, code: CodeType, name: str, qualname: str, user: str, *, mark: tuple[str, ...] = ()
+        self, code: CodeType, name: str, qualname: str, user: str, *, mark: tuple[str | CodeType, ...] = ()
     ) -> CodeType:
         """`code` under a new name, and all code within it named as if the user had written it there.
 

@@ -320,7 +320,7 @@ class Journal:
 
 def unchanged(before: Any, now: Any) -> bool:
     """Whether a place still holds the same object; of a container's contents, the same objects."""
-    if before is now or (isinstance(before, Undefined) and isinstance(now, Undefined)):
+    if before is now or type(before) is type(now) is Undefined:  # not of a subclass: it may have a value
         return True
     if type(before) is not type(now) or type(before) not in CONTAINERS or len(before) != len(now):
         return False

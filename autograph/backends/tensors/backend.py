@@ -16,6 +16,7 @@ from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, 
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone
 from autograph.backends.tensors.numbers import Numbers
+from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call, is_below_branch
 from autograph.backends.tensors.sequences import Sequences
@@ -89,11 +90,11 @@ class Tensors(Numbers, Sequences):
         options: LoopOptions,
     ) -> None:
         """`rt.while_loop` over an index, while a graph is built; otherwise a loop over the items."""
-        if isinstance(items, GeneratorCall) and not items.is_python:
-            items.for_each(body, state, extra_test)
-            return
-        if isinstance(items, GeneratorCall):
-            self._over_iterator(items, extra_test, body, state, options)
+        if isinstance(items, Pushed):
+            if items.is_python:
+                self._over_iterator(items, extra_test, body, state, options)
+            else:
+                items.for_each(body, state, extra_test)
             return
         if current_graph() is None:
             super().for_stmt(iterated(items), extra_test, body, state, options)

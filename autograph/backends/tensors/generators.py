@@ -20,16 +20,13 @@ import inspect
 from collections.abc import Callable, Generator
 from typing import Any
 
-from autograph.backends.tensors.deciding import decided
-from autograph.backends.tensors.items import Items, Produced, as_items
-from autograph.backends.tensors.lists import StagedList
+from autograph.backends.tensors.items import Items, as_items
+from autograph.backends.tensors.pushed import Pushed, negated
 from autograph.backends.tensors.recursion import generator_running
 from autograph.backends.tensors.strict import RETURNED
 from autograph.staging.backend import LoopTest
-from autograph.staging.places import Attribute, Contents, Variable, current, listener, note
+from autograph.staging.places import Attribute, Variable, listener, note
 from autograph.staging.state import State
-from runtime import ops
-from runtime.core.dtypes import bool_
 from runtime.errors import GraphError
 from runtime.graph.build import current_graph, is_symbolic
 
@@ -39,7 +36,7 @@ FRESH, EXHAUSTED, LEFT = range(3)
 """What has become of a generator: nothing yet, it ran to its end, or its consumer may have left it early."""
 
 
-class GeneratorCall(Produced, Generator[Any, Any, Any]):
+class GeneratorCall(Pushed, Generator[Any, Any, Any]):
     """A generator function that was called while a graph is built.
 
     Parameters
@@ -78,16 +75,7 @@ class GeneratorCall(Produced, Generator[Any, Any, Any]):
         return current_graph() is None or has_started
 
     def for_each(self, body: Callable[[Any], None], state: State, extra_test: LoopTest | None = None) -> None:
-        """`for item in self: body(item)`, with the body inside of the generator.
-
-        Parameters
-        ----------
-        body : callable
-        state : State
-            The variables that the body changes.
-        extra_test : callable, optional
-            Whether the loop goes on after a turn.
-        """
+        """The push form, with the body and the test in the place of each `yield`."""
         if not self._starts():
             return
         around = listener()
@@ -104,16 +92,14 @@ class GeneratorCall(Produced, Generator[Any, Any, Any]):
                     note(variable)
             with consumer():
                 body(item)
-                stops = extra_test is not None and _negated(extra_test())
+                stops = extra_test is not None and negated(extra_test())
             if stops is not False:
                 progress = LEFT
             return stops
 
         with generator_running(self._function, self._args, self._kwargs) as consumer:
             self._push(emit)(*self._args, **self._kwargs)
-        if listener() is not self._made_under:
-            note(Attribute(self, "_progress", f"a generator of {self._function.__name__}()"))
-        self._progress = progress
+        self._become(progress)
 
     def _starts(self) -> bool:
         """Whether there may be items; where a tensor decides that, nobody can go on with the generator."""
@@ -125,30 +111,16 @@ class GeneratorCall(Produced, Generator[Any, Any, Any]):
             )
         return bool(self._progress == FRESH)
 
-    def gathered(self) -> list[Any] | StagedList:
-        """All items: a list of the graph, where a tensor decides how many there are."""
-        if self.is_python:
-            return list(self._python)
-        found: list[Any] = []
-
-        def take(item: Any) -> None:
-            items = current(found)
-            note(Contents(items))
-            items.append(item)
-
-        self.for_each(take, State(tuple, lambda _: None, (), 0))
-        gathered: list[Any] | StagedList = current(found)
-        return gathered
+    def _become(self, progress: int) -> None:
+        if listener() is not self._made_under:  # a statement around, which may not happen, or happen again
+            note(Attribute(self, "_progress", f"a generator of {self._function.__name__}()"))
+        self._progress = progress
 
     @property
     def items(self) -> Items:
-        return as_items(self.gathered())
-
-    def __iter__(self) -> Generator[Any, Any, Any]:
-        return self
-
-    def __next__(self) -> Any:
-        return self.send(None)
+        found = as_items(self.gathered())
+        self._become(LEFT)  # nobody is to find it empty who asks for its items twice
+        return found
 
     def send(self, value: Any, /) -> Any:
         """As of Python's generator, which runs from here on."""
@@ -164,10 +136,8 @@ class GeneratorCall(Produced, Generator[Any, Any, Any]):
         """As of Python's generator."""
         self._python.close()
 
+    def __next__(self) -> Any:
+        return self.send(None)
+
     def __repr__(self) -> str:
         return repr(self._python)
-
-
-def _negated(value: Any) -> Any:
-    found = decided(value)
-    return ops.logical_not(ops.astype(found, bool_)) if is_symbolic(found) else not found

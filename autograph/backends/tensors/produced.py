@@ -12,11 +12,11 @@ from itertools import chain
 from typing import Any
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Items, Produced, as_items, is_short, unrolled
 from autograph.backends.tensors.lists import StagedList, contents_of, gathered
+from autograph.backends.tensors.pushed import Derived, Pushed
 from autograph.backends.tensors.state import stage_if, stage_loop
-from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, Thunk
+from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.places import Contents, current, note
 from autograph.staging.state import State, nothing
 from runtime import ops
@@ -24,7 +24,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 
-__all__ = ["Generated", "any_true", "each_kept", "gathered_by"]
+__all__ = ["Generated", "any_true", "each_kept", "gathered_by", "generated"]
 
 PLAIN = ComprehensionKind()
 
@@ -121,7 +121,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     def take(item: Any) -> None:
         each_kept(clauses, item, add, collected.state)
 
-    if isinstance(items, GeneratorCall) and not items.is_python:
+    if isinstance(items, Pushed) and not items.is_python:
         items.for_each(take, collected.state)
         found: list[Any] | StagedList = current(collected.found)
         return found
@@ -201,8 +201,43 @@ class Generated(Produced):
         return next(self._iterator)
 
     def _for_python(self) -> Iterable[Any]:
-        items = unrolled(self.source)
+        items = None if isinstance(self.source, Pushed) else unrolled(self.source)
         return iter(self.source) if items is None else items
+
+
+class Kept(Derived):
+    """A generator expression over what is pushed to it.
+
+    Parameters
+    ----------
+    source : Pushed
+    clauses : callable
+    """
+
+    def __init__(self, source: Pushed, clauses: Clauses) -> None:
+        super().__init__(source)
+        self._clauses = clauses
+
+    def _iterator(self) -> Iterator[Any]:
+        return iter(self._clauses(self._source, _decided_now))
+
+    def for_each(self, body: Callable[[Any], None], state: State, extra_test: LoopTest | None = None) -> None:
+        """The source, with the body in the branches that the conditions make."""
+        self._source.for_each(lambda item: each_kept(self._clauses, item, body, state), state, extra_test)
+
+
+def generated(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> Generated | Kept:
+    """A generator expression while a graph is built.
+
+    Parameters
+    ----------
+    items : iterable of Python, or of the graph
+    clauses : callable
+    kind : ComprehensionKind
+    """
+    if isinstance(items, Pushed) and not kind.is_nested:
+        return Kept(items, clauses)
+    return Generated(items, clauses, kind)
 
 
 def _decided_now(condition: Thunk) -> bool:
@@ -247,7 +282,9 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
     def take(item: Any) -> None:
         each_kept(clauses, item, add, found.state)
 
-    if isinstance(items, GeneratorCall) and not items.is_python:
+    if isinstance(items, Pushed) and items.is_python:
+        items = chain(items)
+    if isinstance(items, Pushed):
         items.for_each(take, found.state, lambda: _negated(found.value))
     elif is_short(items):
         for item in unrolled(items) or ():

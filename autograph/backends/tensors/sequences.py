@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -25,7 +24,8 @@ from autograph.backends.tensors.items import (
 )
 from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, grown
 from autograph.backends.tensors.ordering import best, in_order, refused
-from autograph.backends.tensors.produced import Generated, any_true, gathered_by
+from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
+from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -132,6 +132,7 @@ class Sequences(Plain):
 
     def unpack(self, value: Any, count: int) -> Any:
         """Something that Python unpacks into so many targets."""
+        value = _at_hand(value)
         items = self._to_unpack(value)
         if items is None:
             return iterated(value)
@@ -142,6 +143,7 @@ class Sequences(Plain):
 
     def unpack_starred(self, value: Any, before: int, after: int) -> Any:
         """A value for each target, one of which is starred and takes a list."""
+        value = _at_hand(value)
         items = self._to_unpack(value)
         if items is None:
             return super().unpack_starred(iterated(value), before, after)
@@ -156,8 +158,6 @@ class Sequences(Plain):
 
     def _to_unpack(self, value: Any) -> Items | None:
         """The items of what the graph has; None for what Python can unpack."""
-        if isinstance(value, Produced):
-            value = gathered(value)
         return as_items(value) if is_symbolic(value) or isinstance(value, Lazy) else None
 
     # ── comprehensions ──
@@ -187,12 +187,14 @@ class Sequences(Plain):
         """Something that gives its values one by one, in branches of the graph where it comes to that."""
         if current_graph() is None:
             return super().generator(iterated(items), clauses, kind)
-        return Generated(items, clauses, kind)
+        return generated(items, clauses, kind)
 
     # ── builtins that make sequences ──
 
     def len_(self, target: Any) -> Any:
         """The length of the first axis: a Python number where it is known."""
+        if isinstance(target, Produced):
+            return super().len_(target)
         if isinstance(target, Range):
             return ops.maximum(target.items.length, 0)
         if isinstance(target, (Lazy, TensorArray)):
@@ -230,6 +232,8 @@ class Sequences(Plain):
         """Pairs of a number and an item."""
         if current_graph() is None or not _is_staged(items):
             return super().enumerate_(iterated(items), start)
+        if isinstance(items, Pushed):
+            return Numbered(items, start)
         sequence = as_items(items)
         return Items(lambda: sequence.length, lambda index: (index + start, sequence.item(index)))
 
@@ -237,6 +241,11 @@ class Sequences(Plain):
         """Tuples of items, as many as the shortest has."""
         if current_graph() is None or not any(map(_is_staged, items)):
             return super().zip_(*map(iterated, items), strict=strict)
+        lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
+        items = tuple([each if index == lead else _at_hand(each) for index, each in enumerate(items)])
+        if lead is not None and not strict and all(map(_is_indexed, items)):
+            return Zipped(items[:lead], items[lead], items[lead + 1 :])
+        items = tuple(map(_at_hand, items))
         if not all(map(_is_indexed, items)):
             return super().zip_(
                 *[iterated(each) if not _is_staged(each) else each for each in items], strict=strict
@@ -260,6 +269,8 @@ class Sequences(Plain):
         """The items from the last to the first."""
         if current_graph() is None or not _is_staged(items):
             return super().reversed_(iterated(items))
+        if isinstance(items, Produced):
+            return super().reversed_(items)
         return as_items(items).backwards
 
     def map_(self, function: Any, *items: Any, **options: Any) -> Any:
@@ -268,7 +279,7 @@ class Sequences(Plain):
             return super().map_(function, *map(iterated, items), **options)
         rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
         spread = len(items) > 1
-        return Generated(
+        return generated(
             rows, lambda given, _: [function(*item) if spread else function(item) for item in given]
         )
 
@@ -277,7 +288,7 @@ class Sequences(Plain):
         holds = function or (lambda item: item)
         if current_graph() is None:
             return super().filter_(function, iterated(items))
-        return Generated(
+        return generated(
             items, lambda given, keep: [item for item in given if keep(partial(holds, item))], FILTERED
         )
 
@@ -289,7 +300,7 @@ class Sequences(Plain):
 
     def next_(self, items: Any, *default: Any) -> Any:
         """The first item of a generator that Python has not run yet."""
-        if isinstance(items, GeneratorCall) or not isinstance(items, Produced):
+        if isinstance(items, Pushed) or not isinstance(items, Produced):
             return super().next_(items, *default)
         found = gathered(items)
         if isinstance(found, list):
@@ -381,13 +392,18 @@ def _is_indexed(items: Any) -> bool:
     return _is_staged(items) or isinstance(items, (range, np.ndarray))
 
 
+def _at_hand(items: Any) -> Any:
+    """The items as a list, where code of the user's gives them."""
+    return gathered(items) if isinstance(items, Produced) else items
+
+
 def _for_python(items: Any, kind: ComprehensionKind) -> Any:
     """What Python's own comprehension may run over; None where a graph has to."""
     if current_graph() is None:
         return iterated(items)
     if is_symbolic(items) or isinstance(items, Lazy):
         refuse_iteration()
-    if kind.is_filtered or kind.is_nested or not is_short(items) or isinstance(items, Produced):
+    if isinstance(items, Produced) or kind.is_filtered or kind.is_nested or not is_short(items):
         return None
     return unrolled(items)
 
