@@ -1,4 +1,4 @@
-"""Shared by `and`, `or`, conditional expressions and chains: parts that Python may not evaluate, as functions.
+"""Shared by `and`, `or`, conditional expressions and chains: parts that may not be evaluated, as functions.
 
 A part becomes a lambda. One that binds a name by `:=` cannot, for the lambda would keep the name for itself:
 it becomes a function in front of the statement, and the names that it binds are state, as those of a branch.
