@@ -37,7 +37,7 @@ from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
-from runtime.graph.build import current_graph, is_symbolic
+from runtime.graph.build import current_graph, is_strict, is_symbolic
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -231,7 +231,7 @@ class Tensors(Numbers, Sequences):
         kwargs: dict[str, Any],
     ) -> Any:
         """A generator that hands its items to its consumer."""
-        return GeneratorCall(function, push, args, kwargs)
+        return function(*args, **kwargs) if is_strict() else GeneratorCall(function, push, args, kwargs)
 
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where either is a value of the graph, or a tensor chooses the key."""
