@@ -48,7 +48,7 @@ class _Known(threading.local):
     """Places that outlive the statements which are being traced, the innermost last."""
 
     def __init__(self) -> None:
-        self.stack: list[set[Hashable]] = []
+        self.stack: list[dict[Hashable, Place]] = []
 
 
 _known = _Known()
@@ -65,7 +65,7 @@ class Watch:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._lasting: set[Hashable] = set()
+        self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
         self._look_around()
         self._suspects: dict[int, Changes] = {}
@@ -100,7 +100,7 @@ class Watch:
                 for container in _containers(self._state.get()):
                     if isinstance(container, (*places.CONTAINERS, StagedList)):
                         place = Contents(container)
-                        self._lasting.add(place.key)
+                        self._lasting[place.key] = place
                         journal.note(place)
                 result = path()
                 values = self._state.get()
@@ -113,11 +113,9 @@ class Watch:
         return result, values, changes
 
     def _lasting_changes(self, journal: Journal, number: int) -> Changes:
-        known = self._lasting.union(*_known.stack)
+        known = {key for places_ in (self._lasting, *_known.stack) for key in places_}
         changed = {
-            key: change
-            for key, change in journal.changed().items()
-            if key in known or not self._is_variable(change[0])
+            key: change for key, change in journal.changed().items() if not self._is_variable(change[0])
         }
         self._require_places(changed, known)
         unsure = {key: change for key, change in changed.items() if key not in known}
@@ -125,7 +123,7 @@ class Watch:
             self._suspects[number] = unsure  # which keeps the objects alive: no other one gets their id
             raise Unsure
         lasting = unsure.keys() & self._suspects.get(number, {}).keys()
-        self._lasting |= lasting
+        self._lasting |= {key: unsure[key][0] for key in lasting}
         self._require_places(changed, lasting)
         return {key: change for key, change in changed.items() if key in known or key in lasting}
 
@@ -150,7 +148,8 @@ class Watch:
         """
         for original, model in models:
             staged = StagedList(Elements.of(original, model))
-            self._lasting.add(Contents(staged).key)
+            contents = Contents(staged)
+            self._lasting[contents.key] = contents
             moved = Moved(original)
             places.note(moved)
             moved.set(staged)
