@@ -121,8 +121,9 @@ class _Marks:
         if staged and plain:
             reason += f" ({count(plain)} a Python value decided)"
         unrolled = any(each.unrolled for each in decisions)
+        pushed = any(each.pushed for each in decisions)
         ended = shown.failed and shown.decider.endswith(OF_THE_GRAPH)  # it would have been
-        how: How = "unrolled" if unrolled else "staged" if staged or ended else "python"
+        how: How = "unrolled" if unrolled else "staged" if staged or ended or pushed else "python"
         if how == "python" and isinstance(node, gast.For | gast.While):
             reason = f"{reason}; ran {_turns(turns)}"
         elif turns and how == "staged":

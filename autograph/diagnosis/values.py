@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.pushed import Pushed
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic
@@ -35,6 +36,8 @@ def in_words(value: Any) -> str:
         return f"a Python {type(value).__name__}" + (f": {text}" if len(text) <= LONGEST else "")
     if value is None:
         return "None"
+    if isinstance(value, Pushed):
+        return "a generator that hands over its items"
     kind = type(value)
     name = f"Python {kind.__name__}" if kind.__module__ == "builtins" else kind.__name__
     return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"

@@ -21,6 +21,8 @@ from typing import Any, TypeAlias
 import gast
 
 from autograph.backends.tensors import TENSORS
+from autograph.backends.tensors.generators import GeneratorCall
+from autograph.backends.tensors.pushed import Pushed
 from autograph.converters.base import Context
 from autograph.diagnosis.marks import Carried, How
 from autograph.diagnosis.values import held, in_words
@@ -65,6 +67,8 @@ class Decision:
         Of a loop: the turns that ran in Python.
     unrolled : bool
         Whether these turns left nodes in the graph.
+    pushed : bool
+        Whether turns were traced inside of a loop or branch of the generator whose items they are.
     state : tuple of Carried
     failed : bool
         Whether tracing ended in it.
@@ -75,6 +79,7 @@ class Decision:
     nodes: tuple[str, ...] = ()
     turns: int = 0
     unrolled: bool = False
+    pushed: bool = False
     state: tuple[Carried, ...] = ()
     failed: bool = False
 
@@ -212,6 +217,7 @@ class Watch(Transpiler):
     def _count_turns(self, decision: Decision, arguments: dict[str, Any]) -> None:
         """A turn in the graph around the loop is one in Python; others are traced for a loop of the graph."""
         body, around = arguments["body"], current_graph()
+        is_pushed = isinstance(arguments.get("items"), Pushed)
 
         def watched(*item: Any) -> None:
             graph = current_graph()
@@ -220,6 +226,7 @@ class Watch(Transpiler):
             if graph is around:
                 decision.turns += 1
                 decision.unrolled |= graph is not None and len(graph.nodes) > before
+            decision.pushed |= is_pushed and graph is not around
 
         arguments["body"] = watched
 
@@ -270,6 +277,8 @@ class Watch(Transpiler):
                 (each for each in self.functions.values() if each.function is _plain(callee)), None
             )
             call = Call("not converted", function.reason) if function and function.reason else Call("python")
+        if isinstance(result, GeneratorCall):
+            call = Call("staged", "a generator function, whose code takes turns with the loop over its items")
         if call not in known:
             known.append(call)
         return result

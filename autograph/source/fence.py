@@ -1,8 +1,8 @@
 """What stays outside: functions that are left to Python as they are, each with its reason.
 
 Left to Python means: the function runs unconverted and gives what plain Python gives, but a tensor cannot
-decide its branches and loops. Whoever calls `check` says so, or refuses. Generators have another form, too, that
-can be converted: see `push_form.py`.
+decide its branches and loops. Whoever calls `check` says so, or refuses. Generators have another form, too,
+that can be converted: see `push_form.py`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import GraphError
+from runtime.errors import GraphError, RefusedType
 from tests.beyond.kit import Same, check
 
 
@@ -706,3 +706,161 @@ def test_a_generator_that_a_tensor_has_call_itself_is_refused():
 
     with pytest.raises(GraphError, match="calls itself where a tensor decides"):
         f(rt.asarray(5))
+
+
+def test_strict_mode_leaves_generators_to_python():
+    def f(n):
+        total = 0
+        for i in upto(n):
+            total += i
+        return total
+
+    with pytest.raises(RefusedType, match="as a Python `bool`"):
+        ag.function(f, strict=True)(rt.asarray(3))
+    assert ag.function(f, strict=True)(3) == 3
+
+
+def test_endless_generators_in_enumerate_zip_and_generator_expressions():
+    def f(limit, items):
+        for square in (i * i for i in naturals()):
+            if square > limit:
+                break
+        for number, i in enumerate(naturals(), 5):
+            if number * i > limit:
+                break
+        total = 0
+        for i, item in zip(naturals(), items):
+            total += i * item
+        return square, number, i, total
+
+    for limit in (0, 50):
+        check(f, limit, [1, 2, 3, 4])
+
+
+def test_zip_asks_in_the_order_of_its_arguments():
+    def f(items, n):
+        total = 0
+        for item, i, again in zip(items, loudly(n), items):
+            print("takes", item, i)
+            total += i * item * again
+        return total
+
+    for n in (1, 3, 5):
+        check(f, [1, 2, 3], n)
+
+
+def test_a_variable_of_a_loop_that_never_ran():
+    def f(n):
+        for i in upto(n):
+            last = i
+        return last
+
+    check(f, 3)
+    check(f, 0, raises=UnboundLocalError)
+
+
+def test_numbers_become_wider_in_the_loop():
+    def f(n):
+        total = 0
+        for i in upto(n):
+            total += i * 0.5
+        return total
+
+    for n in (0, 4):
+        check(f, n)
+
+
+def test_return_from_a_loop_in_a_loop():
+    def f(n):
+        for i in upto(n):
+            for j in upto(i):
+                if i * j > 5:
+                    return i, j
+        return -1, -1
+
+    for n in (3, 6):
+        check(f, n)
+
+
+def test_a_generator_with_a_list_of_its_own():
+    def primes(n):
+        found = []
+        for candidate in range(2, n):
+            good = True
+            for prime in found:
+                if candidate % prime == 0:
+                    good = False
+                    break
+            if good:
+                found.append(candidate)
+                yield candidate
+
+    def f(n):
+        total = 0
+        for prime in primes(n):
+            total += prime
+        return total, list(primes(n))
+
+    for n in (1, 20):
+        check(f, n)
+
+
+def test_a_walk_over_objects_that_a_tensor_ends():
+    class Node:
+        def __init__(self, value, *children):
+            self.value = value
+            self.children = children
+
+        def walk(self, depth=0):
+            yield self, depth
+            for child in self.children:
+                yield from child.walk(depth + 1)
+
+    tree = Node(1, Node(2, Node(3)), Node(4))
+
+    def f(x):
+        for node, depth in tree.walk():
+            if node.value * x > 5:
+                return depth
+        return -1
+
+    for x in (0, 2, 10):
+        check(f, x)
+
+
+def test_a_loop_over_a_generator_within_an_endless_loop():
+    def f(n):
+        while True:
+            for i in upto(n):
+                if i > 3:
+                    break
+            else:
+                n += 1
+                continue
+            break
+        return n, i
+
+    check(f, 2)
+
+
+def test_a_try_around_a_loop_in_which_the_consumer_raises():
+    def f(n):
+        try:
+            for i in upto(n):
+                if i == 2:
+                    raise ValueError("two")
+            raised = 0
+        except ValueError:
+            raised = 1
+        finally:
+            n = n + 1
+        return raised, n
+
+    for n in (2, 5):
+        check(f, n)
+
+
+def test_a_generator_has_no_length_and_no_order_to_turn_round():
+    for program in (lambda n: len(upto(n)), lambda n: reversed(upto(n)), lambda n: upto(n)[0]):
+        with pytest.raises(TypeError):
+            ag.function(program)(rt.asarray(3))

@@ -18,7 +18,10 @@ def helper(x, n):
 
 
 def generated(n):
-    yield from range(n)
+    try:
+        yield from range(n)
+    finally:
+        print("closed")
 
 
 def marks_of(function, *args, **kwargs):
@@ -277,3 +280,25 @@ def test_the_text_is_plain_and_shown_in_colours_on_a_terminal(monkeypatch, capsy
     monkeypatch.setenv("FORCE_COLOR", "1")
     explanation.show()
     assert "\x1b[" in capsys.readouterr().out
+
+
+def upto(n):
+    i = 0
+    while i < n:
+        yield i
+        i += 1
+
+
+def test_a_generator_that_hands_over_its_items():
+    def f(n):
+        total = 0
+        for i in upto(n):
+            total += i
+        return total
+
+    of_f, of_upto = ag.explain(f, rt.asarray(4)).sections
+    loop, call = [mark for mark in of_f.marks if "upto" in mark.reason or mark.text == "upto(n)"]
+    assert (loop.how, loop.reason) == ("staged", "`upto(n)` is a generator that hands over its items")
+    assert call.reason == "a generator function, whose code takes turns with the loop over its items"
+    assert of_upto.name.endswith("upto")
+    assert [mark.how for mark in of_upto.marks if mark.text.startswith("while")] == ["staged"]
