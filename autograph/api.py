@@ -47,8 +47,8 @@ def convert(
     """Converts a function, so that values of a backend may decide its branches and loops.
 
     On plain values the result does what the function does: while nothing can be staged (no graph is being
-    built), it runs the function's own statements at their own speed. Used as ``@convert``, ``@convert(...)`` or
-    called with the function.
+    built), it runs the function's own statements at their own speed. Used as ``@convert``,
+    ``@convert(...)`` or called with the function.
 
     Parameters
     ----------

@@ -313,8 +313,14 @@ def error_example(path: Path) -> ErrorExample:
     """The example in a file: a title as docstring, lines for both programs, `# fails`, and `# works`."""
     head, fails, works = re.split(r"(?m)^# (?:fails|works)\n", path.read_text(encoding="utf-8"))
     _, title, common = head.split('"""', 2)
-    begin = common.strip() + "\n" * (3 if fails.startswith(("@", "def ", "class ")) else 2)
-    return ErrorExample(path, title.rstrip("."), begin + fails.strip() + "\n", begin + works.strip() + "\n")
+    programs = [f"{common.strip()}{gap(common, rest)}{rest.strip()}\n" for rest in (fails, works)]
+    return ErrorExample(path, title.rstrip("."), *programs)
+
+
+def gap(before: str, after: str) -> str:
+    """The end of a line, and two empty lines beside a definition, or one between statements."""
+    last = before.rstrip().rpartition("\n")[2]
+    return "\n" * (3 if last.startswith(" ") or after.startswith(("@", "def ", "class ")) else 2)
 
 
 def numpy_functions() -> str:

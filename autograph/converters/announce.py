@@ -40,7 +40,9 @@ from autograph.staging.places import Attribute, Cell, Item
 
 __all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable"]
 
-Handled: TypeAlias = "gast.Assign | gast.AugAssign | gast.AnnAssign | gast.Delete | gast.FunctionDef | gast.With"
+Handled: TypeAlias = (
+    "gast.Assign | gast.AugAssign | gast.AnnAssign | gast.Delete | gast.FunctionDef | gast.With"
+)
 
 
 class Announce(Converter[Handled]):

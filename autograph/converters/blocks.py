@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph.analysis.activity import Activity, Names, Scope
+from autograph.analysis.activity import Activity, Names
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Node, Walk

@@ -14,7 +14,8 @@ def pattern(subject__1):
         case [0, y]:
             return (y,)
     return None
-(matched_, captured_) = ag__.match_case(subject_, pattern, lambda: ag__.patterns.Sequence((ag__.patterns.Equal(0), ag__.patterns.Capture('y'))), ('y',))
+(matched_, captured_) = ag__.match_case(subject_, pattern,
+    lambda: ag__.patterns.Sequence((ag__.patterns.Equal(0), ag__.patterns.Capture('y'))), ('y',))
 taken_ = False
 if matched_:
     (y,) = captured_

@@ -44,8 +44,8 @@ ORDER: tuple[Group, ...] = (
     (NestedItems,),  # before subscripts, which take targets of one index
     (Subscript,),  # before calls, so that `x[i] = f(v)` is rebound once and its calls are still calls
     (Call,),  # before control flow, so calls inside conditions are wrapped once
-    (IfStmt, WhileStmt, ForStmt, TryStmt),  # in one walk: a block that moved is a function, and hides what it binds
-    (Announce, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension),  # after control flow: an arm that becomes a lambda would look like a capture
+    (IfStmt, WhileStmt, ForStmt, TryStmt),  # in one walk: a block that moved hides what it binds
+    (Announce, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension),  # late: lambdas look like captures
     (Variable,),  # last: it knows by now which variables start without a value
 )
 

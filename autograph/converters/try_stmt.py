@@ -28,8 +28,8 @@ def f(x, y):
     return z
 
 A backend that records the body may learn that its graph can raise: it then runs the rest once for each way
-in which the body can end. `except*`, and a `try` around nothing but names, constants and imports, stay as they
-are.
+in which the body can end. `except*`, and a `try` around nothing but names, constants and imports, stay as
+they are.
 """
 
 from __future__ import annotations

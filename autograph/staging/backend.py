@@ -142,9 +142,10 @@ class Backend(Protocol):
     def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
         """`try: body()`, with the clauses and blocks that follow in `rest`.
 
-        ``rest(run)`` calls `run` where the body stood, and does with what it raises what the user wrote; it may
-        be called with anything that ends in one of the ways in which the body can. ``clauses()`` gives what
-        stands behind each `except`; `has_final` says whether there is a `finally`. Asked only while it stages.
+        ``rest(run)`` calls `run` where the body stood, and does with what it raises what the user wrote; it
+        may be called with anything that ends in one of the ways in which the body can. ``clauses()`` gives
+        what stands behind each `except`; `has_final` says whether there is a `finally`. Asked only while
+        it stages.
         """
 
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
@@ -168,7 +169,7 @@ class Backend(Protocol):
         """`not a`."""
 
     def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
-        """What is called in the place of `callee`, a value of this backend; `convert` does so for functions."""
+        """What is called in the place of `callee`, a value of this backend; `convert` is for functions."""
 
     def is_instance(self, value: Any, kind: type) -> bool:
         """Whether a value of this backend stands for an instance of a class of Python's, in a pattern."""
@@ -259,7 +260,7 @@ class Backend(Protocol):
         """What Python unpacks into `count` targets in the place of `value`."""
 
     def unpack_starred(self, value: Any, before: int, after: int) -> Any:
-        """A value for each target: one is starred, with `before` others before and `after` others after it."""
+        """A value for each target: one is starred, with `before` before it and `after` after it."""
 
     # Comprehensions: the items are of this backend, or a condition may be.
 

@@ -50,7 +50,7 @@ class Spec:
         return self.element.contains(other.element)
 
     def join(self, other: Spec) -> Spec:
-        """The most exact spec that holds both; the dtypes must already agree, those of a list's elements not."""
+        """The most exact spec that holds both; the dtypes must agree already, but not those of elements."""
         if self == other:
             return self
         if self.dtype is not other.dtype:

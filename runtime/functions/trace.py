@@ -182,9 +182,9 @@ def _explained_recursion(name: str) -> Iterator[None]:
         if not getattr(error, "__notes__", ()):
             error.add_note(
                 f"This happened while {name}() was traced. Both branches of an `if` on a tensor are traced, "
-                "so calls inside one another have no end where an argument has another form in each of them.\n"
-                "Give every call arguments of one form (no text or list that grows), write the recursion as "
-                "a loop, or let a Python value decide it."
+                "so calls inside one another have no end where an argument has another form in each of "
+                "them.\nGive every call arguments of one form (no text or list that grows), write the "
+                "recursion as a loop, or let a Python value decide it."
             )
         raise
 

@@ -134,7 +134,10 @@ def test_shapes_and_axes(check):
 @pytest.mark.parametrize(
     ("compute", "message"),
     [
-        (lambda x: rt.reshape(x, (4, 2)), r"shape \(2, 3\) cannot be reshaped to \(4, 2\)(?s:.)*It has 6 elements"),
+        (
+            lambda x: rt.reshape(x, (4, 2)),
+            r"shape \(2, 3\) cannot be reshaped to \(4, 2\)(?s:.)*It has 6 elements",
+        ),
         (lambda x: rt.reshape(x, (-1, -1)), "one dim may be -1"),
         (lambda x: rt.broadcast_to(x, (3, 3)), "does not broadcast to"),
         (lambda x: rt.add(x, rt.ones(2)), "do not broadcast together"),

@@ -149,9 +149,9 @@ class Branches:
 
     def _require_same_dtype(self, left: Any, right: Any, path: str) -> None:
         if left is not ABSENT and right is not ABSENT:
-            operands = [operand(leaf) for leaf in (left, right)]
-            if not same_dtype(*map(promotion_operand, operands)):
-                refuse_dtypes(path, *[spec_of(each).dtype for each in operands], self.location)
+            then, orelse = operand(left), operand(right)
+            if not same_dtype(promotion_operand(then), promotion_operand(orelse)):
+                refuse_dtypes(path, spec_of(then).dtype, spec_of(orelse).dtype, self.location)
 
     def _add(self, weak: Sequence[bool]) -> Node:
         captured = share_captures(self.graphs)

@@ -64,7 +64,8 @@ def test_lambdas_methods_and_closures_run_as_text(run):
             self.__by = by
 
         def times(self, x):
-            return (lambda y: y * self.__by if y > 0 else -y)(x)
+            scaled = lambda y: y * self.__by if y > 0 else -y
+            return scaled(x)
 
     scale = Scale(3)
     method = run(lambda x: scale.times(x))

@@ -42,7 +42,7 @@ def test_dtypes_equal_what_names_them():
 
 @pytest.mark.parametrize("name", ["text", object, "U5", np.dtype("M8[s]"), "variant!", 3])
 def test_what_no_tensor_can_hold_is_no_dtype(name):
-    with pytest.raises(DTypeError, match="is no dtype of a tensor(?s:.)*There are bool, int8"):
+    with pytest.raises(DTypeError, match=r"is no dtype of a tensor(?s:.)*There are bool, int8"):
         as_dtype(name)
 
 
