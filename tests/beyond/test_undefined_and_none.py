@@ -164,7 +164,7 @@ def test_none_is_false():
 def test_none_is_equal_to_none_alone():
     def f(x):
         y = x if x > 0 else None
-        return (y == None, y != None)  # noqa: E711
+        return (y == None, y != None)
 
     check(f, 1)
     check(f, -1)
