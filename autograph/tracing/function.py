@@ -16,12 +16,8 @@ from autograph.transpiler import Transpiler
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
 from runtime.functions.concrete import ConcreteFunction
-from runtime.functions.polymorphic import (
-    OnMaxTraces,
-    PolymorphicFunction,
-    functions_run_eagerly,
-    run_functions_eagerly,
-)
+from runtime.functions.eagerly import functions_run_eagerly, run_functions_eagerly
+from runtime.functions.polymorphic import OnMaxTraces, PolymorphicFunction
 
 __all__ = [
     "ConcreteFunction",

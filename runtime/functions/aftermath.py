@@ -1,4 +1,4 @@
-"""What a trace is warned of: unrolled loops, large constants, and tensors that it left outside of its graph.
+"""What a trace is warned of: unrolled loops, large constants, tensors left outside, and old values of names.
 
 Each warning is given once per place. A trace pays for one walk over its nodes, and one over the variables
 outside that the function can reach by name.
@@ -16,15 +16,18 @@ from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from runtime.errors import LargeConstantWarning, LeakWarning, Notice, UnrollingWarning
-from runtime.functions.reads import Name
+import numpy as np
+
+from runtime.core.tensor import Tensor
+from runtime.errors import LargeConstantWarning, LeakWarning, Notice, StaleValueWarning, UnrollingWarning
+from runtime.functions.reads import Name, Reads
 from runtime.functions.trace import trace
 from runtime.graph.build import watch_growth
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, caller_locations
 from runtime.graph.op import Const
 
-__all__ = ["check_leaks", "check_nodes", "give_once"]
+__all__ = ["check_leaks", "check_nodes", "warn_of_changes"]
 
 MANY_COPIES = 300
 """Nodes from one instruction that are too many for a person to have meant."""
@@ -34,13 +37,15 @@ MOST_LOOKED_AT = 1000
 """Objects that are looked into for tensors left behind."""
 DEEPEST = 3
 """Containers in containers that are looked into."""
+_BRIEF = 40
+"""Characters of a value that a message shows."""
 _MOST_TOLD = 4096
 
 _told: dict[tuple[type[Notice], str, int, str], None] = {}
 """The places that were warned of."""
 
 
-def give_once(notice: Notice, filename: str, line: int, what: str = "") -> None:
+def _give_once(notice: Notice, filename: str, line: int, what: str = "") -> None:
     """Gives a warning, unless it was given for this line (and this thing in it) before."""
     key = type(notice), filename, line, what
     if key not in _told:
@@ -64,7 +69,7 @@ def _warn_of_constant(size: int, where: Location, graph: str) -> None:
     notice = LargeConstantWarning(
         f"an array of {size / LARGE:.1f} MB became a constant of the graph `{graph}`", where=where
     )
-    give_once(notice, where.filename, where.line)
+    _give_once(notice, where.filename, where.line)
 
 
 # ── unrolled loops ──
@@ -93,7 +98,7 @@ def _check_copies(graph: Graph, running: Iterable[Location]) -> None:
                     f"line {location.line}: {location.source}",
                 ],
             )
-            give_once(notice, where.filename, loop.line)
+            _give_once(notice, where.filename, loop.line)
             return
 
 
@@ -170,7 +175,7 @@ def check_leaks(graph: Graph, names: Iterable[Name], objects: Sequence[tuple[str
             )
             made = value.node.location
             where = caller_location() if made is UNKNOWN else made
-            give_once(notice, where.filename, where.line, path)
+            _give_once(notice, where.filename, where.line, path)
 
 
 def _root(graph: Graph) -> Graph:
@@ -217,3 +222,29 @@ def _is_users(kind: type) -> bool:
 _CLOSED = (type, ModuleType, FunctionType)
 """Objects that are not looked into: what they hold is another function's affair."""
 _NOT_USERS = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
+
+
+# ── names that mean another thing by now ──
+
+
+def warn_of_changes(function: str, reads: Reads) -> None:
+    """Warns of names that mean another thing than when a function's graph was traced, each once."""
+    where = caller_location()
+    for name, before, now in reads.changes():
+        notice = StaleValueWarning(
+            f"`{name.name}` has changed since {function}() was traced, and its graph does not know",
+            details=[
+                f"then: {_brief(before)}",
+                f"now:  {_brief(now)}",
+                f"read in {name.function.__name__}()",
+            ],
+        )
+        _give_once(notice, where.filename, where.line, name.name)
+
+
+def _brief(value: Any) -> str:
+    """A value in a line; an array by its kind."""
+    if isinstance(value, (Tensor, np.ndarray)):
+        return f"an array of shape {value.shape}"
+    text = "nothing" if value is ... else repr(value)
+    return text if len(text) <= _BRIEF else f"{text[:_BRIEF]}…"

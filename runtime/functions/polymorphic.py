@@ -10,16 +10,14 @@ import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from types import TracebackType
 from typing import Any, Literal, TypeAlias, get_args
-
-import numpy as np
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.tensor import Tensor
-from runtime.errors import GraphError, InvalidValue, RetracingWarning, StaleValueWarning, TooManyTraces
-from runtime.functions.aftermath import check_leaks, check_nodes, give_once
+from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
+from runtime.functions.aftermath import check_leaks, check_nodes, warn_of_changes
 from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.eagerly import switch
 from runtime.functions.kept import Observe, unobserved
 from runtime.functions.reads import Reads, functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursion
@@ -30,7 +28,7 @@ from runtime.graph.build import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location, caller_location
 
-__all__ = ["PolymorphicFunction", "functions_run_eagerly", "run_functions_eagerly"]
+__all__ = ["OnMaxTraces", "PolymorphicFunction"]
 
 _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
 
@@ -41,66 +39,9 @@ _MAX_TRACES = 512
 _WARN_AFTER = 5
 """Calls in a row that each traced anew before we say so."""
 
-_BRIEF = 40
-"""Characters of a value that a message shows."""
-
 _tracing = threading.RLock()
 """Held while a function is traced. One for all: two functions that call each other
 must not lock in two orders."""
-
-
-class _EagerSwitch:
-    """Whether functions run as plain Python, for the whole process."""
-
-    on = False
-
-
-_switch = _EagerSwitch()
-
-
-class _Restore:
-    """Undoes `run_functions_eagerly` at the end of a `with` block."""
-
-    def __init__(self, before: bool) -> None:
-        self._before = before
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        _switch.on = self._before
-
-
-def run_functions_eagerly(run_eagerly: bool) -> _Restore:
-    """Makes every function run as plain Python, operation by operation, or as a graph again.
-
-    Parameters
-    ----------
-    run_eagerly : bool
-        True switches graphs off, for the whole process and all threads.
-
-    Returns
-    -------
-    A context manager that restores the former state; without `with`, the switch stays.
-
-    Examples
-    --------
-    >>> with run_functions_eagerly(True):
-    ...     functions_run_eagerly()
-    True
-    >>> functions_run_eagerly()
-    False
-    """
-    restore = _Restore(_switch.on)
-    _switch.on = run_eagerly
-    return restore
-
-
-def functions_run_eagerly() -> bool:
-    """Whether functions run as plain Python now."""
-    return _switch.on
 
 
 class PolymorphicFunction:
@@ -195,7 +136,7 @@ class PolymorphicFunction:
             raise
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if _switch.on and current_graph() is None:
+        if switch.on and current_graph() is None:
             return self._run_eagerly(args, kwargs)
         fast_key = None if kwargs or current_graph() is not None else _fast_key(args)
         if fast_key is not None:
@@ -203,7 +144,7 @@ class PolymorphicFunction:
             if found is not None:
                 self._missed_in_a_row = 0
                 if found.reads is not None and not found.reads.unchanged():
-                    self._warn_of_changes(found.reads)
+                    warn_of_changes(self._name, found.reads)
                 return found.run([value for value in args if type(value) is Tensor])
         arguments = self._parameters.canonical(args, kwargs)
         arguments.refuse_specs(self._name)
@@ -215,22 +156,8 @@ class PolymorphicFunction:
         if fast_key is not None:
             self._remember_fast(fast_key, args, arguments, concrete)
         if concrete.reads is not None and not concrete.reads.unchanged():
-            self._warn_of_changes(concrete.reads)
+            warn_of_changes(self._name, concrete.reads)
         return concrete.run(arguments.inputs(concrete.key))
-
-    def _warn_of_changes(self, reads: Reads) -> None:
-        """Warns of names that mean another thing than when the graph was traced, each once."""
-        where = caller_location()
-        for name, before, now in reads.changes():
-            notice = StaleValueWarning(
-                f"`{name.name}` has changed since {self._name}() was traced, and its graph does not know",
-                details=[
-                    f"then: {_brief(before)}",
-                    f"now:  {_brief(now)}",
-                    f"read in {name.function.__name__}()",
-                ],
-            )
-            give_once(notice, where.filename, where.line, name.name)
 
     def _remember_fast(
         self, key: tuple[object, ...], args: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
@@ -534,14 +461,6 @@ def _checked(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:
     if max_traces is not None and max_traces < 1:
         raise InvalidValue(f"max_traces is {max_traces}, but a function needs one trace to run")
     return on_max_traces
-
-
-def _brief(value: Any) -> str:
-    """A value in a line; an array by its kind."""
-    if isinstance(value, (Tensor, np.ndarray)):
-        return f"an array of shape {value.shape}"
-    text = "nothing" if value is ... else repr(value)
-    return text if len(text) <= _BRIEF else f"{text[:_BRIEF]}…"
 
 
 def _unknown_dims(concrete: ConcreteFunction) -> int:

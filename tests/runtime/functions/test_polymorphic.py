@@ -11,11 +11,8 @@ import pytest
 
 import runtime as rt
 from runtime.errors import RetracingWarning
-from runtime.functions.polymorphic import (
-    PolymorphicFunction,
-    functions_run_eagerly,
-    run_functions_eagerly,
-)
+from runtime.functions.eagerly import functions_run_eagerly, run_functions_eagerly
+from runtime.functions.polymorphic import PolymorphicFunction
 
 
 def counting(function, **options):

@@ -1,0 +1,61 @@
+"""The switch that makes functions run as plain Python, so that a debugger can follow them."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+__all__ = ["functions_run_eagerly", "run_functions_eagerly", "switch"]
+
+
+class _Switch:
+    """Whether functions run as plain Python, for the whole process."""
+
+    on = False
+
+
+switch = _Switch()
+
+
+class _Restore:
+    """Undoes `run_functions_eagerly` at the end of a `with` block."""
+
+    def __init__(self, before: bool) -> None:
+        self._before = before
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        switch.on = self._before
+
+
+def run_functions_eagerly(run_eagerly: bool) -> _Restore:
+    """Makes every function run as plain Python, operation by operation, or as a graph again.
+
+    Parameters
+    ----------
+    run_eagerly : bool
+        True switches graphs off, for the whole process and all threads.
+
+    Returns
+    -------
+    A context manager that restores the former state; without `with`, the switch stays.
+
+    Examples
+    --------
+    >>> with run_functions_eagerly(True):
+    ...     functions_run_eagerly()
+    True
+    >>> functions_run_eagerly()
+    False
+    """
+    restore = _Restore(switch.on)
+    switch.on = run_eagerly
+    return restore
+
+
+def functions_run_eagerly() -> bool:
+    """Whether functions run as plain Python now."""
+    return switch.on
