@@ -15,7 +15,7 @@ from runtime.graph.build import as_operand, bind, current_defaults, promotion_op
 from runtime.ops.facts import NUMERIC, GraphDef, Sample, Samples, unary
 from runtime.ops.families import ALL, Family
 
-__all__ = ["Cast", "astype", "cast", "result_type"]
+__all__ = ["Cast", "as_whole_number", "astype", "cast", "result_type"]
 
 
 def _casts() -> list[Sample]:
@@ -124,6 +124,11 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
     <Tensor: shape=(2,), dtype=bool, numpy=array([False,  True])>
     """
     return astype(x, dtype)
+
+
+def as_whole_number(x: Tensor) -> Tensor:
+    """A number without a fraction, as an integer: what Python's `round`, `floor` and the like give."""
+    return x if x.dtype.is_integer else astype(x, current_defaults().integer)
 
 
 def result_type(*arrays_and_dtypes: Any) -> DType:

@@ -15,7 +15,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.tensor import Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, ShapeError
-from runtime.graph.build import as_tensor, bind, current_defaults, is_symbolic
+from runtime.graph.build import as_tensor, bind, is_symbolic
 from runtime.graph.graph import Value
 
 __all__: list[str] = []
@@ -170,21 +170,17 @@ def _round(self: Tensor, digits: int | None = None) -> Tensor:
     """`round(self)`, which is an integer, or `round(self, digits)`; halves go to the even neighbour."""
     if digits is not None:
         return bind(ops.Round(operator.index(digits)), self)
-    return _whole(self) if not self.dtype.is_floating else _whole(ops.round(self))
+    return ops.as_whole_number(ops.round(self) if self.dtype.is_floating else self)
 
 
 def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int]) -> Any:
     """What `math` asks for: a Python int where the value is there, an integer of the graph elsewhere."""
 
     def method(self: Tensor) -> Any:
-        return _whole(function(self)) if is_symbolic(as_tensor(self)) else plain(as_tensor(self).item())
+        tensor = as_tensor(self)
+        return ops.as_whole_number(function(tensor)) if is_symbolic(tensor) else plain(tensor.item())
 
     return method
-
-
-def _whole(x: Tensor) -> Tensor:
-    """A number without a fraction, as an integer."""
-    return x if x.dtype.is_integer else ops.astype(x, current_defaults().integer)
 
 
 def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python

@@ -52,14 +52,9 @@ def _of_floats(function: Callable[..., Any]) -> Callable[[str], Callable[..., An
     return named
 
 
-def _whole(x: Tensor) -> Tensor:
-    """A float without a fraction, as an integer."""
-    return x if x.dtype.is_integer else ops.astype(x, current_defaults().integer)
-
-
 def _rounding(function: Callable[[Tensor], Tensor]) -> Callable[[str], Callable[..., Any]]:
     def named(name: str) -> Callable[[Any], Tensor]:
-        return lambda x: _whole(function(_number(x, name)))
+        return lambda x: ops.as_whole_number(function(_number(x, name)))
 
     return named
 

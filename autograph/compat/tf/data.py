@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph import api
 from autograph.backends.tensors import Items, Source
+from autograph.backends.tensors.items import least
 from autograph.compat.tf.loops import collect, element_specs, rows_of
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
@@ -101,7 +102,7 @@ class Dataset(Source):
         members, structure = flatten(nest)
         length = members[0].length
         for member in members[1:]:
-            length = _least(length, member.length)
+            length = least(length, member.length)
 
         def start() -> _Opened:
             opened = [member.start() for member in members]
@@ -151,7 +152,7 @@ class Dataset(Source):
                 first = index * batch_size
                 if all_full:
                     return map_leaves(lambda leaf: _of_length(leaf, batch_size), rows(first, batch_size))
-                return rows(first, _least(batch_size, self.length - first))
+                return rows(first, least(batch_size, self.length - first))
 
             return _opened(item)
 
@@ -160,12 +161,12 @@ class Dataset(Source):
     def take(self, count: Any, name: Any = None) -> Dataset:
         """`tf.data.Dataset.take`; -1 takes all."""
         del name
-        return Dataset(self.length if count == -1 else _least(self.length, count), self.start)
+        return Dataset(self.length if count == -1 else least(self.length, count), self.start)
 
     def skip(self, count: Any, name: Any = None) -> Dataset:
         """`tf.data.Dataset.skip`."""
         del name
-        skipped = _least(count, self.length)
+        skipped = least(count, self.length)
 
         def start() -> _Opened:
             opened = self.start()
@@ -346,10 +347,6 @@ def _of_length(tensor: Tensor, length: int) -> Tensor:
     """A tensor whose first axis has a length that the graph does not know."""
     known = tensor.shape is not None and None not in tensor.shape[1:]
     return ops.reshape(tensor, (length, *(tensor.shape or ())[1:])) if known else tensor
-
-
-def _least(left: Any, right: Any) -> Any:
-    return ops.minimum(left, right) if is_symbolic(left) or is_symbolic(right) else min(left, right)
 
 
 experimental = SimpleNamespace(AUTOTUNE=AUTOTUNE, INFINITE_CARDINALITY=INFINITE_CARDINALITY)
