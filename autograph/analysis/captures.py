@@ -31,6 +31,10 @@ class Captures(Analysis):
         super().__init__(analyses)
         self._frames: dict[gast.AST, FrameCaptures] = {}
 
+    def forget(self) -> None:
+        """Drops the frames, which refer to this table."""
+        self._frames.clear()
+
     def of(self, owner: gast.AST) -> FrameCaptures:
         """What is captured from the frame of `owner`."""
         frame = self._frames.get(owner)

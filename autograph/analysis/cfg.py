@@ -111,6 +111,12 @@ class ControlFlow(Analysis):
                 if isinstance(statement, OWNERS):
                     self._all_owners.append(statement)
 
+    def forget(self) -> None:
+        """Disconnects the nodes, each of which refers to those around it."""
+        for graph in self._graphs.values():
+            for node in graph.nodes:
+                node.successors, node.predecessors, node.raises_to, node.raised_from = [], [], [], []
+
     def owner(self, statement: gast.AST) -> gast.AST:
         """The function, class or module that a statement runs in."""
         return self._owners[statement]

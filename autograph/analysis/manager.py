@@ -22,6 +22,9 @@ class Analysis:
         self.analyses = analyses
         self.tree = analyses.tree
 
+    def forget(self) -> None:
+        """Lets go of what refers to itself, so that the tree goes without a collection of garbage."""
+
 
 A = TypeVar("A", bound=Analysis)
 
@@ -55,4 +58,6 @@ class Analyses:
 
     def forget(self) -> None:
         """Drop every fact: the tree was edited."""
+        for analysis in self._known.values():
+            analysis.forget()
         self._known.clear()

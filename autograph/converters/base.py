@@ -137,6 +137,7 @@ class Context:
             for node in self.frames
             if isinstance(node, gast.FunctionDef) and node not in self.left
         }
+        analyses.forget()
 
     def helper(self, root: str) -> str:
         """A fresh name for a generated function."""
@@ -236,7 +237,7 @@ class Walk(Rewriter):
         self.open_blocks: list[gast.AST] = []
         self.hoisted: list[gast.stmt] = []
         """What converters of expressions want in front of the statement that is being walked."""
-        analyses = Analyses(context.tree)
+        self._analyses = analyses = Analyses(context.tree)
         self._facts = {kind: analyses.get(kind) for converter in group for kind in converter.needs}
         self._enters_left = any(converter.enters_left for converter in group)
         self._converters: dict[type[gast.AST], Converter[Any]] = {}
@@ -249,6 +250,17 @@ class Walk(Rewriter):
         self._fields = RUNNING if expressions else STATEMENTS
         self._watched = {kind for kind in FIELDS if kind in self._converters or self._fields[kind]}
         self._left: Collection[gast.AST] = () if self._enters_left else context.left
+
+    def run(self) -> None:
+        """Goes through the whole function, once.
+
+        Afterwards it lets go of what refers to itself: trees are many objects, and those that only a
+        collection of garbage can free cost a third of the time that conversion takes.
+        """
+        self.visit(self.context.tree)
+        self._analyses.forget()
+        self._converters.clear()
+        self._methods.clear()
 
     def facts(self, kind: type[Fact]) -> Fact:
         """The results of an analysis, as of the start of the walk."""

@@ -97,27 +97,25 @@ def _without_declarations(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[
     keep it for itself.
     """
     declarations: list[gast.stmt] = []
+    return _stripped(body, declarations), declarations
 
-    def strip(block: list[gast.stmt]) -> list[gast.stmt]:
-        kept = []
-        for statement in block:
-            if isinstance(statement, gast.Global | gast.Nonlocal):
-                declarations.append(statement)
-                continue
-            if not isinstance(statement, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
-                for part in (
-                    statement,
-                    *getattr(statement, "handlers", ()),
-                    *getattr(statement, "cases", ()),
-                ):
-                    for field in ("body", "orelse", "finalbody"):
-                        inner = getattr(part, field, None)
-                        if isinstance(inner, list) and inner:
-                            stripped = strip(inner)
-                            if not stripped and field == "body":
-                                stripped = [gast.copy_location(gast.Pass(), inner[0])]
-                            setattr(part, field, stripped)
-            kept.append(statement)
-        return kept
 
-    return strip(body), declarations
+def _stripped(block: list[gast.stmt], declarations: list[gast.stmt]) -> list[gast.stmt]:
+    """A block without its declarations, which go to the end of `declarations`."""
+    kept = []
+    for statement in block:
+        if isinstance(statement, gast.Global | gast.Nonlocal):
+            declarations.append(statement)
+            continue
+        kept.append(statement)
+        if isinstance(statement, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+            continue
+        for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            for field in ("body", "orelse", "finalbody"):
+                inner = getattr(part, field, None)
+                if isinstance(inner, list) and inner:
+                    stripped = _stripped(inner, declarations)
+                    if not stripped and field == "body":
+                        stripped = [gast.copy_location(gast.Pass(), inner[0])]
+                    setattr(part, field, stripped)
+    return kept

@@ -58,4 +58,4 @@ def convert(context: Context) -> None:
     context : Context
     """
     for group in ORDER:
-        Walk(context, group).visit(context.tree)
+        Walk(context, group).run()

@@ -35,6 +35,6 @@ def show(text: str, *converters: type[Converter[gast.AST]]) -> None:
     context = Context(tree, STD)
     context.scope_names[tree] = "fscope"
     for converter in converters:
-        Walk(context, [converter]).visit(tree)
+        Walk(context, [converter]).run()
     lines = unparse(tree if whole else tree.body).splitlines()
     print("\n".join(line for line in lines if line))  # noqa: T201  (the picture)
