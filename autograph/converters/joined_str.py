@@ -41,8 +41,11 @@ class JoinedStr(Converter[gast.JoinedStr]):
         arguments: list[gast.AST] = [part.value]
         if part.conversion != -1 or part.format_spec is not None:
             arguments.append(literal("" if part.conversion == -1 else chr(part.conversion)))
-        if part.format_spec is not None:
-            arguments.append(part.format_spec)
+        match part.format_spec:
+            case gast.JoinedStr(values=[gast.Constant() as text]):
+                arguments.append(text)
+            case gast.AST() as text:
+                arguments.append(text)
         return self.field.fill(arguments=arguments)
 
 
