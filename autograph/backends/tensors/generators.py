@@ -21,6 +21,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from autograph.backends.tensors.items import Items, as_items
+from autograph.backends.tensors.paths import outlived_by
 from autograph.backends.tensors.pushed import Pushed, negated
 from autograph.backends.tensors.recursion import generator_running
 from autograph.backends.tensors.strict import RETURNED
@@ -97,7 +98,8 @@ class GeneratorCall(Pushed, Generator[Any, Any, Any]):
                 progress = LEFT
             return stops
 
-        with generator_running(self._function, self._args, self._kwargs) as consumer:
+        known = outlived_by({variable.key: variable for variable in variables})
+        with known, generator_running(self._function, self._args, self._kwargs) as consumer:
             self._push(emit)(*self._args, **self._kwargs)
         self._become(progress)
 

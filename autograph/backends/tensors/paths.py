@@ -20,7 +20,7 @@ from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place
 from autograph.staging.state import State
 from runtime.core.structure import level_of
 
-__all__ = ["Changes", "Grows", "Unsure", "Watch", "require_lengths"]
+__all__ = ["Changes", "Grows", "Unsure", "Watch", "outlived_by", "require_lengths"]
 
 Changes = dict[Hashable, tuple[Place, Any]]
 """Places that a path changed, and what it left there, by key."""
@@ -54,6 +54,16 @@ class _Known(threading.local):
 _known = _Known()
 
 
+@contextmanager
+def outlived_by(lasting: dict[Hashable, Place]) -> Iterator[None]:
+    """Statements inside need no second trace to know that these places outlive them."""
+    _known.stack.append(lasting)
+    try:
+        yield
+    finally:
+        _known.stack.pop()
+
+
 class Watch:
     """The places of one statement.
 
@@ -78,11 +88,8 @@ class Watch:
     @contextmanager
     def tracing(self) -> Iterator[None]:
         """Statements inside know which places outlive this one."""
-        _known.stack.append(self._lasting)
-        try:
+        with outlived_by(self._lasting):
             yield
-        finally:
-            _known.stack.pop()
 
     def run(self, path: Callable[[], Any], number: int = 0) -> tuple[Any, tuple[Any, ...], Changes]:
         """What a path returns, what it leaves in the variables, and which places it changed.
