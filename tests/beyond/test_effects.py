@@ -288,6 +288,62 @@ def test_effects_of_a_branch_in_a_loop_in_a_function():
     check(f, 6)
 
 
+class Queue:
+    """Methods with effects, for tests of loops."""
+
+    def __init__(self, left):
+        self.left = left
+        self.asked = 0
+        self.late = False
+        self.after = 0
+
+    def next(self):
+        self.left = self.left - 1
+        return self.left
+
+    def go(self):
+        self.asked += 1
+        return self.left > 0
+
+    def step(self, x):
+        if self.late:
+            self.after = self.after + x
+        if x > 2:
+            self.late = True
+
+
+def test_the_test_of_a_loop_may_have_effects():
+    def f(n):
+        queue = Queue(n)
+        total = 0
+        while queue.next() > 0:
+            total += queue.left
+        while queue.go():
+            queue.left -= 2
+        return total, queue.left, queue.asked
+
+    def g(n):
+        queue = Queue(n)
+        while queue.go() and queue.next() != 2:
+            queue.after += 1
+        return queue.left, queue.asked, queue.after
+
+    for n in (0, 1, 5):
+        check(f, n)
+        check(g, n)
+
+
+def test_what_a_later_turn_alone_changes():
+    def f(n):
+        queue = Queue(0)
+        for i in range(n):
+            queue.step(i)
+        return queue.after, queue.late
+
+    for n in (0, 3, 6):
+        check(f, n)
+
+
 # ── effects that outlast a call ──
 
 

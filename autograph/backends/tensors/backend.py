@@ -79,7 +79,7 @@ class Tensors(Numbers, Sequences):
             body()
             return ()
 
-        stage_loop(state, options, (), lambda: decided(test()), turn)
+        stage_loop(state, options, (), lambda: decided(test()), turn, going)
 
     def for_stmt(
         self,

@@ -78,7 +78,12 @@ class Watch:
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
         self._look_around()
-        self._suspects: dict[int, Changes] = {}
+        self._suspects: dict[int, Changes] = {}  # by path; holding the places keeps their owners' ids
+        self._is_second: set[int] = set()
+
+    def reconsider(self) -> None:
+        """Says that the statement is traced from another start: a path may change places that it did not."""
+        self._is_second.clear()
 
     def _look_around(self) -> None:
         """Remembers what is there before the statement."""
@@ -126,11 +131,13 @@ class Watch:
         }
         self._require_places(changed, known)
         unsure = {key: change for key, change in changed.items() if key not in known}
-        if unsure and number not in self._suspects:
-            self._suspects[number] = unsure  # which keeps the objects alive: no other one gets their id
-            raise Unsure
-        lasting = unsure.keys() & self._suspects.get(number, {}).keys()
+        seen = self._suspects.setdefault(number, {})
+        lasting = unsure.keys() & seen.keys()
         self._lasting |= {key: unsure[key][0] for key in lasting}
+        if unsure.keys() - seen.keys() and number not in self._is_second:
+            self._is_second.add(number)
+            seen |= unsure
+            raise Unsure
         self._require_places(changed, lasting)
         return {key: change for key, change in changed.items() if key in known or key in lasting}
 

@@ -32,7 +32,7 @@ from runtime.graph.build import as_tensor, building, current_graph, outside_grap
 from runtime.graph.graph import Graph
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, while_loop
-from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.control_flow.tracing import is_tensor, predicate
 
 __all__ = ["stage_choice", "stage_if", "stage_loop"]
 
@@ -56,6 +56,7 @@ def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -
     except Grows as growth:
         refuse_growth()
         state.set(before)
+        watch.reconsider()
         watch.become_staged(growth.models)
         return False
     return True
@@ -131,9 +132,8 @@ def _in_one_form(
     tuples: list[Any] = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     left, right = tuples
     if left is NO_OUTCOME or right is NO_OUTCOME:
-        return left if left is NO_OUTCOME else joins.keep(left), right if right is NO_OUTCOME else joins.keep(
-            right
-        )
+        left, right = [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
+        return left, right
     require_branches(names, left, right)
     _require_lengths(joins.graphs, tuples, changed)
     pairs = [joins.pair(name, one, other) for name, one, other in zip(names, left, right, strict=True)]
@@ -175,14 +175,17 @@ def stage_loop(
     counters: tuple[int, ...],
     test: Callable[..., Any],
     turn: Callable[..., tuple[Tensor, ...]],
+    first: Any = None,
 ) -> None:
     """A loop over the state and, in front of it, counters that `test` and `turn` take.
 
     What a loop carries shows only when its body is traced: places that it changes, variables that get their
     first value there, a value in the place of None. Whenever something new shows, the loop starts anew.
+
+    `first` is what the test has given already, where it may have effects: those are the body's then.
     """
     with _restored_on_error(state):
-        loop = _Loop(state, options, counters, test, turn)
+        loop = _Loop(state, options, counters, test, turn, first)
         rounds = 0
         while not loop.stage():
             rounds += 1
@@ -190,7 +193,7 @@ def stage_loop(
                 raise loop.unsettled()
 
 
-_MOST_STARTS = 24
+_MOST_STARTS = 48
 """Attempts in which what a loop carries must be found."""
 
 
@@ -244,10 +247,12 @@ class _Loop:
         counters: tuple[int, ...],
         test: Callable[..., Any],
         turn: Callable[..., tuple[Tensor, ...]],
+        first: Any,
     ) -> None:
+        self._first = first
         self._state = state
         self._options = options
-        self._counters = counters
+        self._counters: tuple[Any, ...] = counters
         self._test = test
         self._turn = turn
         graph = current_graph()
@@ -281,12 +286,17 @@ class _Loop:
                     shape_invariants=self._invariants(),
                     maximum_iterations=self._options.maximum_iterations,
                 )
-        except (_StartAnew, Unsure):
+        except Unsure:
+            self._enter([slot.start for slot in self._slots])
+            return False
+        except _StartAnew:
+            self._watch.reconsider()
             self._enter([slot.start for slot in self._slots])
             return False
         except Grows as growth:
             refuse_growth()
             self._enter([slot.start for slot in self._slots])
+            self._watch.reconsider()
             self._watch.become_staged(growth.models)
             self._slots = self._variables()
             return False
@@ -315,8 +325,34 @@ class _Loop:
 
     def _going(self, *values: Any) -> Any:
         count = len(self._counters)
-        self._enter(self._filled(released(values[count:])))
-        return self._test(*values[:count])
+        entered = self._filled(released(values[count:]))
+        self._enter(entered)
+        with places.recording() as journal:
+            try:
+                outcome = self._test(*values[:count])
+                rebound = any(
+                    one is not other for one, other in zip(self._state.get(), entered, strict=False)
+                )
+                has_effects = rebound or bool(journal.changed())
+            finally:
+                journal.undo()
+        if has_effects and self._first is not None:
+            self._move_test_into_body()
+            raise _StartAnew
+        return outcome
+
+    def _move_test_into_body(self) -> None:
+        """Makes the outcome of the test a counter, which the body computes: the test has effects."""
+        test, turn = self._test, self._turn
+
+        def turn_and_test(going: Tensor) -> tuple[Tensor, ...]:
+            del going
+            turn()
+            return (predicate(test(), "while"),)
+
+        self._counters = (predicate(self._first, "while"),)
+        self._first = None
+        self._test, self._turn = _same, turn_and_test
 
     def _once(self, *values: Any) -> tuple[Any, ...]:
         """One turn: what the counters are after it, and what the carried slots are."""
@@ -376,6 +412,10 @@ class _Loop:
         given = {id(value): shape for value, shape in self._options.shape_invariants}
         carried = [given.get(id(slot.start), ...) for slot in self._slots if slot.carried]
         return [*[...] * len(self._counters), *carried]
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _zeros_like(leaf: Any, graph: Graph) -> Any:
