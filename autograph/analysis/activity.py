@@ -18,7 +18,7 @@ from autograph.source.names import QualName
 from autograph.source.nodes import children, walk
 from autograph.source.template import OURS
 
-__all__ = ["Activity", "Names", "Scope"]
+__all__ = ["NONE", "Activity", "Names", "Scope"]
 
 Names: TypeAlias = frozenset[QualName]
 
@@ -113,7 +113,10 @@ class Activity(Analysis):
         """What a list of statements does, taken together."""
         collector = _Collector(self)
         for statement in block:
-            collector.visit(statement)
+            done = self.of(statement)
+            collector.include(done)
+            collector.surely_bound -= done.deleted
+            collector.surely_bound |= done.surely_bound
         return collector.scope()
 
     def inside(self, definition: gast.AST) -> Scope:

@@ -76,6 +76,8 @@ class FrameCaptures:
         if node.tree is None:
             return frozenset()
         scope = self._activity.of(node.tree)
+        if not self.functions:
+            return scope.read_later | scope.bound_later
         kept: set[QualName] = set()
         if not self._stays(node.tree):
             kept.update(scope.read_later | scope.bound_later)

@@ -23,11 +23,16 @@ class Bits(Generic[T]):
     """Sets of things as ints: each thing has a bit."""
 
     def __init__(self) -> None:
-        self._index: dict[T, int] = {}
+        self._bits: dict[T, int] = {}
+        self._things: list[T] = []
 
     def bit(self, thing: T) -> int:
         """The set of one thing."""
-        return 1 << self._index.setdefault(thing, len(self._index))
+        bit = self._bits.get(thing)
+        if bit is None:
+            bit = self._bits[thing] = 1 << len(self._things)
+            self._things.append(thing)
+        return bit
 
     def pack(self, things: Iterable[T]) -> int:
         """The set of some things."""
@@ -38,7 +43,10 @@ class Bits(Generic[T]):
 
     def unpack(self, packed: int) -> Iterator[T]:
         """The things in a set."""
-        return (thing for thing, index in self._index.items() if packed >> index & 1)
+        while packed:
+            lowest = packed & -packed
+            yield self._things[lowest.bit_length() - 1]
+            packed ^= lowest
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,8 @@ class _Solution:
                     lose=self._pack(bound),
                 )
             )
-        self.kept = Forward(graph, makes).after
+        nothing = not any(effect.gain for effect in makes)  # most functions make none
+        self.kept = [0] * len(graph.nodes) if nothing else Forward(graph, makes).after
         self.flow = Backward(graph, needs, kept=[self.always | kept for kept in self.kept])
 
     def _pack(self, names: Names) -> int:

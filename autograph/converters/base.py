@@ -24,7 +24,7 @@ from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
 from autograph.source.names import Namer, identifiers
 from autograph.source.nodes import FIELDS, children, walk
-from autograph.source.origin import BLOCKS, Span, header_span, span_of
+from autograph.source.origin import BLOCKS, POSITION, Span, header_span, span_of
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
 
@@ -42,14 +42,22 @@ FRAMES = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.ClassDef
 SKIPPED = frozenset({"annotation", "returns", "type_params", "pattern", "ctx", "op", "ops"})
 """Fields that are never rewritten: annotations are for readers, patterns have a grammar of their own."""
 
-SCOPED_PARTS = (gast.arguments, gast.comprehension)
+SCOPED_PARTS = frozenset({gast.arguments, gast.comprehension})
 """Nodes with parts that run in the frame around."""
 
 RUNNING = {kind: tuple(field for field in FIELDS[kind] if field not in SKIPPED) for kind in FIELDS}
 """The fields of each class of node that hold what runs."""
 
+PLACED = frozenset(kind for kind in FIELDS if kind._attributes)  # noqa: SLF001  # as public as `_fields`
+"""Classes of nodes that have a place in the file."""
+
 STATEMENTS = {kind: tuple(field for field in FIELDS[kind] if field in BLOCKS) for kind in FIELDS}
 """The fields that hold statements: all that converters of statements have to see."""
+
+RUNNING_KINDS, STATEMENT_KINDS = [
+    frozenset(kind for kind in FIELDS if fields[kind]) for fields in (RUNNING, STATEMENTS)
+]
+"""Classes of nodes with anything below them that a walk has to see."""
 
 
 @dataclass
@@ -91,6 +99,8 @@ class Context:
         The names of `except … as name` that are read elsewhere, too.
     has_walrus : bool
         Whether the function binds names by `:=` anywhere.
+    has_handlers : bool
+        Whether it has an `except` anywhere.
     texts : dict of node to str
         The tests of conditional expressions, as the user wrote them.
     """
@@ -110,7 +120,7 @@ class Context:
         self.texts: dict[gast.AST, str] = {}
         self.lambdas: list[Span] = []
         self.has_walrus = False
-        has_handlers = False
+        self.has_handlers = False
         for node in walk(self.tree):
             if isinstance(node, gast.NamedExpr):
                 self.has_walrus = True
@@ -121,12 +131,12 @@ class Context:
                 if not isinstance(node, gast.ClassDef) and reads_frame(node):
                     self.frame_readers[node] = _surely_defined(node, analyses)
             elif isinstance(node, gast.ExceptHandler):
-                has_handlers = True
+                self.has_handlers = True
             elif isinstance(node, gast.Lambda):
                 self.lambdas.append(span_of(node.body))
             elif isinstance(node, gast.IfExp):
                 self.texts[node] = unparse(node.test)
-        self.after_handlers = set(names_read_after_handlers(self.tree)) if has_handlers else set()
+        self.after_handlers = set(names_read_after_handlers(self.tree)) if self.has_handlers else set()
         self.scope_names: dict[gast.AST, str] = {}
         self.helpers: set[str] = set()
         self.finished: set[gast.AST] = set()
@@ -248,7 +258,7 @@ class Walk(Rewriter):
                 self._converters[handled] = converter
         expressions = any(issubclass(kind, gast.expr) for kind in self._converters)
         self._fields = RUNNING if expressions else STATEMENTS
-        self._watched = {kind for kind in FIELDS if kind in self._converters or self._fields[kind]}
+        self._watched = self._converters.keys() | (RUNNING_KINDS if expressions else STATEMENT_KINDS)
         self._left: Collection[gast.AST] = () if self._enters_left else context.left
 
     def run(self) -> None:
@@ -338,15 +348,16 @@ class Walk(Rewriter):
 
 def _place(nodes: Replacement, origin: gast.AST) -> None:
     """Gives new nodes the place of the one they replace. Below a node that has a place, all have one."""
-    span = header_span(origin)
+    position = dict(zip(POSITION, header_span(origin), strict=True))
     pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
     while pending:
         node = pending.pop()
-        if node._attributes:  # noqa: SLF001  (documented, for all its underscore)
-            if getattr(node, "lineno", None) is not None:
+        if node.__class__ in PLACED:
+            parts = node.__dict__
+            if parts.get("lineno") is not None:
                 continue
-            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = span
-        pending.extend(children(node))
+            parts.update(position)
+        pending += children(node)
 
 
 def has_walrus(nodes: Iterable[gast.AST | None]) -> bool:

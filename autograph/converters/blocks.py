@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph.analysis.activity import Activity, Names
+from autograph.analysis.activity import NONE, Activity, Names
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Node, Walk
@@ -113,16 +113,17 @@ class BlockConverter(Converter[Node]):
         body = self.body(node)
         frame, block = activity.inside(self.function), activity.of_block(body)
         bound = block.bound | block.deleted
-        if any(isinstance(inner, gast.Call) for inner in walk(body)):
+        if frame.bound_later and any(isinstance(inner, gast.Call) for inner in walk(body)):
             bound |= frame.bound_later  # a function within may rebind them whenever anything is called
         before, after = self.live_before(node), liveness.live_out(node)
+        exceptions = _exceptions(body) if self.context.has_handlers else NONE
         state = sorted(bound & (before | after), key=lambda name: (name not in after, str(name)))
         return Block(
             nonlocals=sorted(name.name for name in bound - frame.globals),
             globals=sorted(name.name for name in bound & frame.globals),
             state=tuple(state),
             nouts=sum(name in after for name in state),
-            unsure=frame.globals | frame.nonlocals | _exceptions(body),
+            unsure=frame.globals | frame.nonlocals | exceptions,
         )
 
 

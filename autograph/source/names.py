@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import gast
 
@@ -36,9 +36,10 @@ class Item:
 Step: TypeAlias = Attribute | Item
 
 
-@dataclass(frozen=True, slots=True)
-class QualName:
+class QualName(NamedTuple):
     """A name, or a path from a name through attributes and items: `a`, `a.b`, `a[0].c`, `a[i]`.
+
+    A tuple, because analyses do little but compare and hash names, which tuples do without running Python.
 
     Examples
     --------

@@ -58,4 +58,10 @@ def walk(nodes: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
     while pending:
         node = pending.pop()
         yield node
-        pending += children(node)
+        parts = node.__dict__  # as `children` from here on, but without a list for each node
+        for field in FIELDS[node.__class__]:
+            value = parts.get(field)
+            if value.__class__ is list:
+                pending += [item for item in value if isinstance(item, gast.AST)] if field in MIXED else value
+            elif value.__class__ in FIELDS:
+                pending.append(value)

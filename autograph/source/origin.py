@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import gast
 
-from autograph.source.nodes import walk
+from autograph.source.nodes import FIELDS, WITHOUT_NODES, walk
 
-__all__ = ["BLOCKS", "Span", "clear", "header_span", "span_of", "stamp"]
+__all__ = ["BLOCKS", "POSITION", "Span", "clear", "header_span", "span_of", "stamp"]
 
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases", "decorator_list"})
@@ -46,10 +46,10 @@ def stamp(nodes: gast.AST | Iterable[gast.AST], header: gast.AST) -> None:
     >>> new.lineno, new.col_offset, new.end_lineno, new.end_col_offset
     (1, 0, 1, 11)
     """
-    span = header_span(header)
+    position = dict(zip(POSITION, header_span(header), strict=True))
     for node in walk(nodes):
-        if node._attributes and getattr(node, "lineno", None) is None:  # noqa: SLF001  # as public as `_fields`
-            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = span
+        if node._attributes and node.__dict__.get("lineno") is None:  # noqa: SLF001  # as public as `_fields`
+            node.__dict__.update(position)
 
 
 def clear(nodes: gast.AST | Iterable[gast.AST]) -> None:
@@ -68,15 +68,17 @@ def header_span(node: gast.AST) -> Span:
     """The first line of a node, as far as its header reaches: `if x > 0` of an `if` with its blocks."""
     if node.end_lineno == node.lineno and not hasattr(node, "body"):
         return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-    ends = [node.col_offset + 1]
+    line, end = node.lineno, node.col_offset + 1
     pending = [node]
     while pending:
-        for name, value in gast.iter_fields(pending.pop()):
-            if name in BLOCKS and isinstance(value, list):
-                continue
-            for child in value if isinstance(value, list) else (value,):
-                if isinstance(child, gast.AST):
-                    pending.append(child)
-                    if getattr(child, "end_lineno", None) == node.lineno:
-                        ends.append(child.end_col_offset)
-    return Span(node.lineno, node.col_offset, node.lineno, max(ends))
+        part = pending.pop()
+        parts = part.__dict__
+        for name, value in parts.items():
+            if value.__class__ is list:
+                if name not in BLOCKS:
+                    pending += [item for item in value if isinstance(item, gast.AST)]
+            elif value.__class__ in FIELDS and name not in WITHOUT_NODES:
+                pending.append(value)
+        if part is not node and parts.get("end_lineno") == line:
+            end = max(end, parts["end_col_offset"])
+    return Span(line, node.col_offset, line, end)

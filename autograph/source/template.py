@@ -80,8 +80,13 @@ class _Template:
         copy_of = self._plans.get(names)
         if copy_of is None:
             self._check(values)
-            copy_of = self._plans[names] = _plan(self._module, frozenset(names))
+            copy_of = self._plans[names] = _plan(self._root, frozenset(names))
         return copy_of(_Filling(values))
+
+    @property
+    def _root(self) -> gast.AST:
+        """What is copied."""
+        return self._module
 
     @functools.cached_property
     def _plans(self) -> dict[tuple[str, ...], Plan]:
@@ -137,7 +142,12 @@ class Expression(_Template):
         TypeError
             When a value cannot stand where its placeholder does.
         """
-        (statement,) = self._filled(values).body
+        filled: gast.expr = self._filled(values)
+        return filled
+
+    @property
+    def _root(self) -> gast.AST:
+        (statement,) = self._module.body
         return statement.value
 
 
