@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -70,7 +71,7 @@ def check(
     plain = outcome_of(program, [_plain(argument) for argument in arguments])
     assert plain.error is raises, f"the plain run: {plain}"
     for executor in EXECUTORS:
-        staged = ag.function(program, executor=executor, **options)
+        staged = _staged(program, executor, **options)
         for round_ in ("first call", "second call"):
             found = outcome_of(staged, [_lifted(argument) for argument in arguments])
             where = f"{program.__name__} on {executor}, {round_}"
@@ -81,6 +82,12 @@ def check(
                 same(found.result, plain.result, where)
             if prints:
                 assert found.printed == plain.printed, where
+
+
+@functools.lru_cache(maxsize=len(EXECUTORS))
+def _staged(program: Callable[..., Any], executor: str, **options: Any) -> Any:
+    """The program in graphs, which the next check of the same program finds there."""
+    return ag.function(program, executor=executor, **options)
 
 
 def _is_of_kind(found: type[BaseException] | None, wanted: type[BaseException] | None) -> bool:

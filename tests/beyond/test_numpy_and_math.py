@@ -100,7 +100,7 @@ def test_the_shape_of_an_array_of_unknown_length_is_a_tuple_of_numbers():
         return np.sum(x, axis=0) / rows, columns, np.ndim(x)
 
     spec = rt.TensorSpec((None, 2), rt.float64)
-    check(mean_of_rows, [[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]], input_signature=[spec])
+    check(mean_of_rows, [[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]], input_signature=(spec,))
 
 
 def test_a_ufunc_and_its_methods_are_recorded():

@@ -266,7 +266,7 @@ def test_deep_recursion_by_a_python_number_is_one_graph():
             return x * power(x, n - 1)
         return -x * power(x, n - 1)
 
-    check(lambda x: power(x, 12), -1.5)
+    check(lambda x: power(x, 20), -1.5)
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)

@@ -256,8 +256,8 @@ def test_the_common_operations_work_where_the_rank_is_not_known():
         )
 
     spec = rt.TensorSpec(None, rt.float64)
-    check(common, [1.0, -2.0, 0.5], input_signature=[spec])
-    check(common, [[1.0, -2.0], [0.5, 3.0]], input_signature=[spec])
+    check(common, [1.0, -2.0, 0.5], input_signature=(spec,))
+    check(common, [[1.0, -2.0], [0.5, 3.0]], input_signature=(spec,))
 
 
 def test_a_loop_and_a_branch_take_values_of_unknown_rank():
@@ -270,6 +270,6 @@ def test_a_loop_and_a_branch_take_values_of_unknown_rank():
             x = x + 1
         return x, turns
 
-    specs = [rt.TensorSpec(None, rt.float64), rt.TensorSpec((), rt.float64)]
+    specs = (rt.TensorSpec(None, rt.float64), rt.TensorSpec((), rt.float64))
     check(shrink, [[8.0, -3.0], [1.0, 0.5]], 1.0, input_signature=specs)
     check(shrink, 0.25, 1.0, input_signature=specs)

@@ -8,7 +8,7 @@ import runtime as rt
 from runtime.executors.base import choose
 from tests.properties.programs import programs
 
-SLOW = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
 @SLOW

@@ -47,7 +47,7 @@ def observed(program):
 
 
 @settings(
-    max_examples=80,
+    max_examples=50,
     deadline=None,
     derandomize=True,
     phases=[Phase.generate],

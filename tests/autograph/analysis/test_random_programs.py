@@ -336,7 +336,7 @@ def seen(found):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(programs(wild=True))
 def test_nothing_happens_that_the_analyses_did_not_say(text):
     function = gast.parse(text).body[0]
@@ -351,7 +351,7 @@ def _with_names_of(expected, happened, function):
     return expected | {entry for entry in happened if len(entry) == 3 and entry[1] not in bound}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(programs(wild=False))
 def test_of_programs_without_loops_and_exceptions_the_analyses_say_no_more_than_happens(text):
     function = gast.parse(text).body[0]

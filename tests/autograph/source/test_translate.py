@@ -1,12 +1,9 @@
 """Our translation of trees gives what gast's own gives: gast is the oracle."""
 
-import argparse
 import ast
 import asyncio.base_events
 import dataclasses
-import inspect
 import sys
-import typing
 from pathlib import Path
 
 import gast
@@ -35,7 +32,7 @@ x[:, None] = y = *a, (n := 3)
 if sys.version_info >= (3, 12):
     SNIPPETS += "def h[T: int, *Ts, **P](x: T) -> T: pass\ntype A[T] = list[T]\n"
 
-FILES = [module.__file__ for module in (argparse, dataclasses, inspect, typing, asyncio.base_events)]
+FILES = [module.__file__ for module in (dataclasses, asyncio.base_events)]
 TEXTS = [SNIPPETS, *[Path(file).read_text(encoding="utf-8") for file in FILES]]
 
 
