@@ -140,4 +140,4 @@ def announce_variable(name: str, read: Callable[[], Any]) -> None:
 def announce_global(name: str) -> None:
     """A variable of the caller's module is about to be bound again."""
     if places.listening():
-        places.note(Item(sys._getframe(1).f_globals, name, name))  # noqa: SLF001  (where a global lives)
+        places.note(Item(sys._getframe(1).f_globals, name, name, NameError))  # noqa: SLF001  (where a global lives)

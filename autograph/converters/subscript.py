@@ -227,7 +227,7 @@ def _announce(target: Any, index: Any) -> None:
     """Says which place is about to change, where somebody listens."""
     if places.listening():
         if type(target) is dict:
-            places.note(places.Item(target, index, "an item of a dict"))
+            places.note(places.Item(target, index, f"dict[{index!r}]"))
         elif type(target) in places.CONTAINERS:
             places.note(places.Contents(target))
 

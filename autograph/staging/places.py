@@ -51,12 +51,15 @@ class Place(ABC):
         What messages call it.
     owner : object
         What the place is in.
+    missing : type of exception
+        What Python raises for the place when it has no value.
     """
 
     __slots__ = ("key", "name", "owner")
     key: Hashable
     name: str
     owner: Any
+    missing: Any = UnboundLocalError
 
     @abstractmethod
     def get(self) -> Any:
@@ -82,6 +85,7 @@ class Attribute(Place):
     """
 
     __slots__ = ("_attribute",)
+    missing = AttributeError
 
     def __init__(self, owner: Any, attribute: str, name: str = "") -> None:
         self.key = "attribute", id(owner), attribute
@@ -95,14 +99,14 @@ class Attribute(Place):
             return own[self._attribute]
         slot = self._slot()
         if slot is None:
-            return Undefined(self.name)
+            return self._inherited()
         try:
             return slot.__get__(self.owner)
         except AttributeError:
             return Undefined(self.name)
 
     def set(self, value: Any) -> None:
-        gone = isinstance(value, Undefined)
+        gone = type(value) is Undefined or value is self._inherited()
         slot = self._slot()
         if slot is not None:
             if not gone:
@@ -121,7 +125,7 @@ class Attribute(Place):
         elif own is not None and self._attribute in own:
             delattr(self.owner, self._attribute)
 
-    def inherited(self) -> Any:
+    def _inherited(self) -> Any:
         """What the class says, where the instance has no value; `Undefined` where it says nothing."""
         found = getattr(type(self.owner), self._attribute, Undefined(self.name))
         return Undefined(self.name) if hasattr(found, "__get__") else found
@@ -139,11 +143,20 @@ class Item(Place):
     container : dict
     item : hashable
     name : str
+    missing : type of exception
+        KeyError, or NameError for a variable of a module.
     """
 
-    __slots__ = ("_item",)
+    __slots__ = ("_item", "missing")
 
-    def __init__(self, container: dict[Any, Any], item: Hashable, name: str) -> None:
+    def __init__(
+        self,
+        container: dict[Any, Any],
+        item: Hashable,
+        name: str,
+        missing: type[Exception] = KeyError,
+    ) -> None:
+        self.missing = missing
         self.key = "item", id(container), item
         self.name = name
         self.owner = container
@@ -153,7 +166,7 @@ class Item(Place):
         return self.owner.get(self._item, Undefined(self.name))
 
     def set(self, value: Any) -> None:
-        if isinstance(value, Undefined):
+        if type(value) is Undefined:
             self.owner.pop(self._item, None)
         else:
             self.owner[self._item] = value

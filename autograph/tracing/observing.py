@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.staging import places
-from autograph.staging.places import Attribute, Moved, Place
+from autograph.staging.places import Moved, Place
 from autograph.staging.state import Undefined
 from runtime.core.structure import flatten
 from runtime.functions.kept import Change
@@ -31,8 +31,8 @@ class _Announced:
         self._place = place
 
     def get(self) -> Any:
-        """The value now; of an attribute that an instance lacks, the class's."""
-        return _value_in(self._place, self._place.get())
+        """The value now."""
+        return self._place.get()
 
     def set(self, value: Any) -> None:
         """Gives it another value."""
@@ -71,13 +71,7 @@ def observe(run: Callable[[], Any]) -> tuple[Any, Sequence[Change]]:
             places.forget_moved()
 
 
-def _value_in(place: Place, own: Any) -> Any:
-    """A place's own value, or what its class says."""
-    return place.inherited() if isinstance(own, Undefined) and isinstance(place, Attribute) else own
-
-
 def _change(place: Place, before: Any) -> Change:
-    before = _value_in(place, before)
     return Change(_Announced(place), before, place.get(), isinstance(before, Undefined))
 
 

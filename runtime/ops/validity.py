@@ -14,7 +14,7 @@ from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
 ERRORS: dict[str, type[Exception]] = {
-    kind.__name__: kind for kind in (NameError, TypeError, UnboundLocalError)
+    kind.__name__: kind for kind in (AttributeError, NameError, TypeError, UnboundLocalError)
 }
 """What Python raises when a value is used that is missing."""
 
@@ -53,7 +53,7 @@ def require(valid: TensorLike, error: type[Exception], message: str) -> None:
     Parameters
     ----------
     valid : Tensor of one bool
-    error : NameError, TypeError or UnboundLocalError
+    error : AttributeError, NameError, TypeError or UnboundLocalError
     message : str
 
     Notes

@@ -3,8 +3,11 @@
 from collections import deque
 from dataclasses import dataclass, field, replace
 
+import pytest
+
 import autograph as ag
 import runtime as rt
+from runtime.errors import StateDisagrees
 from tests.beyond.kit import check
 
 counter = 0
@@ -458,3 +461,53 @@ def test_counting_traces_still_counts_traces():
     for x in (1, 2, 3):
         f(rt.asarray(x))
     assert traces == 1
+
+
+# ── attributes and keys that are not there at first ──
+
+
+class Shared:
+    """A class with a value for its instances."""
+
+    count = 0
+
+
+def test_an_attribute_starts_from_what_the_class_says():
+    def f(n):
+        box = Shared()
+        for i in range(n):
+            box.count += i
+        return box.count, Shared.count
+
+    for n in (0, 4):
+        check(f, n)
+
+
+def test_an_attribute_that_one_branch_makes():
+    def f(x):
+        box = Shared()
+        if x > 0:
+            box.extra = x
+        if x > -5:
+            return box.extra + 1
+        return 0
+
+    check(f, 3)
+    check(f, -7)
+    check(f, -3, raises=AttributeError, message="extra")
+
+
+def test_a_key_that_one_path_makes_is_refused():
+    @ag.function
+    def f(n):
+        table = {}
+
+        def add(i):
+            table["sum"] = table.get("sum", 0) + i
+
+        for i in range(n):
+            add(i)
+        return table
+
+    with pytest.raises(StateDisagrees, match=r"dict\['sum'\]"):
+        f(rt.asarray(3))

@@ -14,7 +14,7 @@ from autograph.backends.tensors.deciding import decided, with_each
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.lists import StagedTuple
-from autograph.backends.tensors.maybe import MaybeNone
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import constructed
@@ -48,7 +48,7 @@ class Tensors(Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, OneOf)
+    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf)
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""

@@ -8,7 +8,7 @@ from typing import Any
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import StagedTuple
-from autograph.backends.tensors.maybe import MaybeNone
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.variables import Variable
 
@@ -23,6 +23,8 @@ def decided(value: Any) -> Any:
         return value.truth()
     if isinstance(value, OneOf):
         return value.each(_truth)
+    if isinstance(value, MaybeUndefined):
+        return decided(value.present())
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value
 
 

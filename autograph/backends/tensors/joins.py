@@ -19,6 +19,7 @@ from autograph.backends.tensors.text import Text
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves
+from runtime.errors import StateDisagrees
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Symbol
 from runtime.ops.control_flow import ABSENT
@@ -47,7 +48,9 @@ def changes_in_place(value: Any) -> bool:
     kind = type(value)
     if kind in {list, dict, set, deque, StagedList}:
         return True
-    return dataclasses.is_dataclass(kind) and not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    if not dataclasses.is_dataclass(kind):
+        return False
+    return not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]  # which typeshed leaves out
 
 
 class Joins:
@@ -83,7 +86,9 @@ class Joins:
         symbols = [leaf.value for leaf in flatten(value)[0] if isinstance(leaf, Symbol)]
         return not any(symbol.node.graph in self.graphs for symbol in symbols)
 
-    def pair(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+    def pair(
+        self, name: str, left: Any, right: Any, missing: type[Exception] = UnboundLocalError
+    ) -> tuple[Any, Any]:
         """Both values of a variable in one form, with `ABSENT` for the leaves that only the other one has.
 
         Parameters
@@ -92,6 +97,8 @@ class Joins:
             The variable.
         left, right : nest
             Its value on either path; `Undefined` where it has none.
+        missing : type of exception
+            What Python raises where it has none.
 
         Returns
         -------
@@ -102,7 +109,7 @@ class Joins:
             kept = self.keep(left)
             return kept, kept
         if isinstance(left, Undefined) or isinstance(right, Undefined):
-            return self._undefined(name, left, right)
+            return self._undefined(name, left, right, missing)
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
         if any(returns):
             present = self.keep(left if returns[1] else right)
@@ -112,15 +119,21 @@ class Joins:
             return self._none(name, left, right)
         return self._containers(name, left, right)
 
-    def _undefined(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+    def _undefined(self, name: str, left: Any, right: Any, error: type[Exception]) -> tuple[Any, Any]:
         """A variable that one path leaves without a value."""
         missing = type(left) is Undefined, type(right) is Undefined
         if all(missing):
             return left, left
+        if error is KeyError:
+            raise StateDisagrees(
+                f"`{name}` is in its dict on one path of this statement, and not on the other",
+                why="A tensor decides between the paths, and a dict of a graph has the same keys on both.",
+                way_out="Give the key a value before the statement.",
+            )
         one, other = self._present(name, left, right, missing, MaybeUndefined)
         return (
-            MaybeUndefined(name, _validity(left, missing[0], MaybeUndefined), one),
-            MaybeUndefined(name, _validity(right, missing[1], MaybeUndefined), other),
+            MaybeUndefined(name, _validity(left, missing[0], MaybeUndefined), one, error),
+            MaybeUndefined(name, _validity(right, missing[1], MaybeUndefined), other, error),
         )
 
     def _none(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:

@@ -7,6 +7,7 @@ outcomes, carry the bit through further statements, and raise when the graph run
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -40,8 +41,43 @@ class _Checked:
             self._graphs += here[:1]
 
 
-class MaybeUndefined(Undefined):
-    """A variable that has a value on some paths only.
+class _Maybe(Operators):
+    """A value that may be missing. Whoever computes with it means the value."""
+
+    __slots__ = ()
+    valid: Any
+    value: Any
+
+    @abstractmethod
+    def present(self) -> Any:
+        """The value; the graph raises where it is missing."""
+
+    def __tensor__(self) -> Tensor:
+        return as_tensor(self.present())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.present(), name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.present()[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.present())
+
+    def __len__(self) -> int:
+        return len(self.present())
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self.present()(*arguments, **options)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.value!r})"
+
+
+class MaybeUndefined(Undefined, _Maybe):
+    """A variable, or an attribute, that has a value on some paths only.
 
     Parameters
     ----------
@@ -51,21 +87,32 @@ class MaybeUndefined(Undefined):
         Whether it has one.
     value : nest of tensors
         Its value there.
+    missing : type of exception
+        What reading it raises where it has none.
     """
 
-    __slots__ = ("_checked", "valid", "value")
+    __slots__ = ("_checked", "missing", "valid", "value")
 
-    def __init__(self, name: str, valid: Any, value: Any) -> None:
+    def __init__(
+        self, name: str, valid: Any, value: Any, missing: type[Exception] = UnboundLocalError
+    ) -> None:
         super().__init__(name)
         self.valid = valid
         self.value = value
+        self.missing = missing
         self._checked = _Checked()
+
+    def present(self) -> Any:
+        if self.missing is AttributeError:
+            message = f"the attribute `{self.name}` has no value here"
+        else:
+            message = f"cannot access local variable '{self.name}' where it is not associated with a value"
+        self._checked.require(self.valid, self.missing, message)
+        return self.value
 
     def read(self) -> Any:
         """The value; the graph raises UnboundLocalError where there is none."""
-        message = f"cannot access local variable '{self.name}' where it is not associated with a value"
-        self._checked.require(self.valid, UnboundLocalError, message)
-        return self.value
+        return self.present()
 
     def read_from_inner_function(self) -> Any:
         """The value; the graph raises NameError where there is none."""
@@ -77,8 +124,8 @@ class MaybeUndefined(Undefined):
         return self.value
 
 
-class MaybeNone(Operators):
-    """A value that is None on some paths. Whoever computes with it means the value.
+class MaybeNone(_Maybe):
+    """A value that is None on some paths.
 
     Parameters
     ----------
@@ -96,7 +143,6 @@ class MaybeNone(Operators):
         self._checked = _Checked()
 
     def present(self) -> Any:
-        """The value; the graph raises TypeError where it is None."""
         self._checked.require(self.valid, TypeError, "a number or a container is needed here, not None")
         return self.value
 
@@ -108,27 +154,6 @@ class MaybeNone(Operators):
         """Whether the value is true; None is not."""
         return ops.logical_and(self.valid, predicate(self.value, "if"))
 
-    def __tensor__(self) -> Tensor:
-        return as_tensor(self.present())
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.present(), name)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.present()[index]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.present())
-
-    def __len__(self) -> int:
-        return len(self.present())
-
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        return self.present()(*arguments, **options)
-
-    def __repr__(self) -> str:
-        return f"MaybeNone({self.value!r})"
-
 
 def _known(valid: Any) -> bool | None:
     """The bit, once the graph has run."""
@@ -137,12 +162,15 @@ def _known(valid: Any) -> bool | None:
     return bool(valid)
 
 
-def _build_undefined(kind: type, keys: Sequence[Any], children: Sequence[Any], name: str) -> Any:
+def _build_undefined(
+    kind: type, keys: Sequence[Any], children: Sequence[Any], extra: tuple[str, type[Exception]]
+) -> Any:
     del kind, keys
     valid, value = children
+    name, missing = extra
     match _known(valid):
         case None:
-            return MaybeUndefined(name, valid, value)
+            return MaybeUndefined(name, valid, value, missing)
         case True:
             return value
     return Undefined(name)
@@ -160,5 +188,9 @@ def _build_none(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
 
 
 _PARTS = ("valid", "value")
-register(MaybeUndefined, lambda maybe: (_PARTS, (maybe.valid, maybe.value), maybe.name), _build_undefined)
+register(
+    MaybeUndefined,
+    lambda maybe: (_PARTS, (maybe.valid, maybe.value), (maybe.name, maybe.missing)),
+    _build_undefined,
+)
 register(MaybeNone, lambda maybe: (_PARTS, (maybe.valid, maybe.value), None), _build_none)

@@ -136,7 +136,8 @@ def _in_one_form(
         return left, right
     require_branches(names, left, right)
     _require_lengths(joins.graphs, tuples, changed)
-    pairs = [joins.pair(name, one, other) for name, one, other in zip(names, left, right, strict=True)]
+    kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
+    pairs = [joins.pair(*each) for each in zip(names, left, right, kinds, strict=True)]
     return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
 
 
@@ -230,6 +231,11 @@ class _Slot:
         )
         self.has_gaps = gaps
         return True
+
+    @property
+    def missing(self) -> type[Exception]:
+        """What Python raises where it has no value."""
+        return UnboundLocalError if self.place is None else self.place.missing
 
     @property
     def carried(self) -> bool:
@@ -384,7 +390,7 @@ class _Loop:
         self._joins.graphs = self._graph, body
         require_iteration([slot.name for slot in self._slots], [slot.start for slot in self._slots], after)
         pairs = [
-            self._joins.pair(slot.name, slot.start, value)
+            self._joins.pair(slot.name, slot.start, value, slot.missing)
             for slot, value in zip(self._slots, after, strict=True)
         ]
         wider = [
