@@ -107,7 +107,8 @@ def compile_tree(
     definition = gast_into_ast(tree)
     # Defaults, decorators and annotations ran when the original was made; only the body is new.
     if isinstance(definition, ast.FunctionDef):
-        definition.decorator_list, definition.returns, definition.type_params = [], None, []  # type: ignore[attr-defined]
+        definition.decorator_list, definition.returns = [], None
+        definition.type_params = []  # type: ignore[attr-defined]  # which Python 3.11 does not have
     _strip_evaluated_header(definition.args)
     if plain is not None:
         definition, renames = (

@@ -75,7 +75,7 @@ def called_by_user(callee: Callable[..., Any], args: tuple[Any, ...], kwargs: di
     object
     """
     caller = sys._getframe(1)  # noqa: SLF001  (the one way to look at a frame)
-    if callee is sys._getframe:  # noqa: SLF001  # type: ignore[comparison-overlap]
+    if callee is sys._getframe:  # noqa: SLF001  # type: ignore[comparison-overlap]  # a function as any other
         return _frame_of_user(caller, *args, **kwargs)
     if callee is inspect.currentframe:
         return _frame_of_user(caller, 0)

@@ -45,7 +45,7 @@ class Bincount(Opaque):
         return Spec((None,), float64 if weights else int64)
 
     def kernel(self, x: Array, *weights: Array) -> Any:
-        return np.bincount(np.atleast_1d(x), *weights, minlength=self.minlength)  # type: ignore[misc]
+        return np.bincount(np.atleast_1d(x), weights[0] if weights else None, self.minlength)
 
 
 class Histogram(Opaque):
