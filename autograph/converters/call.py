@@ -34,7 +34,7 @@ from autograph.source.template import OURS, Expression
 from autograph.staging.builtins import (
     OPERATORS,
     TAKE_FUNCTIONS,
-    announce_change,
+    announce_changes,
     staged_builtin,
     staged_list_method,
     staged_text_method,
@@ -134,8 +134,6 @@ def converted_call(
             target = staged_text_method(backends, callee, args, kwargs) or callee
             if target is callee:
                 target = staged_list_method(backends, callee, args) or callee
-            if listening():
-                announce_change(callee)
         elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
             target = partial(backends.staging_now().exception, callee)
     else:
@@ -150,6 +148,8 @@ def converted_call(
             return converted_call(backends, behind, args, kwargs, scope)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = staged_function(backends, callee, args, kwargs) or callee
+    if target is callee and listening():
+        announce_changes(callee, args)
     if target is callee and looks_at_caller(callee):
         return called_by_user(callee, args, kwargs or {})
     return target(*args, **kwargs) if kwargs else target(*args)

@@ -226,9 +226,9 @@ def _backend(backends: Backends, target: Any, index: Any) -> Backend:
 def _announce(target: Any, index: Any) -> None:
     """Says which place is about to change, where somebody listens."""
     if places.listening():
-        if type(target) is dict:
+        if isinstance(target, dict):
             places.note(places.Item(target, index, f"dict[{index!r}]"))
-        elif type(target) in places.CONTAINERS:
+        elif isinstance(target, places.CONTAINERS):
             places.note(places.Contents(target))
 
 

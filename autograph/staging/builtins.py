@@ -12,7 +12,7 @@ from autograph.staging.dispatch import ATOMS, Backends
 __all__ = [
     "OPERATORS",
     "TAKE_FUNCTIONS",
-    "announce_change",
+    "announce_changes",
     "staged_builtin",
     "staged_list_method",
     "staged_text_method",
@@ -58,16 +58,6 @@ TAKE_FUNCTIONS = frozenset({"filter_", "map_", "max_", "min_", "sorted_"})
 
 LIST_METHODS = frozenset({"count", "extend", "index", "insert", "pop", "remove", "sort"})
 """Methods of lists that look at an index, or at the elements."""
-
-MUTATORS = (
-    LIST_METHODS
-    | {"add", "append", "appendleft", "clear", "difference_update", "discard"}
-    | {
-        *("extendleft", "intersection_update", "popitem", "popleft", "reverse", "rotate", "setdefault"),
-        *("symmetric_difference_update", "update"),
-    }
-)
-"""Methods by which Python's containers change in place; a few of them only look."""
 
 SHOWING = frozenset({"format_", "repr_", "str_"})
 """Operators that make text of values: a backend's own may be inside any object."""
@@ -156,8 +146,13 @@ def _may_decide(values: Iterable[Any]) -> bool:
     return any(type(value) not in ATOMS for value in values)
 
 
-def announce_change(callee: Any) -> None:
-    """Says that a container is about to change, where a method of Python's own is about to change it."""
-    target = callee.__self__
-    if type(target) in places.CONTAINERS and callee.__name__ in MUTATORS:
-        places.note(places.Contents(target))
+def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
+    """Says what a call that is not converted may be about to change: the containers that it gets.
+
+    That is the list of `l.sort()` and of `heapq.heappush(l, x)`, and the attribute of `setattr(o, "x", y)`.
+    """
+    if (callee is setattr or callee is delattr) and len(args) > 1:
+        places.note(places.Attribute(args[0], args[1]))
+    for container in (getattr(callee, "__self__", None), *args):
+        if isinstance(container, places.CONTAINERS):
+            places.note(places.Contents(container))

@@ -215,10 +215,13 @@ class Contents(Place):
         self.owner = container
 
     def get(self) -> Any:
-        if isinstance(self.owner, deque):
-            return list(self.owner)
-        if isinstance(self.owner, CONTAINERS):
-            return self.owner.copy()
+        match self.owner:
+            case list() | deque():
+                return list(self.owner)
+            case dict():
+                return dict(self.owner)
+            case set():
+                return set(self.owner)
         return self.owner.contents
 
     def set(self, value: Any) -> None:

@@ -1,6 +1,7 @@
 """What a staged statement changes outside of local variables, wherever that happens."""
 
-from collections import deque
+import heapq
+from collections import Counter, OrderedDict, defaultdict, deque
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -511,3 +512,43 @@ def test_a_key_that_one_path_makes_is_refused():
 
     with pytest.raises(StateDisagrees, match=r"dict\['sum'\]"):
         f(rt.asarray(3))
+
+
+# ── containers that Python's own functions change ──
+
+
+def test_a_heap():
+    def f(x):
+        heap = [3, 7, 9]
+        if x > 5:
+            heapq.heappush(heap, 1)
+            heapq.heappop(heap)
+            heapq.heapreplace(heap, 100)
+        return heap
+
+    for x in (1, 9):
+        check(f, x)
+
+
+def test_setattr():
+    def f(n):
+        box = Shared()
+        for i in range(n):
+            setattr(box, "count", box.count + i)
+        return box.count
+
+    check(f, 4)
+
+
+def test_dicts_of_other_classes():
+    def f(items):
+        counts = Counter(a=0, b=1)
+        totals = defaultdict(int, {"sum": 0})
+        order = OrderedDict(first=0, last=0)
+        for item in items:
+            counts["a"] += item
+            totals["sum"] += item * 2
+            order["last"] = item
+        return counts["a"], counts["b"], totals["sum"], order["last"], list(order)
+
+    check(f, [3, 4, 5])
