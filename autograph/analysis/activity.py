@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import gast
@@ -64,17 +65,17 @@ class Scope:
     nonlocals: Names = NONE
     params: Names = NONE
 
-    @property
+    @cached_property
     def read(self) -> Names:
         """Everything read, now or later."""
         return self.read_now | self.read_later
 
-    @property
+    @cached_property
     def bound(self) -> Names:
         """Everything bound, now or later."""
         return self.bound_now | self.bound_later
 
-    @property
+    @cached_property
     def locals(self) -> Names:
         """The names that live in this scope, when it is that of a function or class."""
         return (self.bound_now | self.deleted | self.declared | self.params) - self.globals - self.nonlocals

@@ -9,6 +9,7 @@ wrote it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
@@ -36,11 +37,19 @@ FunctionNode: TypeAlias = "gast.FunctionDef | gast.Lambda"
 Replacement: TypeAlias = "gast.AST | Sequence[gast.AST]"
 Group: TypeAlias = "Sequence[type[Converter[Any]]]"
 
-FRAMES = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.ClassDef
+FRAMES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
 """What has a body that runs in a frame of its own; comprehensions are looked at where it matters."""
 
 SKIPPED = frozenset({"annotation", "returns", "type_params", "pattern", "ctx", "op", "ops"})
 """Fields that are never rewritten: annotations are for readers, patterns have a grammar of their own."""
+
+NEVER_MADE = frozenset({gast.Assert, gast.For, gast.Lambda, gast.Match, gast.Subscript, gast.While})
+"""Classes of nodes that converters take away and never add, or add when nobody looks for them any more.
+
+Where the user's function has none of them, their converters are not needed.
+"""
+
+SCOPE_KINDS = frozenset(SCOPES)
 
 SCOPED_PARTS = frozenset({gast.arguments, gast.comprehension})
 """Nodes with parts that run in the frame around."""
@@ -97,6 +106,8 @@ class Context:
         Where the bodies of the user's lambdas stand.
     after_handlers : set of str
         The names of `except … as name` that are read elsewhere, too.
+    nodes : dict of class to list of nodes
+        The nodes of the user's function, by their class.
     has_walrus : bool
         Whether the function binds names by `:=` anywhere.
     has_handlers : bool
@@ -119,23 +130,21 @@ class Context:
         self.frame_readers: dict[gast.AST, Names] = {}
         self.texts: dict[gast.AST, str] = {}
         self.lambdas: list[Span] = []
-        self.has_walrus = False
-        self.has_handlers = False
+        self.nodes: defaultdict[type[gast.AST], list[Any]] = defaultdict(list)
         for node in walk(self.tree):
-            if isinstance(node, gast.NamedExpr):
-                self.has_walrus = True
-            if isinstance(node, FRAMES):
-                self.frames[node] = activity.inside(node)
+            self.nodes[node.__class__].append(node)
+        self.has_walrus = gast.NamedExpr in self.nodes
+        self.has_handlers = gast.ExceptHandler in self.nodes
+        for node in (node for kind in FRAMES for node in self.nodes.get(kind, ())):
+            self.frames[node] = activity.inside(node)
             if node is not self.tree and _left_to_python(node):
                 self.left.add(node)
                 if not isinstance(node, gast.ClassDef) and reads_frame(node):
                     self.frame_readers[node] = _surely_defined(node, analyses)
-            elif isinstance(node, gast.ExceptHandler):
-                self.has_handlers = True
             elif isinstance(node, gast.Lambda):
                 self.lambdas.append(span_of(node.body))
-            elif isinstance(node, gast.IfExp):
-                self.texts[node] = unparse(node.test)
+        for node in self.nodes.get(gast.IfExp, ()):
+            self.texts[node] = unparse(node.test)
         self.after_handlers = set(names_read_after_handlers(self.tree)) if self.has_handlers else set()
         self.scope_names: dict[gast.AST, str] = {}
         self.helpers: set[str] = set()
@@ -248,14 +257,17 @@ class Walk(Rewriter):
         self.hoisted: list[gast.stmt] = []
         """What converters of expressions want in front of the statement that is being walked."""
         self._analyses = analyses = Analyses(context.tree)
-        self._facts = {kind: analyses.get(kind) for converter in group for kind in converter.needs}
+        self._facts: dict[type[Analysis], Analysis] = {}
         self._enters_left = any(converter.enters_left for converter in group)
         self._converters: dict[type[gast.AST], Converter[Any]] = {}
         for kind in group:
             converter = kind(context, self)
             for handled in kind.handles:
                 assert handled not in self._converters, f"{kind.__name__}: {handled.__name__} is taken"
-                self._converters[handled] = converter
+                if handled not in NEVER_MADE or handled in context.nodes:
+                    self._converters[handled] = converter
+        for converter in set(self._converters.values()):
+            self._facts |= {kind: analyses.get(kind) for kind in converter.needs}
         expressions = any(issubclass(kind, gast.expr) for kind in self._converters)
         self._fields = RUNNING if expressions else STATEMENTS
         self._watched = self._converters.keys() | (RUNNING_KINDS if expressions else STATEMENT_KINDS)
@@ -267,7 +279,8 @@ class Walk(Rewriter):
         Afterwards it lets go of what refers to itself: trees are many objects, and those that only a
         collection of garbage can free cost a third of the time that conversion takes.
         """
-        self.visit(self.context.tree)
+        if self._converters:
+            self.visit(self.context.tree)
         self._analyses.forget()
         self._converters.clear()
         self._methods.clear()
@@ -298,7 +311,8 @@ class Walk(Rewriter):
             replacement = super().visit(node) if kind in SCOPED_PARTS else self.generic_visit(node)
         else:
             converter.enter(node)
-            self.generic_visit(node)
+            if self._fields[kind]:
+                self.generic_visit(node)
             replacement = converter.convert(node)
             if replacement is not node:
                 _place(replacement, node)
@@ -314,7 +328,7 @@ class Walk(Rewriter):
 
     def generic_visit(self, node: gast.AST) -> Any:
         """As a rewriter does, but quicker: conversion spends most of its time here."""
-        if isinstance(node, SCOPES):
+        if node.__class__ in SCOPE_KINDS:
             return super().generic_visit(node)
         parts, watched = node.__dict__, self._watched
         for name in self._fields[node.__class__]:

@@ -17,6 +17,7 @@ Only for a list in a local variable: a name of another scope, or an attribute, i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import gast
@@ -24,7 +25,6 @@ import gast
 from autograph.analysis.activity import Activity
 from autograph.converters.base import Context, Converter, Replacement, Walk, has_walrus
 from autograph.source.names import QualName
-from autograph.source.nodes import walk
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
@@ -48,7 +48,7 @@ class ListMethods(Converter[Statement]):
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
-        self._grow = _growing(context.tree)
+        self._grow = _growing(context.nodes.get(gast.Call, ()))
 
     def convert(self, node: Statement) -> Replacement:
         """Statements of another shape stay."""
@@ -80,12 +80,10 @@ class ListMethods(Converter[Statement]):
         return gast.Name(self.context.namer.fresh("popped_"), gast.Store(), None, None)
 
 
-def _growing(tree: gast.AST) -> set[str]:
-    """The names that a tree calls `append` or `pop` of."""
+def _growing(calls: Iterable[gast.Call]) -> set[str]:
+    """The names whose `append` or `pop` is called."""
     return {
-        node.func.value.id
-        for node in walk(tree)
-        if isinstance(node, gast.Call) and (_method(node, "append", 1, 1) or _method(node, "pop", 0, 1))
+        call.func.value.id for call in calls if _method(call, "append", 1, 1) or _method(call, "pop", 0, 1)
     }
 
 

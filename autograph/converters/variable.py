@@ -101,10 +101,10 @@ class Variable(Converter[Handled]):
 
     def _bound_by_comprehension(self, name: str) -> bool:
         """Whether a comprehension around the node has a variable of this name, which always has a value."""
-        return any(
+        comprehensions = [scope for scope in self.walk.scopes if isinstance(scope, COMPREHENSIONS)]
+        return bool(comprehensions) and any(
             isinstance(target, gast.Name) and target.id == name and isinstance(target.ctx, gast.Store)
-            for scope in self.walk.scopes
-            if isinstance(scope, COMPREHENSIONS)
+            for scope in comprehensions
             for generator in scope.generators
             for target in walk(generator.target)
         )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import gast
 
-from autograph.source.nodes import FIELDS, WITHOUT_NODES, walk
+from autograph.source.nodes import FIELDS, WITHOUT_NODES, children, walk
 
 __all__ = ["BLOCKS", "POSITION", "Span", "clear", "header_span", "span_of", "stamp"]
 
@@ -47,9 +47,19 @@ def stamp(nodes: gast.AST | Iterable[gast.AST], header: gast.AST) -> None:
     (1, 0, 1, 11)
     """
     position = dict(zip(POSITION, header_span(header), strict=True))
-    for node in walk(nodes):
-        if node._attributes and node.__dict__.get("lineno") is None:  # noqa: SLF001  # as public as `_fields`
-            node.__dict__.update(position)
+    pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
+    pending = [part for node in pending for part in _given(node, position)]
+    while pending:
+        node = pending.pop()
+        if "lineno" not in node.__dict__:  # below a node that has a place, all have one, or take that one
+            pending += _given(node, position)
+
+
+def _given(node: gast.AST, position: dict[str, int]) -> list[gast.AST]:
+    """The nodes below one that is given a position unless it has one."""
+    if node._attributes and "lineno" not in node.__dict__:  # noqa: SLF001  # as public as `_fields`
+        node.__dict__.update(position)
+    return children(node)
 
 
 def clear(nodes: gast.AST | Iterable[gast.AST]) -> None:

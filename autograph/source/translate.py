@@ -194,35 +194,38 @@ def gast_into_ast(tree: gast.AST) -> Any:
     >>> gast_into_ast(tree) is tree, ast.dump(tree.body[0].target)
     (True, "Name(id='x', ctx=Store())")
     """
+    twins, alike = _TO_AST.twins, _TO_AST.alike
     pending: list[tuple[Any, Any]] = [(tree, None)]
     while pending:
         node, above = pending.pop()
-        kind = type(node)
-        if kind not in _TO_AST.twins:
+        kind = node.__class__
+        if kind not in twins:
             continue  # it stands in two places, and has been met in the other
-        twin = node.__class__ = _TO_AST.twins[kind]
-        parts = vars(node)
+        twin = node.__class__ = twins[kind]
+        parts = node.__dict__
         if "end_lineno" in parts:
-            above = node
+            above = parts
         elif above is not None and twin._attributes:  # noqa: SLF001  # as public as `_fields`
-            parts.update({name: vars(above)[name] for name in POSITION})
+            for name in POSITION:
+                parts[name] = above[name]
+        if kind is gast.Name:  # the most frequent by far; only a parameter has an annotation
+            parts["ctx"] = alike[parts["ctx"].__class__]
+            continue
         if kind is gast.arguments:
             _make_parameters(parts, above)
         elif kind is gast.ExceptHandler:
             parts["name"] = None if parts["name"] is None else parts["name"].id
         for field in _TO_AST.fields[kind]:
             value = parts.get(field)
-            if isinstance(value, AST):
-                alike = _TO_AST.alike.get(type(value))
-                if alike is None:
-                    pending.append((value, above))
-                else:
-                    parts[field] = alike
-            elif value.__class__ is list:
-                if value and isinstance(value[0], gast.cmpop):
-                    parts[field] = [_TO_AST.alike[type(item)] for item in value]
+            if value.__class__ is list:
+                if value and value[0].__class__ in alike:
+                    parts[field] = [alike[item.__class__] for item in value]
                 else:
                     pending += [(item, above) for item in value if isinstance(item, AST)]
+            elif value.__class__ in alike:
+                parts[field] = alike[value.__class__]
+            elif value.__class__ in twins:
+                pending.append((value, above))
     return tree
 
 
@@ -237,4 +240,6 @@ def _make_parameters(parts: dict[str, Any], above: Any) -> None:
 def _parameter(name: gast.Name, above: Any) -> ast.arg:
     annotation = None if name.annotation is None else gast_into_ast(name.annotation)
     parameter = ast.arg(name.id, annotation, name.type_comment)
-    return ast.copy_location(parameter, name if "end_lineno" in vars(name) or above is None else above)
+    place = vars(name) if "end_lineno" in vars(name) or above is None else above
+    vars(parameter).update({part: place[part] for part in POSITION if part in place})
+    return parameter
