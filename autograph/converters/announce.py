@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any, TypeAlias
 
 import gast
@@ -119,6 +120,15 @@ def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> No
         if attribute.startswith("__") and not attribute.endswith("__"):
             attribute = _mangled(owner, attribute)
         places.note(Attribute(owner, attribute, name))
+        if _runs_code(owner, attribute):
+            places.note_inside(owner)
+
+
+def _runs_code(owner: Any, attribute: str) -> bool:
+    """Whether the assignment is a method of the user's: a property, or `__setattr__`."""
+    kind = type(owner)
+    descriptor = getattr(kind, attribute, None)
+    return isinstance(descriptor, property) or isinstance(kind.__setattr__, FunctionType)
 
 
 def _mangled(owner: Any, attribute: str) -> str:

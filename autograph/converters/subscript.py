@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import operator as python
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any, TypeAlias
 
 import gast
@@ -230,6 +231,8 @@ def _announce(target: Any, index: Any) -> None:
             places.note(places.Item(target, index, f"dict[{index!r}]"))
         elif isinstance(target, places.CONTAINERS):
             places.note(places.Contents(target))
+        if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
+            places.note_inside(target)
 
 
 @unbound_operator

@@ -36,6 +36,7 @@ __all__ = [
     "listener",
     "listening",
     "note",
+    "note_inside",
     "recording",
 ]
 
@@ -416,6 +417,25 @@ def _is_snapshot(container: Any) -> bool:
             return True
         journal = journal.around
     return False
+
+
+def note_inside(owner: Any) -> None:
+    """Announces all that an object of the user's keeps: code that is not converted may change any of it."""
+    if _open.journal is None or type(owner).__module__.startswith(OWN_PACKAGES):
+        return
+    names = [*getattr(owner, "__dict__", ())]
+    for kind in type(owner).__mro__:
+        names += [name for name, slot in vars(kind).items() if isinstance(slot, MemberDescriptorType)]
+    for name in names:
+        place = Attribute(owner, name)
+        note(place)
+        held = place.get()
+        if isinstance(held, CONTAINERS):
+            note(Contents(held))
+
+
+OWN_PACKAGES = ("autograph.", "runtime.")
+"""Our own objects remember what they did, whichever branch it was done for."""
 
 
 @contextmanager

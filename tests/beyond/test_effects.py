@@ -4,6 +4,7 @@ import heapq
 from collections import Counter, OrderedDict, defaultdict, deque
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -552,3 +553,73 @@ def test_dicts_of_other_classes():
         return counts["a"], counts["b"], totals["sum"], order["last"], list(order)
 
     check(f, [3, 4, 5])
+
+
+# ── code of the user's that assignments run ──
+
+
+class Grid:
+    """An object with items, and a property."""
+
+    def __init__(self):
+        self.cells = [0, 0, 0]
+        self._top = 1
+
+    def __getitem__(self, index):
+        return self.cells[index]
+
+    def __setitem__(self, index, value):
+        self.cells[index] = value
+
+    @property
+    def top(self):
+        return self._top
+
+    @top.setter
+    def top(self, value):
+        self._top = value
+
+
+def test_items_of_an_object_of_the_users():
+    def f(x):
+        grid = Grid()
+        if x > 0:
+            grid[0] = 5
+            grid[1] += x
+        return grid[0], grid[1], grid.cells
+
+    def g(n):
+        grid = Grid()
+        for i in range(n):
+            grid[0] = grid[0] + i
+            grid[-1] += 1
+        return grid.cells
+
+    for x in (1, -1):
+        check(f, x)
+    check(g, 4)
+
+
+def test_a_property_with_a_setter():
+    def f(x):
+        grid = Grid()
+        if x > 0:
+            grid.top = 7
+        for i in range(x):
+            grid.top += i
+        return grid.top
+
+    for x in (3, -1):
+        check(f, x)
+
+
+def test_an_array_of_numpy_that_a_branch_changes_is_refused():
+    @ag.function
+    def f(x):
+        array = np.zeros(3)
+        if x > 0:
+            array += 1
+        return array
+
+    with pytest.raises(StateDisagrees, match=r"(?s)array of NumPy.*if x > 0:.*rt.asarray"):
+        f(rt.asarray(1))

@@ -12,13 +12,17 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.joins import changes_in_place
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.staging import places
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
 from autograph.staging.state import State
-from runtime.core.structure import level_of
+from runtime.core.structure import flatten, level_of
+from runtime.core.tensor import Array
+from runtime.errors import StateDisagrees
 
 __all__ = ["Changes", "Grows", "Unsure", "Watch", "outlived_by", "require_lengths"]
 
@@ -107,6 +111,7 @@ class Watch:
         Unsure
             When the statement has to be traced again, which the watch is prepared for then.
         """
+        arrays = [(array, array.copy()) for array in _arrays(self._state.get())]
         with places.recording() as journal:
             try:
                 for container in _containers(self._state.get()):
@@ -115,6 +120,7 @@ class Watch:
                         self._lasting[place.key] = place
                         journal.note(place)
                 result = path()
+                _require_unchanged(arrays)
                 values = self._state.get()
                 changes = self._lasting_changes(journal, number)
             except BaseException:
@@ -199,6 +205,23 @@ def _containers(values: Iterable[Any]) -> Iterator[Any]:
         if changes_in_place(value):
             yield value
         pending.extend(level[1] if level else ())
+
+
+def _arrays(values: tuple[Any, ...]) -> list[Array]:
+    """The arrays of NumPy's that the values of variables lead to."""
+    return [leaf for leaf in flatten(values)[0] if isinstance(leaf, np.ndarray)]
+
+
+def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:
+    """Sees to it that a path changes no array of NumPy's: it has happened, whatever a tensor decides."""
+    for array, before in arrays:
+        if not np.array_equal(array, before, equal_nan=array.dtype.kind in "fc"):
+            array[...] = before
+            raise StateDisagrees(
+                "an array of NumPy is changed in place where a tensor decides whether that happens",
+                why="NumPy changes it while the function is traced, once, whatever the tensor says.",
+                way_out="Make it a tensor with `rt.asarray(array)`, and bind the result of each operation.",
+            )
 
 
 def require_lengths(changes: Changes) -> None:
