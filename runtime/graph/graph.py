@@ -207,10 +207,11 @@ class Graph:
     def effects(self) -> Effects:
         """What running this graph does beside computing its outputs."""
         found = Effects.NONE
-        for node in self.nodes:
-            effects = node.op.effects
-            if effects is not Effects.NONE:
-                found |= effects
+        for graph in self.walk():
+            for node in graph.nodes:
+                effects = Effects.NONE if node.op.graphs else node.op.effects
+                if effects is not Effects.NONE:
+                    found |= effects
         return found
 
     @property
@@ -229,11 +230,14 @@ class Graph:
         return [node.op.name for node in self.nodes if not isinstance(node.op, Const)]
 
     def walk(self) -> Iterable[Graph]:
-        """The graph itself and every graph inside it."""
-        yield self
-        for node in self.nodes:
-            for graph in node.op.graphs:
-                yield from graph.walk()
+        """The graph itself and every graph inside it: once each, though several calls may share one."""
+        pending, seen = [self], set()
+        while pending:
+            graph = pending.pop()
+            if graph not in seen:
+                seen.add(graph)
+                yield graph
+                pending += reversed([inner for node in graph.nodes for inner in node.op.graphs])
 
     def text(self, *, show_specs: bool = True, show_locations: bool = False) -> str:
         """The graph as a person reads it; see `runtime.graph.printer`.

@@ -42,7 +42,10 @@ def call(node: Node) -> Sequence[Value] | None:
 def _is_small(graph: Graph) -> bool:
     """Whether little is written anew; a function that calls itself stays a function."""
     count = 0
-    for inner in graph.walk():
+    pending = [graph]  # each as often as it occurs: so often it would be written
+    while pending:
+        inner = pending.pop()
+        pending += [each for node in inner.nodes for each in node.op.graphs]
         count += len(inner.nodes)
         calls_itself = any(
             isinstance(node.op, RecursiveCall) and node.op.definition.graph is graph for node in inner.nodes
