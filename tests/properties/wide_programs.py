@@ -23,6 +23,10 @@ class Box:
     def bump(self, by):
         self.value = (self.value + by) % LIMIT
 
+    def falls(self, by):
+        self.value = self.value - 1 - abs(by) % 7
+        return self.value > 0
+
 
 def clipped(value, most):
     """A function that returns early."""
@@ -115,7 +119,7 @@ class _WideWriter(_Writer):
             self._line(indent, "found = None" if kind == "take" else f"found = ({value}) % {LIMIT}")
 
     def _deep(self, indent: int, depth: int, *, in_loop: bool) -> None:
-        kind = self._pick(["try", "match", "range", "generator"])
+        kind = self._pick(["try", "match", "range", "generator", "falls"])
         value = self._expression(1)
         if kind == "try":
             self._line(indent, "try:")
@@ -132,6 +136,12 @@ class _WideWriter(_Writer):
             self._line(indent + 2, "y = n")
             self._line(indent + 1, "case _:")
             self._line(indent + 2, "pass")
+        elif kind == "falls":
+            self._line(indent, f"box.value = ({value}) % 23")
+            self._line(indent, f"while box.falls({self._expression(1)}):")
+            self._line(indent + 1, f"z = (z + box.value) % {LIMIT}")
+            self._line(indent + 1, f"if {self._test(1)}:")
+            self._line(indent + 2, f"add({value})")
         else:
             source = f"range(({value}) % 4)" if kind == "range" else f"halves(({value}) % 9)"
             variable = f"i{next(self._counters)}"
