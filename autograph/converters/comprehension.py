@@ -58,6 +58,7 @@ class Comprehension(Converter[Handled]):
         return self._converted(node, TEMPLATES[type(node)])
 
     def _converted(self, node: Handled, template: Expression) -> gast.expr:
+        """A comprehension of one loop; those behind it become a comprehension inside it."""
         first, *others = node.generators
         if others:
             kind = gast.GeneratorExp if isinstance(node, gast.GeneratorExp) else gast.ListComp

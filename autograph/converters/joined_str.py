@@ -36,6 +36,7 @@ class JoinedStr(Converter[gast.JoinedStr]):
         return self.template.fill(parts=[self._part(part) for part in node.values])
 
     def _part(self, part: gast.expr) -> gast.AST:
+        """A part of an f-string: text, or a value with its conversion and format."""
         if not isinstance(part, gast.FormattedValue):
             return part
         arguments: list[gast.AST] = [part.value]

@@ -83,6 +83,7 @@ class MatchStmt(Converter[gast.Match]):
         return [*self.start.fill(variable=subject, subject=node.subject), *rest]
 
     def _case(self, case: gast.match_case, subject: str, rest: list[gast.stmt]) -> list[gast.stmt]:
+        """One case, with the statements of the cases after it as its `else`."""
         pattern, fresh = case.pattern, self.context.namer.fresh
         if isinstance(pattern, gast.MatchAs) and pattern.pattern is None and case.guard is None:
             taken = self.take.fill(target=pattern.name, variable=subject) if pattern.name else []
@@ -106,6 +107,7 @@ class MatchStmt(Converter[gast.Match]):
     def _test(
         self, pattern: gast.pattern, names: list[str], subject: str, matched: str, values: str
     ) -> list[gast.stmt]:
+        """The statements that try a pattern, and keep what it captures."""
         statements = self.test.fill(
             pattern=self.context.helper("pattern"),
             subject=self.context.namer.fresh("subject_"),

@@ -52,6 +52,7 @@ def node_counts(graphs: Sequence[Graph]) -> tuple[tuple[str, int], ...]:
 
 
 def _section(watch: Watch, watched: Watched, made: Sequence[Made]) -> Section:
+    """What there is to say of one function."""
     function = watched.function
     code = function.__code__
     try:
@@ -94,6 +95,7 @@ class _Marks:
         return found
 
     def _statement(self, node: gast.AST) -> Mark:
+        """What became of a statement, or of a lambda's body."""
         place = self._parsed.filename, node.lineno, node.col_offset
         times = self._watch.ran[place]
         nodes = tuple(_numbered(self._made.get(node, [])))
@@ -168,6 +170,7 @@ class _Marks:
         decision: Decision | None = None,
         kind: Kind = "statement",
     ) -> Mark:
+        """What is said of a node, at its place in the source."""
         return Mark(
             kind=kind,
             how=how,

@@ -66,6 +66,7 @@ def fragment(explanation: Explanation) -> str:
 
 
 def _section(section: Section) -> str:
+    """A function as a heading and a table of its lines."""
     name, place = escape(section.name), escape(f"{section.filename}, line {section.line}")
     parts = [f"<h2><code>{name}</code> <span>{place}</span></h2>"]
     if section.reason:

@@ -44,6 +44,7 @@ def lines(explanation: Explanation) -> Text:
 
 
 def _lines(explanation: Explanation) -> Iterator[Text]:
+    """The whole explanation, line by line."""
     yield Text.assemble((explanation.name, "bold"), f"({explanation.signature})")
     for section in explanation.sections:
         yield Text()
@@ -58,6 +59,7 @@ def _lines(explanation: Explanation) -> Iterator[Text]:
 
 
 def _section(section: Section) -> Iterator[Text]:
+    """A function: its lines, and beside or below each what became of it."""
     where = f'File "{section.filename}", line {section.line}, in {section.name}'
     yield Text.assemble((where, "bold"))
     if section.reason:

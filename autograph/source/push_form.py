@@ -102,6 +102,7 @@ class _Pushing:
         return [each for statement in statements for each in self._statement(statement)]
 
     def _statement(self, node: gast.stmt) -> list[gast.stmt]:
+        """What takes the place of a statement."""
         match node:
             case gast.Expr(value=gast.Yield(value=value)):
                 given = gast.Constant(None, None) if value is None else value

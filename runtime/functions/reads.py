@@ -143,6 +143,7 @@ def functions_behind(function: Any) -> list[FunctionType]:
 
 
 def _plain_function(callee: Any) -> FunctionType | None:
+    """The function of Python's behind a method, a partial call or a graph function."""
     while True:
         if isinstance(callee, FunctionType):
             return callee

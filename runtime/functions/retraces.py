@@ -190,6 +190,7 @@ def differences_between(
 def _other_structures(
     before: Key, old_paths: Sequence[str], now: Key, paths: Sequence[str]
 ) -> list[Difference]:
+    """The arguments whose nests differ."""
     old, new = _by_argument(before, old_paths), _by_argument(now, paths)
     return [
         Difference(name, "structure", old.get(name, "not given"), new.get(name, "not given"))
@@ -222,6 +223,7 @@ def _argument_name(path: str) -> str:
 
 
 def _other_leaf(path: str, before: Any, now: Any) -> Difference:
+    """How a leaf differs: in shape, dtype, type, value or identity."""
     if isinstance(before, Spec) and isinstance(now, Spec):
         what: Any = "shape" if before.dtype is now.dtype else "dtype"
         return Difference(path, what, str(before), str(now))

@@ -67,6 +67,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
 
 
 def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> None:
+    """Tensors are not written to, so a ufunc may not be asked to."""
     if any(each is not None for each in options.get("out") or ()):
         raise ImmutableTensor(
             f"`np.{ufunc.__name__}` with `out=` would change an array",

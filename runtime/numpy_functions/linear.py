@@ -229,6 +229,7 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
 
 
 def _of_matrices(x: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    """The norm of the matrices that lie along two axes."""
     rank = known_rank(x, "np.linalg.norm")
     first, second = [axis % rank for axis in axes]
     if ord in {"fro", "f"}:

@@ -87,6 +87,7 @@ def _extreme(
     initial: Any,
     where: Any,
 ) -> Tensor:
+    """The greatest or least of the elements that are numbers; nan where there are none."""
     if where is not None:
         if initial is None:
             raise InvalidValue(

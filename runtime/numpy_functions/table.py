@@ -73,6 +73,7 @@ class _Parameters:
 
 @cache
 def _parameters(function: Callable[..., Any]) -> _Parameters | None:
+    """What a function of NumPy takes, and what of that its adapter does."""
     try:
         own = list(inspect.signature(function).parameters.values())
     except ValueError:  # a builtin of an older NumPy: its adapter takes the arguments as they come

@@ -211,6 +211,7 @@ class Elements:
 
 
 def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
+    """The tensors of an element and its form; it may hold nothing else."""
     leaves, form = flatten(element)
     for leaf in leaves:
         if not is_tensor(leaf):
@@ -223,6 +224,7 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
 
 
 def _require_form(form: Structure, other: Structure) -> None:
+    """The elements of a list have one form."""
     if form != other:
         raise StateDisagrees(
             "elements of different structures meet in a list that grows in a graph",

@@ -72,6 +72,7 @@ def _in_place(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Any:
+    """Traces a call where it stands, as one of those that are running."""
     opened.calls.append(new)
     try:
         return converted(*args, **kwargs)

@@ -56,6 +56,7 @@ def _exception(recipe: Recipe, names: list[str]) -> str:
 
 
 def _argument(value: Any) -> str:
+    """An argument of an exception as source."""
     if isinstance(value, _Name):
         return str(value)
     template = getattr(value, "template", None)

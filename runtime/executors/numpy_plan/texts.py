@@ -22,6 +22,7 @@ def text_source(template: Template, names: Sequence[str]) -> str:
 
 
 def _source(part: Any, names: Iterator[str]) -> str:
+    """A part of a template as an expression; it takes the names of its slots from `names`."""
     match part:
         case Slot(is_number):
             name = next(names)

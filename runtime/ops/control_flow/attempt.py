@@ -110,6 +110,7 @@ class Attempt:
             graph.add(Evaluated(), node.outputs, node.location)
 
     def _checkpoint(self, graph: Graph) -> None:
+        """Records the variables as they are now, unless the last checkpoint of the graph did."""
         nest = self._variables()
         leaves, structure = flatten(nest)
         latest = self._latest.get(graph)
@@ -259,6 +260,7 @@ class Attempt:
         return body
 
     def _require_structure(self, structure: Structure, forms: dict[int, Any], names: Sequence[str]) -> None:
+        """A variable has one structure wherever the region is left."""
         for form in forms.values():
             other = flatten(form)[1]
             if other != structure:

@@ -91,6 +91,7 @@ class TensorArray:
         return other
 
     def _fitting(self, value: TensorLike, rows: bool = False) -> Tensor:
+        """A value as an element, or as `rows` of them: of the dtype and shape that were declared."""
         tensor: Tensor = ops.asarray(value, dtype=self.dtype) if not isinstance(value, Tensor) else value
         if tensor.dtype is not self.dtype:
             tensor = ops.astype(tensor, self.dtype)
