@@ -45,7 +45,7 @@ def stage_try(
 def _stage(
     body: Body, rest: Rest, clauses: Callable[[], Sequence[Any]], state: State, *, has_final: bool
 ) -> None:
-    """Traces the body, once more where it changes what no variable holds, and the rest in each way it may go."""
+    """Traces the body, again where it changes more than variables, and the rest in each way it may go."""
     before = state.get()
     watch = Watch(state)
     with places.recording() as journal:
