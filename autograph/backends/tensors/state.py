@@ -16,6 +16,7 @@ from typing import Any
 from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import contents_of
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, require_lengths
 from autograph.backends.tensors.raising import outcome_or_raise
 from autograph.backends.tensors.strict import RETURNED, refuse_growth, require_branches, require_iteration
@@ -25,7 +26,7 @@ from autograph.staging.places import Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.dtypes import variant
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, building, current_graph, outside_graphs
@@ -196,6 +197,8 @@ def stage_loop(
 
 _MOST_STARTS = 48
 """Attempts in which what a loop carries must be found."""
+_MOST_SHOWN = 5
+"""Attempts that the message shows, where that is not enough."""
 
 
 class _StartAnew(Exception):  # a signal within this file, never seen outside
@@ -268,6 +271,7 @@ class _Loop:
         self._joins = Joins((graph, graph), self._watch.outlives)
         self._location = caller_location()
         self._slots = self._variables()
+        self._rounds: list[str] = []
 
     def _variables(self) -> list[_Slot]:
         before = self._state.get()
@@ -278,6 +282,8 @@ class _Loop:
 
     def stage(self) -> bool:
         """Adds the loop to the graph; False when it has to start anew with what was learnt."""
+        forms = [f"{slot.name} {_form_text(flatten(slot.form)[1])}" for slot in self._slots if slot.carried]
+        self._rounds.append(f"round {len(self._rounds)}: {', '.join(forms) or 'nothing yet'}")
         start = (*self._counters, *[slot.form for slot in self._slots if slot.carried])
         try:
             with self._watch.tracing():
@@ -403,10 +409,10 @@ class _Loop:
 
     def unsettled(self) -> StateDisagrees:
         """The error: what the loop carries keeps changing."""
-        names = ", ".join(f"`{slot.name}`" for slot in self._slots if slot.carried)
         return StateDisagrees(
-            f"what this loop carries does not settle: {names}",
+            "what this loop carries does not settle",
             where=self._location,
+            details=self._rounds[:_MOST_SHOWN],
             why="Each time its body was traced, a variable or a place had another structure.",
             way_out="Give the variables their final structure before the loop.",
         )
@@ -418,6 +424,17 @@ class _Loop:
         given = {id(value): shape for value, shape in self._options.shape_invariants}
         carried = [given.get(id(slot.start), ...) for slot in self._slots if slot.carried]
         return [*[...] * len(self._counters), *carried]
+
+
+def _form_text(form: Structure) -> str:
+    """A form as a message shows it."""
+    if form.kind is MaybeNone:
+        return f"{_form_text(form.children[1])} or None"
+    if form.kind is MaybeUndefined:
+        return f"{_form_text(form.children[1])} or no value"
+    if form.kind in {tuple, list}:
+        return f"({', '.join(map(_form_text, form.children))})"
+    return str(form)
 
 
 def _same(value: Any) -> Any:

@@ -45,3 +45,15 @@ def test_a_concrete_function_takes_arrays_and_leaves_out_python_values():
 
     concrete = f.get_concrete_function(rt.TensorSpec((None,), rt.float32), 3)
     assert concrete(np.asarray([1, 2], np.float32)).tolist() == [3, 6]
+
+
+def test_a_nest_that_never_settles_shows_its_rounds():
+    @ag.function
+    def chained(n):
+        head = None
+        for i in range(n):
+            head = (i, head)
+        return head
+
+    with pytest.raises(TypeError, match=r"(?s)does not settle.*round 1: head \(\*, None\) or None.*round 2"):
+        chained(rt.asarray(3))
