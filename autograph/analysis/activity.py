@@ -81,6 +81,10 @@ class Scope:
         return (self.bound_now | self.deleted | self.declared | self.params) - self.globals - self.nonlocals
 
 
+EMPTY = Scope()
+FIELDS_OF_SCOPE = tuple(Scope.__dataclass_fields__)
+
+
 class Activity(Analysis):
     """The `Scope` of any statement, expression, block or function of a tree."""
 
@@ -238,7 +242,8 @@ class _Collector:
         self.params: set[QualName] = set()
 
     def scope(self) -> Scope:
-        return Scope(**{field: frozenset(getattr(self, field)) for field in Scope.__dataclass_fields__})
+        found = {field: frozenset(getattr(self, field)) for field in FIELDS_OF_SCOPE if getattr(self, field)}
+        return Scope(**found) if found else EMPTY
 
     def visit(self, node: gast.AST | None) -> None:
         if node is None:

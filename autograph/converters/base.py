@@ -340,6 +340,15 @@ class Walk(Rewriter):
                 parts[name] = self.visit(value)
         return node
 
+    def visit_arguments(self, node: gast.AST) -> Any:
+        """Defaults, which are evaluated around the function; nothing of a parameter itself is rewritten."""
+        if node.defaults or node.kw_defaults:
+            function = self.scopes.pop()
+            self._field(node, "defaults")
+            self._field(node, "kw_defaults")
+            self.scopes.append(function)
+        return node
+
     def _items(self, items: list[Any], name: str) -> list[Any]:
         """What takes the place of the items of a field."""
         watched = self._watched
@@ -371,7 +380,8 @@ def _place(nodes: Replacement, origin: gast.AST) -> None:
             if parts.get("lineno") is not None:
                 continue
             parts.update(position)
-        pending += children(node)
+        if node.__class__ is not gast.Name:  # nothing is below most new nodes
+            pending += children(node)
 
 
 def has_walrus(nodes: Iterable[gast.AST | None]) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import gast
 
+from autograph.analysis.activity import Activity
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses
 from autograph.source.edit import COMPREHENSIONS, children_in_frame
@@ -32,7 +33,10 @@ def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses) -> se
     analyses : Analyses
         Of the tree that it belongs to.
     """
+    frame = analyses.get(Activity).inside(function)
+    unsure = {name.name for name in frame.locals - (frame.params - frame.deleted)}
     reads = [name for statement in function.body for name in _put_off(statement, inside=False)]
+    reads = [name for name in reads if name.id in unsure]
     if not reads:
         return set()
     definitions = analyses.get(Definitions)

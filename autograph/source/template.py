@@ -176,7 +176,10 @@ class _Filling:
         """What a name becomes: another name, or an expression."""
         if isinstance(value, str):
             return _new(gast.Name, {**vars(name), "id": value})
-        return _in_context(self.own(value), name.ctx)
+        own = self.own(value)
+        if isinstance(name.ctx, gast.Load) and isinstance(getattr(own, "ctx", name.ctx), gast.Load):
+            return own
+        return _in_context(own, name.ctx)
 
     def own(self, value: gast.AST) -> gast.AST:
         """The caller's node itself; a copy when it is already in the tree."""
