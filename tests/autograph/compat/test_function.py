@@ -102,7 +102,10 @@ def test_the_converter_can_be_used_by_itself():
     assert tf.autograph.to_graph(relu)(tf.constant(-1)) == 0
     assert also_relu(-1) == 0
     assert "ag__.if_stmt" in tf.autograph.to_code(relu)
-    tf.autograph.set_verbosity(3, alsologtostdout=True)
+    try:
+        tf.autograph.set_verbosity(3, alsologtostdout=True)
+    finally:
+        tf.autograph.set_verbosity(0)
 
 
 def test_trace_prints_while_a_function_is_traced(capsys):
