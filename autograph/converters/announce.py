@@ -9,6 +9,10 @@ ag__.announce_attribute(lambda: self, 'total', 'self.total')
 self.total = x
 ag__.announce_attribute(lambda: self, 'count', 'self.count')
 self.count += 1
+>>> show("nodes[i].seen += 1", Announce)
+owner_ = nodes[i]
+ag__.announce_attribute(lambda: owner_, 'seen', 'owner_.seen')
+owner_.seen += 1
 >>> show('''
 ... def step():
 ...     nonlocal n
@@ -47,23 +51,47 @@ Handled: TypeAlias = (
 
 
 class Announce(Converter[Handled]):
-    """Assignments to attributes whose owner is a name or a dotted name, and declarations."""
+    """Assignments to attributes, and declarations.
+
+    The owner of an attribute that is no name, or dotted name, is looked up once, before the announcement, and
+    what is assigned before that, as in Python.
+    """
 
     handles = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Delete, gast.FunctionDef, gast.With)
     attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
     global_ = Statements("ag__.announce_global(name)")
+    keep = Statements("variable = value")
 
     def convert(self, node: Handled) -> Replacement:
         """The announcements, and the node."""
         if isinstance(node, gast.FunctionDef):
             return self._function(node)
-        announced: list[gast.stmt] = []
+        announced = self._looked_up(node)
         for target in _attributes(node):
             announced += self.attribute.fill(
                 owner=target.value, attribute=literal(target.attr), name=literal(unparse(target))
             )
         return [*announced, node] if announced else node
+
+    def _looked_up(self, node: Handled) -> list[gast.stmt]:
+        """Statements that put the owner of the one attribute that is assigned into a variable."""
+        match node:
+            case gast.Assign(targets=[gast.Attribute(value=owner) as target]) if not _is_dotted(owner):
+                before = self._kept(node.value, "value_")
+                node.value = gast.Name(before[0].targets[0].id, gast.Load(), None, None)
+            case gast.AugAssign(target=gast.Attribute(value=owner) as target) if not _is_dotted(owner):
+                before = []
+            case gast.Delete(targets=[gast.Attribute(value=owner) as target]) if not _is_dotted(owner):
+                before = []
+            case _:
+                return []
+        before += self._kept(owner, "owner_")
+        target.value = gast.Name(before[-1].targets[0].id, gast.Load(), None, None)
+        return before
+
+    def _kept(self, value: gast.expr, root: str) -> list[gast.stmt]:
+        return self.keep.fill(variable=self.context.namer.fresh(root), value=value)
 
     def _function(self, node: gast.FunctionDef) -> gast.FunctionDef:
         """What the user's function declares may be bound again from its first statement on."""
@@ -86,7 +114,7 @@ class Announce(Converter[Handled]):
 
 
 def _attributes(node: Handled) -> Iterator[gast.Attribute]:
-    """The attributes that a statement binds or deletes, and whose owner can be asked for twice."""
+    """The attributes that a statement binds or deletes, and whose owner is a name or a dotted name."""
     match node:
         case gast.Assign(targets=targets) | gast.Delete(targets=targets):
             pending = list(targets)

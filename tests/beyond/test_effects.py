@@ -623,3 +623,22 @@ def test_an_array_of_numpy_that_a_branch_changes_is_refused():
 
     with pytest.raises(StateDisagrees, match=r"(?s)array of NumPy.*if x > 0:.*rt.asarray"):
         f(rt.asarray(1))
+
+
+def test_attributes_of_what_calls_and_items_give():
+    def f(x):
+        boxes = [Shared(), Shared()]
+
+        def last():
+            return boxes[-1]
+
+        if x > 0:
+            boxes[0].count = 5
+            last().count += x
+        for i in range(x):
+            boxes[0].count += i
+            last().count = last().count * 2
+        return boxes[0].count, boxes[1].count
+
+    for x in (3, -1):
+        check(f, x)
