@@ -41,7 +41,7 @@ from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging import places
 from autograph.staging.operators import unbound_operator
-from autograph.staging.places import Attribute, Cell, Item
+from autograph.staging.places import Attribute, Cell, Contents, Item
 
 __all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable"]
 
@@ -147,7 +147,11 @@ def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> No
         owner = read()
         if attribute.startswith("__") and not attribute.endswith("__"):
             attribute = _mangled(owner, attribute)
-        places.note(Attribute(owner, attribute, name))
+        place = Attribute(owner, attribute, name)
+        places.note(place)
+        held = place.get()
+        if isinstance(held, places.CONTAINERS):  # `self.items += more` changes the list itself
+            places.note(Contents(held))
         if _runs_code(owner, attribute):
             places.note_inside(owner)
 

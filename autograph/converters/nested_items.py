@@ -27,7 +27,7 @@ import gast
 
 from autograph.converters.announce import announce_attribute
 from autograph.converters.base import Converter, Replacement, has_walrus
-from autograph.converters.subscript import FUNCTIONS, IN_PLACE, index_argument, set_item
+from autograph.converters.subscript import IN_PLACE, augmented, index_argument, set_item
 from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.backend import Thunk
@@ -107,7 +107,7 @@ def augment_items(
 ) -> Any:
     """What the variable holds after `root[first][others()] += value()`."""
     return _changed(
-        backends, root, (lambda: first, *others), lambda item: FUNCTIONS[symbol](item, value()), reads=True
+        backends, root, (lambda: first, *others), lambda item: augmented(symbol, item, value()), reads=True
     )
 
 
@@ -125,7 +125,7 @@ def augment_attribute_items(
     """`owner.attribute[indices()] += value()`."""
     container = getattr(owner, attribute)
     changed = _changed(
-        backends, container, indices, lambda item: FUNCTIONS[symbol](item, value()), reads=True
+        backends, container, indices, lambda item: augmented(symbol, item, value()), reads=True
     )
     _bind(owner, attribute, container, changed)
 

@@ -25,6 +25,7 @@ from autograph.converters.match_stmt import MatchStmt
 from autograph.converters.nested_items import NestedItems
 from autograph.converters.return_stmt import ReturnStmt
 from autograph.converters.subscript import Subscript
+from autograph.converters.targets import Targets
 from autograph.converters.try_stmt import TryStmt
 from autograph.converters.unpack import Unpack
 from autograph.converters.variable import Variable
@@ -35,7 +36,7 @@ __all__ = ["ORDER", "convert"]
 ORDER: tuple[Group, ...] = (
     (FunctionDef,),  # first: every later file may assume the function scope exists
     (Directive,),  # reads set_loop_options() before the loops move
-    (MatchStmt,),  # before jumps: its cases become branches of `if`, which they go through
+    (MatchStmt, Targets),  # before jumps: its cases become branches of `if`, which they go through
     (BreakStmt,),  # before continue: lowering `break` emits a `continue`
     (AssertStmt, Unpack),  # before calls: a message becomes a function, and what is unpacked is made ours
     (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment

@@ -29,7 +29,7 @@ variable is bound again; the items of a variable of another scope are assigned i
 from __future__ import annotations
 
 import operator as python
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -193,7 +193,7 @@ def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value
     backend = _backend(backends, target, index)
     item = backend.get_item(target, index)
     _announce(target, index)
-    return backend.set_item(target, index, FUNCTIONS[symbol](item, value()))
+    return backend.set_item(target, index, augmented(symbol, item, value()))
 
 
 @operator
@@ -217,6 +217,13 @@ def delete_item(backends: Backends, target: Any, index: Any) -> None:
     _backend(backends, target, index).delete_item(target, index)
 
 
+def augmented(symbol: str, item: Any, value: Any) -> Any:
+    """What `item += value` gives: the item itself, where that is a list of Python's."""
+    if places.listening() and isinstance(item, places.CONTAINERS):
+        places.note(places.Contents(item))
+    return FUNCTIONS[symbol](item, value)
+
+
 def _backend(backends: Backends, target: Any, index: Any) -> Backend:
     """The backend of a container, of an index, or of an end of a slice."""
     if type(index) is slice:
@@ -227,7 +234,7 @@ def _backend(backends: Backends, target: Any, index: Any) -> Backend:
 def _announce(target: Any, index: Any) -> None:
     """Says which place is about to change, where somebody listens."""
     if places.listening():
-        if isinstance(target, dict):
+        if isinstance(target, dict) and isinstance(index, Hashable):
             places.note(places.Item(target, index, f"dict[{index!r}]"))
         elif isinstance(target, places.CONTAINERS):
             places.note(places.Contents(target))

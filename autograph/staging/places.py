@@ -38,6 +38,7 @@ __all__ = [
     "note",
     "note_inside",
     "recording",
+    "restore_later",
 ]
 
 
@@ -310,11 +311,16 @@ class Journal:
     def __init__(self, around: Journal | None = None) -> None:
         self.around = around
         self.before: dict[Hashable, tuple[Place, Any]] = {}
+        self._restored: list[tuple[Place, Any]] = []
 
     def note(self, place: Place) -> None:
         """Remembers the value of a place before its first change."""
         if place.key not in self.before:
             self.before[place.key] = place, place.get()
+
+    def restore_later(self, place: Place) -> None:
+        """Remembers the value of a place that gets it back with the others, and is no state for that."""
+        self._restored.append((place, place.get()))
 
     def changed(self) -> dict[Hashable, tuple[Place, Any]]:
         """The places whose value is another object now, and that value."""
@@ -328,10 +334,11 @@ class Journal:
         """Tells the journal around this one everything that was announced."""
         if self.around is not None:
             self.around.before = self.before | self.around.before
+            self.around._restored += self._restored  # noqa: SLF001  (of the same class)
 
     def undo(self) -> None:
         """Gives every place the value that it had before."""
-        for place, value in reversed(self.before.values()):
+        for place, value in (*reversed(self.before.values()), *reversed(self._restored)):
             place.set(value)
 
 
@@ -417,6 +424,12 @@ def _is_snapshot(container: Any) -> bool:
             return True
         journal = journal.around
     return False
+
+
+def restore_later(place: Place) -> None:
+    """Sees to it that a place gets its value back where the statement around is traced anew."""
+    if _open.journal is not None:
+        _open.journal.restore_later(place)
 
 
 def note_inside(owner: Any) -> None:

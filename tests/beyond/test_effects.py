@@ -642,3 +642,75 @@ def test_attributes_of_what_calls_and_items_give():
 
     for x in (3, -1):
         check(f, x)
+
+
+# ── lists that change in place, by other statements ──
+
+
+def test_items_that_change_places():
+    def sort(items):
+        items = list(items)
+        for i in range(len(items)):
+            for j in range(len(items) - 1 - i):
+                if items[j] > items[j + 1]:
+                    items[j], items[j + 1] = items[j + 1], items[j]
+        return items
+
+    def rotate(n):
+        cells = [1, 2, 3]
+        for _ in range(n):
+            cells[0], *cells[1:] = cells[2], cells[0], cells[1]
+            i = cells[1] = 0
+        return cells
+
+    check(sort, [3, 1, 2])
+    check(sort, [4, 3, 2, 1])
+    for n in (0, 1, 4):
+        check(rotate, n)
+
+
+def test_lists_of_attributes_and_dicts_that_are_added_to():
+    class Store:
+        def __init__(self):
+            self.items = [1]
+
+    def f(x):
+        store = Store()
+        table = {"seen": [0]}
+        alias = store.items
+        if x > 0:
+            store.items += [x]
+            table["seen"] += [x, x]
+        for i in range(x):
+            store.items += [i]
+        return store.items, table["seen"], len(alias)
+
+    for x in (2, -1):
+        check(f, x)
+
+
+def test_a_fresh_list_in_each_turn_grows_by_itself():
+    def f(n):
+        rows = []
+        for i in range(n):
+            row = [i]
+            if i % 2 == 0:
+                row.append(i * 10)
+            rows.append(sum(row))
+        return rows
+
+    for n in (0, 5):
+        check(f, n)
+
+
+def test_a_key_that_a_tensor_chooses_is_assigned():
+    def f(n):
+        counts = {"even": 0, "odd": 0}
+        for i in range(n):
+            key = "even" if i % 2 == 0 else "odd"
+            counts[key] += i
+            counts["even" if i > 2 else "odd"] = counts[key] + 1
+        return counts
+
+    for n in (0, 5):
+        check(f, n)

@@ -32,7 +32,9 @@ from autograph.backends.tensors.text import (
     text_method,
 )
 from autograph.backends.tensors.trying import stage_try
+from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
+from autograph.staging.places import Contents, Item
 from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -238,6 +240,18 @@ class Tensors(Numbers, Sequences):
         if isinstance(index, OneOf):
             return index.each(lambda key: self.get_item(target, key))
         return super().get_item(target, index)
+
+    def set_item(self, target: Any, index: Any, value: Any) -> Any:
+        """`target[index] = value`, where either is a value of the graph, or a tensor chooses the key."""
+        if not isinstance(index, OneOf):
+            return super().set_item(target, index, value)
+
+        def assign(key: Any) -> None:
+            places.note(Item(target, key, f"dict[{key!r}]") if isinstance(target, dict) else Contents(target))
+            super(Tensors, self).set_item(target, key, value)
+
+        index.each(assign)
+        return target
 
     # ── text ──
 

@@ -82,7 +82,7 @@ class OneOf(Operators):
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return self.each(lambda candidate: candidate(*arguments, **options))
 
-    __hash__ = Operators.__hash__
+    __hash__ = None  # type: ignore[assignment]  # which of them it is shows when the graph runs
 
     def __eq__(self, other: object) -> Any:
         return self.each(lambda candidate: candidate == other)

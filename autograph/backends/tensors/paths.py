@@ -174,7 +174,7 @@ class Watch:
             places.note(moved)
             moved.set(staged)
             for place in places.holders(original):
-                places.note(place)
+                places.restore_later(place)
                 held = place.get()
                 place.set(list(map(places.current, held)) if isinstance(place, Contents) else staged)
             self._state.set(tuple(map(places.current, self._state.get())))

@@ -1,0 +1,72 @@
+"""Assignments to several targets, items or attributes among them: one assignment for each.
+
+>>> from autograph.converters.picture import show
+>>> show("x[i], x[j] = x[j], x[i]", Targets)
+(value_, value__1) = (x[j], x[i])
+x[i] = value_
+x[j] = value__1
+>>> show("a = x[0] = f()", Targets)
+value_ = f()
+a = value_
+x[0] = value_
+
+As in Python the targets get their values from left to right. A group that has groups inside stays as it is.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.converters.base import Converter, Replacement
+from autograph.source.template import Statements
+
+__all__ = ["Targets"]
+
+
+class Targets(Converter[gast.Assign]):
+    """An item or attribute that is one of several targets gets a statement of its own."""
+
+    handles = (gast.Assign,)
+    template = Statements("target = value")
+
+    def convert(self, node: gast.Assign) -> Replacement:
+        """Plain names, and a single target, stay as they are."""
+        if len(node.targets) > 1:
+            if not any(map(_is_place, node.targets)):
+                return node
+            kept = self.context.namer.fresh("value_")
+            return [
+                *self.template.fill(target=kept, value=node.value),
+                *[each for target in node.targets for each in self._assigned(target, kept)],
+            ]
+        (group,) = node.targets
+        if not isinstance(group, gast.Tuple | gast.List) or not any(map(_is_place, group.elts)):
+            return node
+        if any(isinstance(_inner(target), gast.Tuple | gast.List) for target in group.elts):
+            return node
+        names = [self.context.namer.fresh("value_") for _ in group.elts]
+        assigned = [
+            each
+            for target, name in zip(group.elts, names, strict=True)
+            for each in self._assigned(_inner(target), name)
+        ]
+        group.elts = [_as_name(target, name) for target, name in zip(group.elts, names, strict=True)]
+        return [node, *assigned]
+
+    def _assigned(self, target: gast.expr, name: str) -> list[gast.stmt]:
+        return [gast.Assign([target], gast.Name(name, gast.Load(), None, None), None)]
+
+
+def _is_place(target: gast.expr) -> bool:
+    """Whether an item or an attribute is assigned."""
+    return isinstance(_inner(target), gast.Subscript | gast.Attribute)
+
+
+def _inner(target: gast.expr) -> gast.expr:
+    return target.value if isinstance(target, gast.Starred) else target
+
+
+def _as_name(target: gast.expr, name: str) -> gast.expr:
+    """The variable in the place of a target."""
+    variable = gast.Name(name, gast.Store(), None, None)
+    return gast.Starred(variable, gast.Store()) if isinstance(target, gast.Starred) else variable
