@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import StateDisagrees
 from tests.beyond.kit import Same, check
 
 
@@ -351,3 +356,29 @@ def test_builtins_take_generators():
 
     for n in (0, 5):
         check(f, n)
+
+
+def test_a_list_and_a_comparison_in_a_test():
+    def f(n):
+        left = []
+        for i in range(n):
+            while left and left[-1] % 3 == 0:
+                left.pop()
+            left.append(i)
+        return left if n > 3 and left else [n]
+
+    for n in (0, 8):
+        check(f, n)
+
+
+def test_the_value_of_a_list_and_a_number_is_refused_where_it_is_wanted():
+    @ag.function
+    def f(n):
+        items = []
+        for i in range(n):
+            items.append(i)
+        last = items and items[-1]
+        return last + 1
+
+    with pytest.raises(StateDisagrees):
+        f(rt.asarray(2))

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
-from autograph.backends.tensors.deciding import decided, with_each
+from autograph.backends.tensors.deciding import OnlyTruth, chosen_or_truth, decided, with_each
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.lists import StagedTuple
@@ -50,7 +50,7 @@ class Tensors(Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf)
+    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth)
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
@@ -176,12 +176,12 @@ class Tensors(Numbers, Sequences):
     def and_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is true."""
         test = decided(a)
-        return stage_choice(test, b, lambda: a) if is_symbolic(test) else super().and_(a, b)
+        return chosen_or_truth(test, b, lambda: a) if is_symbolic(test) else super().and_(a, b)
 
     def or_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is false."""
         test = decided(a)
-        return stage_choice(test, lambda: a, b) if is_symbolic(test) else super().or_(a, b)
+        return chosen_or_truth(test, lambda: a, b) if is_symbolic(test) else super().or_(a, b)
 
     def not_(self, a: Any) -> Any:
         """Whether a value is false, as a tensor where it is symbolic."""

@@ -3,16 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.state import stage_choice
+from autograph.staging.backend import Thunk
+from runtime.core.tensor import Operators
+from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.variables import Variable
 
-__all__ = ["decided", "with_each"]
+__all__ = ["OnlyTruth", "chosen_or_truth", "decided", "with_each"]
+
+
+class OnlyTruth(Operators):
+    """`items and x > 0`: true or false, where no graph can hold the list and the number in one variable.
+
+    Parameters
+    ----------
+    truth : Tensor of one bool
+    error : StateDisagrees
+        Raised by whoever wants the value itself.
+    """
+
+    __slots__ = ("error", "truth")
+
+    def __init__(self, truth: Any, error: StateDisagrees) -> None:
+        self.truth = truth
+        self.error = error
+
+    def __tensor__(self) -> NoReturn:
+        raise self.error
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise self.error if not name.startswith("__") else AttributeError(name)
+
+
+def chosen_or_truth(test: Any, body: Thunk, orelse: Thunk) -> Any:
+    """The operand of `and` or `or` that decides; its truth alone, where the operands have no common form."""
+    try:
+        return stage_choice(test, body, orelse)
+    except StateDisagrees as error:
+        return OnlyTruth(stage_choice(test, lambda: _truth(body()), lambda: _truth(orelse())), error)
 
 
 def decided(value: Any) -> Any:
@@ -23,6 +58,8 @@ def decided(value: Any) -> Any:
         return value.truth()
     if isinstance(value, OneOf):
         return value.each(_truth)
+    if isinstance(value, OnlyTruth):
+        return value.truth
     if isinstance(value, MaybeUndefined):
         return decided(value.present())
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value
