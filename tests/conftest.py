@@ -3,8 +3,13 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 os.environ["RUNTIME_VERIFY"] = "1"
+
+settings.register_profile("fixed", derandomize=True)
+settings.register_profile("search", derandomize=False)
+settings.load_profile("fixed")  # the same examples in every run; `--hypothesis-profile=search` makes new ones
 
 
 def pytest_addoption(parser):

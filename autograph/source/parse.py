@@ -32,6 +32,9 @@ Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FILES_REMEMBERED = 64
 """Parsed files kept. A program converts functions of few files, many times each."""
 
+SHARED_NAME = "<string>"
+"""The file name of all that exec() and eval() compile, and of ``python -c``, whose text newer Pythons remember."""
+
 
 class Found(NamedTuple):
     """A function's text and tree.
@@ -150,7 +153,8 @@ def find(function: FunctionType) -> Found:
         found = file.find(function)
         if found is not None:
             return Found(found, file.name, lines)
-        because = "its file now holds other text than the function was made from"
+        if function.__code__.co_filename != SHARED_NAME:
+            because = "its file now holds other text than the function was made from"
     raise SourceNotFound(_missing(function, because))
 
 

@@ -499,6 +499,21 @@ def test_an_attribute_that_one_branch_makes():
     check(f, -3, raises=AttributeError, message="extra")
 
 
+def test_an_item_changes_on_a_path_and_another_one_always():
+    def f(n, often):
+        table = {"last": 0, "turns": 1}
+        i = 0
+        while i < n:
+            if often > i:
+                table["last"] = n
+            table["turns"] = n
+            i += 1
+        return table["last"], table["turns"]
+
+    check(f, 3, 1)
+    check(f, 0, 1)
+
+
 def test_a_key_that_one_path_makes_is_refused():
     @ag.function
     def f(n):

@@ -578,3 +578,20 @@ def test_finally_inside_of_a_try():
 
     check(nested, Number(6), Number(2))
     check(nested, Number(6), Number(0))
+
+
+def test_a_list_that_grows_on_one_path_where_a_variable_changes_on_the_other():
+    def f(a):
+        x = 0
+        items = [1]
+        try:
+            if a:
+                items.append(x)
+            else:
+                x = a % 1009
+        except ValueError:
+            x = 5
+        return x, items
+
+    check(f, 0)
+    check(f, 3)

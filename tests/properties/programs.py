@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import zlib
 from dataclasses import dataclass
 from types import FunctionType
 
@@ -23,8 +24,6 @@ LOCALS = ("x", "y", "z")
 LIMIT = 1009
 DEPTH = 3
 
-_numbers = itertools.count()
-
 
 @dataclass(frozen=True)
 class Program:
@@ -35,7 +34,7 @@ class Program:
 
     def function(self, **namespace) -> FunctionType:
         """The program as a live function whose source can be found; `namespace` becomes its globals."""
-        filename = f"<program {next(_numbers)}>"
+        filename = f"<program {zlib.crc32(self.text.encode()):08x}>"  # the same for a program that is run again
         linecache.cache[filename] = (len(self.text), None, self.text.splitlines(keepends=True), filename)
         scope = {"__name__": "program", **namespace}
         exec(compile(self.text, filename, "exec"), scope)

@@ -126,7 +126,7 @@ class Watch:
             except BaseException:
                 journal.undo()
                 raise
-        for changed, _ in changes.values():
+        for changed, _ in reversed(changes.values()):  # what was announced first holds what was there first
             changed.set(journal.before[changed.key][1])
         return result, values, changes
 

@@ -116,6 +116,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
 
     with watch.tracing():
         outcomes = [branches.trace(partial(outcome, number)) for number in range(2)]
+    state.set(before)  # what joins the arms must not see the variables of one of them
     places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
     changed = list({place.key: place for place in places_left}.values())
     names = [*_labels(state.names, before)[: state.nouts], *[place.name for place in changed]]
