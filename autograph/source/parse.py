@@ -33,7 +33,7 @@ FILES_REMEMBERED = 64
 """Parsed files kept. A program converts functions of few files, many times each."""
 
 SHARED_NAME = "<string>"
-"""The file name of all that exec() and eval() compile, and of ``python -c``, whose text newer Pythons remember."""
+"""What exec() and eval() call their files, and ``python -c``, whose text newer Pythons remember."""
 
 
 class Found(NamedTuple):

@@ -34,7 +34,7 @@ class Program:
 
     def function(self, **namespace) -> FunctionType:
         """The program as a live function whose source can be found; `namespace` becomes its globals."""
-        filename = f"<program {zlib.crc32(self.text.encode()):08x}>"  # the same for a program that is run again
+        filename = f"<program {zlib.crc32(self.text.encode()):08x}>"  # again the same
         linecache.cache[filename] = (len(self.text), None, self.text.splitlines(keepends=True), filename)
         scope = {"__name__": "program", **namespace}
         exec(compile(self.text, filename, "exec"), scope)
