@@ -51,12 +51,12 @@ class AddV2(Elementwise):
     samples = binary(dtypes=NUMERIC)
 
 
-def add(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Sum of each element of `x` and the one of `y`.
+def add(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Sum of each element of `x1` and the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of any numeric dtype
+    x1, x2 : Tensor of any numeric dtype
         Their shapes broadcast together.
 
     Returns
@@ -73,7 +73,7 @@ def add(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.add(rt.asarray([1, 2]), 0.5)
     <Tensor: shape=(2,), dtype=float64, numpy=array([1.5, 2.5])>
     """
-    return bind(AddV2(), x, y)
+    return bind(AddV2(), x1, x2)
 
 
 class Sub(Elementwise):
@@ -86,12 +86,12 @@ class Sub(Elementwise):
     samples = binary(dtypes=NUMERIC)
 
 
-def subtract(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Difference of each element of `x` and the one of `y`.
+def subtract(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Difference of each element of `x1` and the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of any numeric dtype
+    x1, x2 : Tensor of any numeric dtype
         Their shapes broadcast together.
 
     Returns
@@ -108,7 +108,7 @@ def subtract(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.subtract(rt.asarray([1, 2]), 2)
     <Tensor: shape=(2,), dtype=int64, numpy=array([-1,  0])>
     """
-    return bind(Sub(), x, y)
+    return bind(Sub(), x1, x2)
 
 
 class Mul(Elementwise):
@@ -121,12 +121,12 @@ class Mul(Elementwise):
     samples = binary(dtypes=NUMERIC)
 
 
-def multiply(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Product of each element of `x` and the one of `y`.
+def multiply(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Product of each element of `x1` and the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of any numeric dtype
+    x1, x2 : Tensor of any numeric dtype
         Their shapes broadcast together.
 
     Returns
@@ -146,7 +146,7 @@ def multiply(x: TensorLike, y: TensorLike, /) -> Tensor:
     array([[3, 4],
            [6, 8]])>
     """
-    return bind(Mul(), x, y)
+    return bind(Mul(), x1, x2)
 
 
 class RealDiv(Elementwise):
@@ -159,12 +159,12 @@ class RealDiv(Elementwise):
     samples = binary(low=0.5, dtypes=FLOATING | COMPLEX)
 
 
-def divide(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Quotient of each element of `x` and the one of `y`.
+def divide(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Quotient of each element of `x1` and the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of any numeric dtype
+    x1, x2 : Tensor of any numeric dtype
         Their shapes broadcast together.
 
     Returns
@@ -182,7 +182,7 @@ def divide(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.divide(rt.asarray([1, 2]), 4)
     <Tensor: shape=(2,), dtype=float64, numpy=array([0.25, 0.5 ])>
     """
-    return bind(RealDiv(), x, y)
+    return bind(RealDiv(), x1, x2)
 
 
 class FloorDiv(Elementwise):
@@ -195,12 +195,12 @@ class FloorDiv(Elementwise):
     samples = binary(low=1, dtypes=INTEGER | FLOATING)
 
 
-def floor_divide(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Quotient of each element of `x` and the one of `y`, rounded towards minus infinity.
+def floor_divide(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Quotient of each element of `x1` and the one of `x2`, rounded towards minus infinity.
 
     Parameters
     ----------
-    x, y : Tensor of a real dtype
+    x1, x2 : Tensor of a real dtype
         Their shapes broadcast together.
 
     Returns
@@ -223,8 +223,8 @@ def floor_divide(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.floor_divide(rt.asarray([7, -7]), 2)
     <Tensor: shape=(2,), dtype=int64, numpy=array([ 3, -4])>
     """
-    check_divisor(x, y, "//")
-    return bind(FloorDiv(), x, y)
+    check_divisor(x1, x2, "//")
+    return bind(FloorDiv(), x1, x2)
 
 
 class FloorMod(Elementwise):
@@ -237,12 +237,12 @@ class FloorMod(Elementwise):
     samples = binary(low=1, dtypes=INTEGER | FLOATING)
 
 
-def remainder(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Remainder of `floor_divide`; it has the sign of `y`.
+def remainder(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Remainder of `floor_divide`; it has the sign of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of a real dtype
+    x1, x2 : Tensor of a real dtype
         Their shapes broadcast together.
 
     Returns
@@ -265,8 +265,8 @@ def remainder(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.remainder(rt.asarray([7, -7]), 4)
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 1])>
     """
-    check_divisor(x, y, "%")
-    return bind(FloorMod(), x, y)
+    check_divisor(x1, x2, "%")
+    return bind(FloorMod(), x1, x2)
 
 
 class Pow(Elementwise):
@@ -279,12 +279,12 @@ class Pow(Elementwise):
     samples = binary(low=0.5, high=3, dtypes=NUMERIC)
 
 
-def pow(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Each element of `x` to the power of the one of `y`.
+def pow(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Each element of `x1` to the power of the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of any numeric dtype
+    x1, x2 : Tensor of any numeric dtype
         Their shapes broadcast together.
 
     Returns
@@ -306,7 +306,7 @@ def pow(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.pow(rt.asarray([2, 3]), 2)
     <Tensor: shape=(2,), dtype=int64, numpy=array([4, 9])>
     """
-    return bind(Pow(), x, y)
+    return bind(Pow(), x1, x2)
 
 
 class Maximum(Elementwise):
@@ -319,12 +319,12 @@ class Maximum(Elementwise):
     samples = binary(dtypes=INTEGER | FLOATING)
 
 
-def maximum(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """The greater of each element of `x` and the one of `y`; NaN where either is.
+def maximum(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """The greater of each element of `x1` and the one of `x2`; NaN where either is.
 
     Parameters
     ----------
-    x, y : Tensor of a real dtype
+    x1, x2 : Tensor of a real dtype
         Their shapes broadcast together.
 
     Returns
@@ -341,7 +341,7 @@ def maximum(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.maximum(0.0, rt.asarray([1, -1]))
     <Tensor: shape=(2,), dtype=float64, numpy=array([1., 0.])>
     """
-    return bind(Maximum(), x, y)
+    return bind(Maximum(), x1, x2)
 
 
 class Minimum(Elementwise):
@@ -354,12 +354,12 @@ class Minimum(Elementwise):
     samples = binary(dtypes=INTEGER | FLOATING)
 
 
-def minimum(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """The lesser of each element of `x` and the one of `y`; NaN where either is.
+def minimum(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """The lesser of each element of `x1` and the one of `x2`; NaN where either is.
 
     Parameters
     ----------
-    x, y : Tensor of a real dtype
+    x1, x2 : Tensor of a real dtype
         Their shapes broadcast together.
 
     Returns
@@ -376,7 +376,7 @@ def minimum(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.minimum(0, rt.asarray([1, -1]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([ 0, -1])>
     """
-    return bind(Minimum(), x, y)
+    return bind(Minimum(), x1, x2)
 
 
 class Neg(Elementwise):

@@ -59,12 +59,12 @@ class Equal(_Comparison):
     samples = binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN)
 
 
-def equal(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether each element of `x` equals the one of `y`.
+def equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether each element of `x1` equals the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of any dtype
+    x1, x2 : Tensor of any dtype
         Their shapes broadcast together.
 
     Returns
@@ -81,7 +81,7 @@ def equal(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.equal(rt.asarray([1, 2, 3]), 2)
     <Tensor: shape=(3,), dtype=bool, numpy=array([False,  True, False])>
     """
-    return bind(Equal(), x, y)
+    return bind(Equal(), x1, x2)
 
 
 class NotEqual(_Comparison):
@@ -94,12 +94,12 @@ class NotEqual(_Comparison):
     samples = binary(low=-2, high=2, dtypes=NUMERIC | BOOLEAN)
 
 
-def not_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether each element of `x` differs from the one of `y`.
+def not_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether each element of `x1` differs from the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of any dtype
+    x1, x2 : Tensor of any dtype
         Their shapes broadcast together.
 
     Returns
@@ -116,7 +116,7 @@ def not_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.not_equal(rt.asarray([1, 2, 3]), 2)
     <Tensor: shape=(3,), dtype=bool, numpy=array([ True, False,  True])>
     """
-    return bind(NotEqual(), x, y)
+    return bind(NotEqual(), x1, x2)
 
 
 class Greater(_Comparison):
@@ -129,12 +129,12 @@ class Greater(_Comparison):
     samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
 
 
-def greater(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether each element of `x` is greater than the one of `y`.
+def greater(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether each element of `x1` is greater than the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of a real dtype
+    x1, x2 : Tensor of a real dtype
         Their shapes broadcast together.
 
     Returns
@@ -151,7 +151,7 @@ def greater(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.greater(rt.asarray([1, 2, 3]), 2)
     <Tensor: shape=(3,), dtype=bool, numpy=array([False, False,  True])>
     """
-    return bind(Greater(), x, y)
+    return bind(Greater(), x1, x2)
 
 
 class GreaterEqual(_Comparison):
@@ -164,12 +164,12 @@ class GreaterEqual(_Comparison):
     samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
 
 
-def greater_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether each element of `x` is greater than or equal to the one of `y`.
+def greater_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether each element of `x1` is greater than or equal to the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of a real dtype
+    x1, x2 : Tensor of a real dtype
         Their shapes broadcast together.
 
     Returns
@@ -186,7 +186,7 @@ def greater_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.greater_equal(rt.asarray([1, 2, 3]), 2)
     <Tensor: shape=(3,), dtype=bool, numpy=array([False,  True,  True])>
     """
-    return bind(GreaterEqual(), x, y)
+    return bind(GreaterEqual(), x1, x2)
 
 
 class Less(_Comparison):
@@ -199,12 +199,12 @@ class Less(_Comparison):
     samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
 
 
-def less(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether each element of `x` is less than the one of `y`.
+def less(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether each element of `x1` is less than the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of a real dtype
+    x1, x2 : Tensor of a real dtype
         Their shapes broadcast together.
 
     Returns
@@ -221,7 +221,7 @@ def less(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.less(rt.asarray([1, 2, 3]), 2)
     <Tensor: shape=(3,), dtype=bool, numpy=array([ True, False, False])>
     """
-    return bind(Less(), x, y)
+    return bind(Less(), x1, x2)
 
 
 class LessEqual(_Comparison):
@@ -234,12 +234,12 @@ class LessEqual(_Comparison):
     samples = binary(low=-2, high=2, dtypes=INTEGER | FLOATING)
 
 
-def less_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether each element of `x` is less than or equal to the one of `y`.
+def less_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether each element of `x1` is less than or equal to the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of a real dtype
+    x1, x2 : Tensor of a real dtype
         Their shapes broadcast together.
 
     Returns
@@ -256,4 +256,4 @@ def less_equal(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.less_equal(rt.asarray([1, 2, 3]), 2)
     <Tensor: shape=(3,), dtype=bool, numpy=array([ True,  True, False])>
     """
-    return bind(LessEqual(), x, y)
+    return bind(LessEqual(), x1, x2)

@@ -333,12 +333,12 @@ class LogAddExp(Elementwise):
     samples = binary(dtypes=FLOATING)
 
 
-def logaddexp(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Logarithm of the sum of the exponentials of each element of `x` and the one of `y`, without overflow.
+def logaddexp(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Logarithm of the sum of the exponentials of each element of `x1` and the one of `x2`, without overflow.
 
     Parameters
     ----------
-    x, y : Tensor of a floating-point dtype
+    x1, x2 : Tensor of a floating-point dtype
         Their shapes broadcast together.
 
     Returns
@@ -355,7 +355,7 @@ def logaddexp(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.logaddexp(rt.asarray([1000.0]), 1000.0)
     <Tensor: shape=(1,), dtype=float64, numpy=array([1000.69314718])>
     """
-    return bind(LogAddExp(), x, y)
+    return bind(LogAddExp(), x1, x2)
 
 
 class Rsqrt(Elementwise):

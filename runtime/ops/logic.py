@@ -53,12 +53,12 @@ class LogicalAnd(_Logical):
     samples = binary(dtypes=BOOLEAN)
 
 
-def logical_and(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether both of each pair of elements of `x` and `y` hold.
+def logical_and(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether both of each pair of elements of `x1` and `x2` hold.
 
     Parameters
     ----------
-    x, y : Tensor of bool
+    x1, x2 : Tensor of bool
         Their shapes broadcast together.
 
     Returns
@@ -76,7 +76,7 @@ def logical_and(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.logical_and(rt.asarray([True, False]), True)
     <Tensor: shape=(2,), dtype=bool, numpy=array([ True, False])>
     """
-    return bind(LogicalAnd(), x, y)
+    return bind(LogicalAnd(), x1, x2)
 
 
 class LogicalOr(_Logical):
@@ -89,12 +89,12 @@ class LogicalOr(_Logical):
     samples = binary(dtypes=BOOLEAN)
 
 
-def logical_or(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether either of each pair of elements of `x` and `y` holds.
+def logical_or(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether either of each pair of elements of `x1` and `x2` holds.
 
     Parameters
     ----------
-    x, y : Tensor of bool
+    x1, x2 : Tensor of bool
         Their shapes broadcast together.
 
     Returns
@@ -112,7 +112,7 @@ def logical_or(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.logical_or(rt.asarray([True, False]), True)
     <Tensor: shape=(2,), dtype=bool, numpy=array([ True,  True])>
     """
-    return bind(LogicalOr(), x, y)
+    return bind(LogicalOr(), x1, x2)
 
 
 class LogicalXor(_Logical):
@@ -125,12 +125,12 @@ class LogicalXor(_Logical):
     samples = binary(dtypes=BOOLEAN)
 
 
-def logical_xor(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Whether exactly one of each pair of elements of `x` and `y` holds.
+def logical_xor(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Whether exactly one of each pair of elements of `x1` and `x2` holds.
 
     Parameters
     ----------
-    x, y : Tensor of bool
+    x1, x2 : Tensor of bool
         Their shapes broadcast together.
 
     Returns
@@ -148,7 +148,7 @@ def logical_xor(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.logical_xor(rt.asarray([True, False]), True)
     <Tensor: shape=(2,), dtype=bool, numpy=array([False,  True])>
     """
-    return bind(LogicalXor(), x, y)
+    return bind(LogicalXor(), x1, x2)
 
 
 class LogicalNot(_Logical):
@@ -195,12 +195,12 @@ class BitwiseAnd(Elementwise):
     samples = binary(dtypes=INTEGER)
 
 
-def bitwise_and(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Bits of each element of `x` and the one of `y`, joined by and.
+def bitwise_and(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Bits of each element of `x1` and the one of `x2`, joined by and.
 
     Parameters
     ----------
-    x, y : Tensor of integers or bool
+    x1, x2 : Tensor of integers or bool
         Their shapes broadcast together.
 
     Returns
@@ -217,7 +217,7 @@ def bitwise_and(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.bitwise_and(rt.asarray([6, 5]), 3)
     <Tensor: shape=(2,), dtype=int64, numpy=array([2, 1])>
     """
-    return _of_bits(BitwiseAnd(), LogicalAnd(), x, y)
+    return _of_bits(BitwiseAnd(), LogicalAnd(), x1, x2)
 
 
 class BitwiseOr(Elementwise):
@@ -230,12 +230,12 @@ class BitwiseOr(Elementwise):
     samples = binary(dtypes=INTEGER)
 
 
-def bitwise_or(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Bits of each element of `x` and the one of `y`, joined by or.
+def bitwise_or(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Bits of each element of `x1` and the one of `x2`, joined by or.
 
     Parameters
     ----------
-    x, y : Tensor of integers or bool
+    x1, x2 : Tensor of integers or bool
         Their shapes broadcast together.
 
     Returns
@@ -252,7 +252,7 @@ def bitwise_or(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.bitwise_or(rt.asarray([6, 5]), 1)
     <Tensor: shape=(2,), dtype=int64, numpy=array([7, 5])>
     """
-    return _of_bits(BitwiseOr(), LogicalOr(), x, y)
+    return _of_bits(BitwiseOr(), LogicalOr(), x1, x2)
 
 
 class BitwiseXor(Elementwise):
@@ -265,12 +265,12 @@ class BitwiseXor(Elementwise):
     samples = binary(dtypes=INTEGER)
 
 
-def bitwise_xor(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Bits of each element of `x` and the one of `y`, joined by exclusive or.
+def bitwise_xor(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Bits of each element of `x1` and the one of `x2`, joined by exclusive or.
 
     Parameters
     ----------
-    x, y : Tensor of integers or bool
+    x1, x2 : Tensor of integers or bool
         Their shapes broadcast together.
 
     Returns
@@ -287,7 +287,7 @@ def bitwise_xor(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.bitwise_xor(rt.asarray([6, 5]), 1)
     <Tensor: shape=(2,), dtype=int64, numpy=array([7, 4])>
     """
-    return _of_bits(BitwiseXor(), LogicalXor(), x, y)
+    return _of_bits(BitwiseXor(), LogicalXor(), x1, x2)
 
 
 def _of_bits(on_integers: Elementwise, on_bools: Elementwise, *inputs: TensorLike) -> Tensor:
@@ -340,12 +340,12 @@ class LeftShift(Elementwise):
     samples = binary(low=0, dtypes=INTEGER)
 
 
-def bitwise_left_shift(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Bits of each element of `x`, shifted left, by the one of `y`.
+def bitwise_left_shift(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Bits of each element of `x1`, shifted left, by the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of integers
+    x1, x2 : Tensor of integers
         Their shapes broadcast together.
 
     Returns
@@ -362,7 +362,7 @@ def bitwise_left_shift(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.bitwise_left_shift(rt.asarray([4, 5]), 1)
     <Tensor: shape=(2,), dtype=int64, numpy=array([ 8, 10])>
     """
-    return bind(LeftShift(), x, y)
+    return bind(LeftShift(), x1, x2)
 
 
 class RightShift(Elementwise):
@@ -375,12 +375,12 @@ class RightShift(Elementwise):
     samples = binary(low=0, dtypes=INTEGER)
 
 
-def bitwise_right_shift(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Bits of each element of `x`, shifted right, keeping the sign, by the one of `y`.
+def bitwise_right_shift(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Bits of each element of `x1`, shifted right, keeping the sign, by the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of integers
+    x1, x2 : Tensor of integers
         Their shapes broadcast together.
 
     Returns
@@ -397,4 +397,4 @@ def bitwise_right_shift(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.bitwise_right_shift(rt.asarray([4, 5]), 1)
     <Tensor: shape=(2,), dtype=int64, numpy=array([2, 2])>
     """
-    return bind(RightShift(), x, y)
+    return bind(RightShift(), x1, x2)

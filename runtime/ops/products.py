@@ -92,13 +92,13 @@ def _product_shape(x: Shape, y: Shape) -> Shape:
     return (*batch, *rows, *columns)
 
 
-def matmul(x: TensorLike, y: TensorLike, /) -> Tensor:
+def matmul(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     """Product of matrices.
 
     Parameters
     ----------
-    x : Tensor, shape (..., n, k) or (k,)
-    y : Tensor, shape (..., k, m) or (k,)
+    x1 : Tensor, shape (..., n, k) or (k,)
+    x2 : Tensor, shape (..., k, m) or (k,)
         Axes before the last two broadcast together. A vector is a row on the left, a column on the right.
 
     Returns
@@ -121,7 +121,7 @@ def matmul(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.matmul(rt.asarray([[1, 2], [3, 4]]), rt.asarray([1, 1]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 7])>
     """
-    return bind(MatMul(), x, y)
+    return bind(MatMul(), x1, x2)
 
 
 class Einsum(Contraction):
@@ -238,20 +238,20 @@ def einsum(equation: str, /, *operands: TensorLike) -> Tensor:
 
 
 def tensordot(
-    x: TensorLike, y: TensorLike, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2
+    x1: TensorLike, x2: TensorLike, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2
 ) -> Tensor:
-    """Sum of products over some axes of `x` and as many of `y`.
+    """Sum of products over some axes of `x1` and as many of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of any numeric dtype and known rank
+    x1, x2 : Tensor of any numeric dtype and known rank
     axes : int or pair of sequences of ints, optional
-        How many axes, the last of `x` and the first of `y`; or which axes of each.
+        How many axes, the last of `x1` and the first of `x2`; or which axes of each.
 
     Returns
     -------
     Tensor of the promoted dtype
-        The axes of `x` that are left, then those of `y`.
+        The axes of `x1` that are left, then those of `x2`.
 
     Raises
     ------
@@ -268,7 +268,7 @@ def tensordot(
     >>> rt.tensordot(rt.asarray([1, 2]), rt.asarray([3, 4]), axes=1)
     <Tensor: shape=(), dtype=int64, numpy=11>
     """
-    left, right = as_tensor(x), as_tensor(y)
+    left, right = as_tensor(x1), as_tensor(x2)
     if isinstance(axes, int):
         axes = tuple(range(left.ndim - axes, left.ndim)), tuple(range(axes))
     folded = [
@@ -288,12 +288,12 @@ def tensordot(
     return einsum(f"{''.join(names[0])},{''.join(names[1])}->{''.join(kept)}", left, right)
 
 
-def vecdot(x: TensorLike, y: TensorLike, /, *, axis: int = -1) -> Tensor:
+def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     """Inner products of vectors along an axis.
 
     Parameters
     ----------
-    x, y : Tensor of any numeric dtype, shape (..., n, ...)
+    x1, x2 : Tensor of any numeric dtype, shape (..., n, ...)
         The other axes broadcast together.
     axis : int, optional
         Negative: counted from the end.
@@ -318,17 +318,17 @@ def vecdot(x: TensorLike, y: TensorLike, /, *, axis: int = -1) -> Tensor:
     >>> rt.vecdot(rt.asarray([[1, 2], [3, 4]]), rt.asarray([1, 1]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 7])>
     """
-    product = ops.multiply(ops.conj(x), y)
+    product = ops.multiply(ops.conj(x1), x2)
     return ops.sum(product, axis=axis, dtype=product.dtype)
 
 
-def outer(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Products of each element of `x` with each one of `y`.
+def outer(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Products of each element of `x1` with each one of `x2`.
 
     Parameters
     ----------
-    x : Tensor of any numeric dtype, shape (n,)
-    y : Tensor of any numeric dtype, shape (m,)
+    x1 : Tensor of any numeric dtype, shape (n,)
+    x2 : Tensor of any numeric dtype, shape (m,)
 
     Returns
     -------
@@ -346,4 +346,4 @@ def outer(x: TensorLike, y: TensorLike, /) -> Tensor:
     array([[3, 4],
            [6, 8]])>
     """
-    return ops.multiply(ops.expand_dims(x, axis=-1), y)
+    return ops.multiply(ops.expand_dims(x1, axis=-1), x2)

@@ -357,12 +357,12 @@ class CopySign(Elementwise):
     samples = binary(dtypes=FLOATING)
 
 
-def copysign(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Magnitude of each element of `x` with the sign of the one of `y`.
+def copysign(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Magnitude of each element of `x1` with the sign of the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of a floating-point dtype
+    x1, x2 : Tensor of a floating-point dtype
         Their shapes broadcast together.
 
     Returns
@@ -379,7 +379,7 @@ def copysign(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.copysign(rt.asarray([1.0, 2.0]), -1.0)
     <Tensor: shape=(2,), dtype=float64, numpy=array([-1., -2.])>
     """
-    return bind(CopySign(), x, y)
+    return bind(CopySign(), x1, x2)
 
 
 class NextAfter(Elementwise):
@@ -392,12 +392,12 @@ class NextAfter(Elementwise):
     samples = binary(dtypes=FLOATING)
 
 
-def nextafter(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """The next number after each element of `x`, towards the one of `y`.
+def nextafter(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """The next number after each element of `x1`, towards the one of `x2`.
 
     Parameters
     ----------
-    x, y : Tensor of a floating-point dtype
+    x1, x2 : Tensor of a floating-point dtype
         Their shapes broadcast together.
 
     Returns
@@ -414,4 +414,4 @@ def nextafter(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.nextafter(rt.asarray(1.0), 2.0) > 1
     <Tensor: shape=(), dtype=bool, numpy=True>
     """
-    return bind(NextAfter(), x, y)
+    return bind(NextAfter(), x1, x2)

@@ -45,23 +45,23 @@ class SelectV2(Family):
         return np.where(condition, x, y)
 
 
-def where(condition: TensorLike, x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Each element of `x` where `condition` holds, of `y` elsewhere.
+def where(condition: TensorLike, x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Each element of `x1` where `condition` holds, of `x2` elsewhere.
 
     Parameters
     ----------
     condition : Tensor of bool
         Numbers count as true unless they are zero.
-    x, y : Tensor of any dtype
+    x1, x2 : Tensor of any dtype
         The three shapes broadcast together.
 
     Returns
     -------
-    Tensor of the dtype to which `x` and `y` promote
+    Tensor of the dtype to which `x1` and `x2` promote
 
     Notes
     -----
-    Both `x` and `y` are computed. GraphDef "SelectV2". Semantics: Array API 2025.12, `where`.
+    Both `x1` and `x2` are computed. GraphDef "SelectV2". Semantics: Array API 2025.12, `where`.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def where(condition: TensorLike, x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.where(rt.asarray([True, False]), rt.asarray([1, 2]), 0)
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 0])>
     """
-    return bind(SelectV2(), condition, x, y)
+    return bind(SelectV2(), condition, x1, x2)
 
 
 def clip(x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None = None) -> Tensor:

@@ -459,12 +459,12 @@ class Atan2(Elementwise):
     samples = binary(low=0.5, dtypes=FLOATING)
 
 
-def atan2(y: TensorLike, x: TensorLike, /) -> Tensor:
-    """Angle of the point (`y`, `x`), in radians: the arc tangent of their quotient, in the right quadrant.
+def atan2(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Angle of the point (`x1`, `x2`), in radians: the arc tangent of their quotient, in the right quadrant.
 
     Parameters
     ----------
-    y, x : Tensor of a floating-point dtype
+    x1, x2 : Tensor of a floating-point dtype
         Their shapes broadcast together.
 
     Returns
@@ -481,7 +481,7 @@ def atan2(y: TensorLike, x: TensorLike, /) -> Tensor:
     >>> rt.atan2(rt.asarray([1.0, -1.0]), -1.0)
     <Tensor: shape=(2,), dtype=float64, numpy=array([ 2.35619449, -2.35619449])>
     """
-    return bind(Atan2(), y, x)
+    return bind(Atan2(), x1, x2)
 
 
 class Hypot(Elementwise):
@@ -495,12 +495,12 @@ class Hypot(Elementwise):
     samples = binary(dtypes=FLOATING)
 
 
-def hypot(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """Square root of the sum of the squares of each element of `x` and the one of `y`, without overflow.
+def hypot(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """Square root of the sum of the squares of each element of `x1` and the one of `x2`, without overflow.
 
     Parameters
     ----------
-    x, y : Tensor of a floating-point dtype
+    x1, x2 : Tensor of a floating-point dtype
         Their shapes broadcast together.
 
     Returns
@@ -517,4 +517,4 @@ def hypot(x: TensorLike, y: TensorLike, /) -> Tensor:
     >>> rt.hypot(rt.asarray([3.0]), 4.0)
     <Tensor: shape=(1,), dtype=float64, numpy=array([5.])>
     """
-    return bind(Hypot(), x, y)
+    return bind(Hypot(), x1, x2)
