@@ -111,23 +111,28 @@ class DType:
     @property
     def min(self) -> int | float:
         """The least finite value."""
-        return self._limit("min")
+        return _limits(self)[0]
 
     @property
     def max(self) -> int | float:
         """The greatest finite value."""
-        return self._limit("max")
+        return _limits(self)[1]
 
-    def _limit(self, which: str) -> int | float:
-        if self.is_integer:
-            return int(getattr(np.iinfo(self.numpy), which))
-        if self.is_floating:
-            return float(getattr(np.finfo(self.numpy), which))
-        raise DTypeError(
-            f"{self.name} has no {which}",
-            why="Only real numbers are ordered.",
-            way_out="Ask a dtype of integers or floats, such as that of `rt.real(x)`.",
-        )
+
+@cache
+def _limits(dtype: DType) -> tuple[int | float, int | float]:
+    """The least and the greatest finite value."""
+    if dtype.is_integer:
+        whole = np.iinfo(dtype.numpy)
+        return int(whole.min), int(whole.max)
+    if dtype.is_floating:
+        floating = np.finfo(dtype.numpy)
+        return float(floating.min), float(floating.max)
+    raise DTypeError(
+        f"{dtype.name} has no min and no max",
+        why="Only real numbers are ordered.",
+        way_out="Ask a dtype of integers or floats, such as that of `rt.real(x)`.",
+    )
 
 
 def _real(name: str, short: str) -> DType:

@@ -122,6 +122,8 @@ def _has_tensor(items: Sequence[Any]) -> bool:
 
 def as_tensor(value: TensorLike) -> Tensor:
     """`value` as a tensor: a variable is read, a Python number takes the default dtype, a list is packed."""
+    if type(value) is Tensor:
+        return value
     operand = as_operand(value)
     if isinstance(operand, _PYTHON_NUMBERS):
         return Tensor(np.asarray(operand, current_defaults().of(operand).numpy))
@@ -182,7 +184,9 @@ def bind_all(op: Op, *inputs: TensorLike) -> tuple[Tensor, ...]:
 
 def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     graph = _stack.graph
-    kinds = set(map(type, inputs))
+    kinds = {*map(type, inputs)}
+    if graph is None and (op.is_ready or op.takes_mixed) and kinds == _TENSORS:
+        return _run(op, inputs, [each._array for each in inputs])
     if op.takes_mixed:
         if graph is None and Tensor in kinds and kinds <= _READY:
             arrays = [each._array if type(each) is Tensor else each for each in inputs]
@@ -212,7 +216,8 @@ def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any]) -> Any:
     return Tensor(results)
 
 
-_READY = frozenset((Tensor, *_PYTHON_NUMBERS))
+_TENSORS = {Tensor}
+_READY = {Tensor, *_PYTHON_NUMBERS}
 """Classes of operands that a kernel takes as they are where it promotes by itself: the hot path."""
 _LISTS = frozenset((list, tuple))
 

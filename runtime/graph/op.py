@@ -64,6 +64,8 @@ class Op:
     """The names of its fields, in order."""
     takes_mixed: ClassVar[bool] = False
     """Whether the kernel promotes mixed dtypes and Python numbers itself, as NumPy's ufuncs do."""
+    is_ready: ClassVar[bool] = True
+    """Whether tensors go to the kernel as they are: `prepare` is not overridden."""
     input_names: ClassVar[tuple[str, ...]] = ()
     """What TensorFlow calls the inputs; names constant operands (``Greater/y``) in an exported graph."""
 
@@ -74,6 +76,7 @@ class Op:
             own = [name for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")]
             cls.fields = cls.__match_args__ = (*cls.fields, *own)
             cls.__init__ = _set_fields if cls.fields else object.__init__
+            cls.is_ready = cls.prepare is Op.prepare
             if not abstract:
                 assert cls.__name__ not in REGISTRY, f"two ops are called {cls.__name__}"
                 REGISTRY[cls.__name__] = cls
@@ -137,7 +140,9 @@ def _set_fields(self: Op, *values: Any, **named: Any) -> None:
     names = self.fields
     if named or len(values) != len(names):
         values = tuple(_complete(type(self), values, named))
-    self.__dict__.update(zip(names, values, strict=True))
+    fields = self.__dict__
+    for name, value in zip(names, values):  # noqa: B905  # as many, and this runs in every eager call
+        fields[name] = value
 
 
 def _complete(kind: type[Op], values: Sequence[Any], named: dict[str, Any]) -> list[Any]:

@@ -241,6 +241,8 @@ def _dim_argument(part: Any) -> Any:
 
 def promoted(operands: Sequence[Any]) -> Sequence[Any]:
     """Operands cast to the one dtype that holds them all."""
+    if {*map(type, operands)} == {Tensor} and len({operand._array.dtype for operand in operands}) == 1:
+        return operands
     weights = [promotion_operand(operand) for operand in operands]
     strong = any(isinstance(weight, DType) for weight in weights)
     dtype = result_type(*weights) if strong else _common_default(operands)
