@@ -31,6 +31,8 @@ from runtime.core.dtypes import (
 from runtime.core.limits import can_cast, finfo, iinfo, isdtype
 from runtime.core.spec import Spec, TensorSpec
 from runtime.core.tensor import Tensor, set_print_options
+from runtime.namespace import API_VERSION as __array_api_version__  # noqa: N811  # the standard's name
+from runtime.namespace import ArrayNamespaceInfo as __array_namespace_info__  # noqa: N813  # the standard's name
 from runtime.ops import (
     TensorArray,
     abs,
@@ -58,6 +60,7 @@ from runtime.ops import (
     bitwise_right_shift,
     bitwise_xor,
     broadcast_arrays,
+    broadcast_shapes,
     broadcast_to,
     case,
     cast,
@@ -206,6 +209,8 @@ __all__ = [
     "TensorArray",
     "TensorSpec",
     "Variable",
+    "__array_api_version__",
+    "__array_namespace_info__",
     "abs",
     "acos",
     "acosh",
@@ -233,6 +238,7 @@ __all__ = [
     "bitwise_xor",
     "bool",
     "broadcast_arrays",
+    "broadcast_shapes",
     "broadcast_to",
     "can_cast",
     "case",

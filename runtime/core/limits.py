@@ -70,7 +70,7 @@ def finfo(type: Any, /) -> FloatInfo:
     >>> rt.finfo(rt.float32).bits
     32
     """
-    dtype = as_dtype(getattr(type, "dtype", type))
+    dtype = _dtype_of(type)
     if not (dtype.is_floating or dtype.is_complex):
         raise DTypeError(
             f"{dtype.name} is no floating-point dtype",
@@ -116,7 +116,7 @@ def iinfo(type: Any, /) -> IntegerInfo:
     >>> rt.iinfo(rt.int8).max
     127
     """
-    dtype = as_dtype(getattr(type, "dtype", type))
+    dtype = _dtype_of(type)
     if not dtype.is_integer:
         raise DTypeError(
             f"{dtype.name} is no integer dtype",
@@ -182,4 +182,11 @@ def can_cast(from_: Any, to: Any, /) -> bool:
     >>> rt.can_cast(rt.int32, rt.float32), rt.can_cast(rt.int16, rt.float32)
     (False, True)
     """
-    return np.can_cast(as_dtype(getattr(from_, "dtype", from_)).numpy, as_dtype(to).numpy)
+    return np.can_cast(_dtype_of(from_).numpy, as_dtype(to).numpy)
+
+
+def _dtype_of(given: Any) -> DType:
+    """A dtype, or that of an array."""
+    if isinstance(given, (DType, np.dtype, str, type)):  # classes of NumPy have a `dtype` of another kind
+        return as_dtype(given)
+    return as_dtype(getattr(given, "dtype", given))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -14,7 +15,17 @@ from runtime.core.spec import Spec
 from runtime.core.text import mark
 from runtime.errors import DTypeError, InvalidValue, NotASequence, ShapeError
 
-__all__ = ["Array", "Operators", "PrintOptions", "Tensor", "TensorLike", "print_options", "set_print_options"]
+__all__ = [
+    "Array",
+    "Operators",
+    "PrintOptions",
+    "Tensor",
+    "TensorLike",
+    "only_exchanges",
+    "print_options",
+    "set_print_options",
+    "short",
+]
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 TensorLike: TypeAlias = Any
@@ -93,6 +104,9 @@ class Operators:
         def __abs__(self) -> Tensor: ...
         def __invert__(self) -> Tensor: ...
         def __getitem__(self, key: Any) -> Tensor: ...
+        def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType: ...
+        @property
+        def device(self) -> str: ...
         @property
         def T(self) -> Tensor: ...
         @property
@@ -101,7 +115,7 @@ class Operators:
         def any(self, axis: Any = None, *, keepdims: bool = False) -> Tensor: ...
         def argmax(self, axis: int | None = None, *, keepdims: bool = False) -> Tensor: ...
         def argmin(self, axis: int | None = None, *, keepdims: bool = False) -> Tensor: ...
-        def astype(self, dtype: Any, /, *, copy: bool = True) -> Tensor: ...
+        def astype(self, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor: ...
         def clip(self, min: TensorLike = None, max: TensorLike = None) -> Tensor: ...
         def flatten(self) -> Tensor: ...
         def max(self, axis: Any = None, *, keepdims: bool = False) -> Tensor: ...
@@ -112,6 +126,7 @@ class Operators:
         def squeeze(self, axis: Any = None) -> Tensor: ...
         def std(self, axis: Any = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor: ...
         def sum(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False) -> Tensor: ...
+        def to_device(self, device: Any, /, *, stream: Any = None) -> Tensor: ...
         def transpose(self, *axes: Any) -> Tensor: ...
         def var(self, axis: Any = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor: ...
 
@@ -287,7 +302,11 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
     Raises
     ------
     DTypeError
-        For strings, objects and ragged lists.
+        For strings and objects.
+    OverflowError
+        For a Python integer that no dtype holds.
+    ShapeError
+        For ragged sequences.
     """
     if type(value) is Tensor:
         array = value._array  # the class's own module
@@ -302,22 +321,34 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
     return array
 
 
+def only_exchanges(value: Any) -> bool:
+    """Whether an array of another library shows its memory through ``__dlpack__`` alone."""
+    kind = type(value)
+    return hasattr(kind, "__dlpack__") and not (hasattr(kind, "__array__") or hasattr(kind, "__buffer__"))
+
+
 def _from_python(value: Any) -> Array:
     try:
-        array = np.asarray(value)
+        array = np.from_dlpack(value) if only_exchanges(value) else np.asarray(value)
     except ValueError as error:
-        raise DTypeError(
-            f"{_short(value)} has no one shape",
+        raise ShapeError(
+            f"{short(value)} has no one shape",
             why=f"The rows of a tensor are equally long: {str(error).strip()}",
             way_out="Make the rows equally long, or keep a list of tensors.",
         ) from None
     if array.dtype.kind not in "biufc":
-        raise DTypeError(
-            f"{_short(value)} cannot become a tensor",
-            why=f"Its elements are {_kind_of(array)}, and a tensor holds numbers or truth values.",
-            way_out="Convert them to numbers first, or keep the object outside of tensors.",
-        )
-    return array
+        _refuse_elements(value, array)
+    return array if isinstance(value, (list, tuple, np.generic)) else np.array(array)  # others may own it
+
+
+def _refuse_elements(value: Any, array: Array) -> NoReturn:
+    if array.dtype.kind == "O" and array.size and all(type(item) is int for item in array.flat):
+        raise OverflowError(f"an integer in {short(value)} fits no dtype; the widest are int64 and uint64")
+    raise DTypeError(
+        f"{short(value)} cannot become a tensor",
+        why=f"Its elements are {_kind_of(array)}, and a tensor holds numbers or truth values.",
+        way_out="Convert them to numbers first, or keep the object outside of tensors.",
+    )
 
 
 def _kind_of(array: Array) -> str:
@@ -329,6 +360,7 @@ def _kind_of(array: Array) -> str:
     return "objects" if array.ndim else f"of type {type(array.item()).__name__}"
 
 
-def _short(value: Any, width: int = 60) -> str:
+def short(value: Any, width: int = 60) -> str:
+    """What stands in a message for a value."""
     shown = repr(value)
     return shown if len(shown) <= width else shown[: width - 1] + "…"

@@ -16,7 +16,7 @@ from runtime.core.dtypes import DType
 from runtime.core.spec import Spec, TensorSpec
 from runtime.core.structure import Structure, flatten, leaf_paths, unflatten
 from runtime.core.tensor import Tensor, as_array
-from runtime.errors import DTypeError, SignatureError
+from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.graph.build import as_tensor, current_defaults
 
 __all__ = ["Arguments", "Key", "NumberSpec", "Parameters", "key_of"]
@@ -368,7 +368,7 @@ class Parameters:
     def _from_python(self, value: Any, spec: TensorSpec, name: str) -> Tensor:
         try:
             array = as_array(value)
-        except DTypeError as error:
+        except (DTypeError, ShapeError) as error:
             raise SignatureError(
                 f"argument `{name}` of {self.name}() is no tensor: {error.happened}",
                 why=error.why,

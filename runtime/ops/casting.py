@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype, bool_, float32, int32, variant
 from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import DTypeError
+from runtime.errors import DTypeError, InvalidValue
 from runtime.graph.build import as_operand, bind, current_defaults, promotion_operand
 from runtime.ops.facts import NUMERIC, GraphDef, Sample, Samples, unary
 from runtime.ops.families import ALL, Family
 
-__all__ = ["Cast", "as_whole_number", "astype", "cast", "result_type"]
+__all__ = ["Cast", "as_whole_number", "astype", "cast", "require_cast", "result_type"]
 
 
 def _casts() -> list[Sample]:
@@ -37,14 +38,21 @@ class Cast(Family):
     samples = Samples(_casts)
 
     def infer(self, x: Spec) -> Spec:
-        _require_cast(x.dtype, self.to)
+        require_cast(x.dtype, self.to)
         return x.with_dtype(self.to)
 
     def kernel(self, x: Array) -> Any:
         return np.asarray(x, self.to.numpy)
 
 
-def _require_cast(source: DType, to: DType) -> None:
+def require_cast(source: DType, to: DType) -> None:
+    """Refuses a cast that would drop the imaginary part, or of a list of tensors.
+
+    Raises
+    ------
+    DTypeError
+        When it would.
+    """
     if variant in (source, to):
         raise DTypeError(
             "a list of tensors cannot be cast",
@@ -59,7 +67,7 @@ def _require_cast(source: DType, to: DType) -> None:
         )
 
 
-def astype(x: TensorLike, dtype: Any, /, *, copy: bool = True) -> Tensor:
+def astype(x: TensorLike, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor:
     """The elements of `x` in another dtype.
 
     Parameters
@@ -68,6 +76,8 @@ def astype(x: TensorLike, dtype: Any, /, *, copy: bool = True) -> Tensor:
     dtype : DType, numpy.dtype, type or str
     copy : bool, optional
         Accepted for the Array API; tensors never change, so it makes no difference.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
@@ -79,6 +89,8 @@ def astype(x: TensorLike, dtype: Any, /, *, copy: bool = True) -> Tensor:
     ------
     DTypeError
         When a complex tensor would lose its imaginary part.
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -91,13 +103,14 @@ def astype(x: TensorLike, dtype: Any, /, *, copy: bool = True) -> Tensor:
     <Tensor: shape=(2,), dtype=int32, numpy=array([1, 0], dtype=int32)>
     """
     del copy
+    require_device(device)
     to = as_dtype(dtype)
     operand = as_operand(x)
     if isinstance(operand, (bool, int, float, complex)):
         operand = Tensor(np.asarray(operand))
     if operand.dtype is to:
         return operand if isinstance(operand, Tensor) else bind(Cast(to), operand)
-    _require_cast(operand.dtype, to)
+    require_cast(operand.dtype, to)
     return bind(Cast(to), operand)
 
 
@@ -147,6 +160,8 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     ------
     DTypeError
         When something has no dtype.
+    InvalidValue
+        When nothing is given.
 
     Notes
     -----
@@ -158,6 +173,12 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     >>> rt.result_type(rt.asarray([1, 2], dtype=rt.int8), rt.float16, 2)
     float16
     """
+    if not arrays_and_dtypes:
+        raise InvalidValue(
+            "`result_type` of nothing",
+            why="It says in which dtype tensors and dtypes meet.",
+            way_out="Give it one or more.",
+        )
     weights = [
         as_dtype(each)
         if isinstance(each, (DType, str, type, np.dtype))

@@ -9,12 +9,14 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
-from runtime.core.tensor import Array, Tensor, TensorLike, as_array
+from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, only_exchanges, short
 from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph
+from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph, is_symbolic
+from runtime.ops.casting import require_cast
 from runtime.ops.facts import INTEGER, GraphDef, Sample
 from runtime.ops.families import (
     IndexMap,
@@ -41,16 +43,20 @@ _SMALL = 1024
 """Elements up to which a tensor of one value is a constant of the graph; the run fills larger ones."""
 
 
-def asarray(obj: TensorLike, /, *, dtype: Any = None, copy: bool | None = None) -> Tensor:
+def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Tensor:
     """`obj` as a tensor.
 
     Parameters
     ----------
-    obj : Tensor, Variable, NumPy array, number or nested list of these
+    obj : Tensor, Variable, NumPy array, number, nested sequence of these, or foreign array
+        A foreign array has ``__array__``, the buffer protocol or ``__dlpack__``.
     dtype : DType, optional
         By default that of `obj`; Python's own numbers take the default dtypes.
+    device : str, optional
+        There is one, ``"cpu"``.
     copy : bool, optional
-        A NumPy array is copied, since it may change and a tensor never does; False shares it with you.
+        By default an array is copied, since it may change and a tensor never does, and a tensor is not. False
+        shares the memory of an array with you: then nobody may write to it.
 
     Returns
     -------
@@ -60,11 +66,13 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, copy: bool | None = None) 
     Raises
     ------
     DTypeError
-        When `obj` is ragged, or holds what is neither a number nor a truth value.
+        When `obj` holds what is neither a number nor a truth value, or would lose its imaginary part.
+    InvalidValue
+        When `copy` is False and only a copy can be the result, or there is no such device.
     OverflowError
         When a Python integer does not fit `dtype`.
-    ValueError
-        When `copy` is False and only a copy can have `dtype`.
+    ShapeError
+        When `obj` is ragged.
 
     Notes
     -----
@@ -76,9 +84,10 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, copy: bool | None = None) 
     >>> rt.asarray([1, 2], dtype=rt.float32)
     <Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
     """
+    require_device(device)
     to = None if dtype is None else as_dtype(dtype)
-    if copy is False and isinstance(obj, np.ndarray):
-        return as_constant(_shared(obj, to))
+    if copy is False:
+        return _without_copy(obj, to)
     operand: Any = as_operand(obj)
     if isinstance(operand, (bool, int, float, complex)):
         return as_constant(np.asarray(operand, (to or current_defaults().of(operand)).numpy))
@@ -86,24 +95,46 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, copy: bool | None = None) 
         tensor = as_tensor(operand)
         return tensor if to is None else ops.astype(tensor, to)
     if isinstance(obj, (list, tuple)):
-        array = _with_defaults(obj, as_array(operand)) if to is None else np.asarray(obj, to.numpy)
-    else:
-        array = as_array(operand, to)
-        if obj is operand and array is as_array(operand):
-            return as_tensor(operand)
+        array = _with_defaults(obj, as_array(operand)) if to is None else _as_asked(obj, to, operand.dtype)
+        return as_constant(array)
+    result = operand if to is None else ops.astype(operand, to)
+    if obj is operand:
+        return as_constant(np.array(as_array(result))) if copy else as_tensor(result)
+    return result if is_symbolic(result) else as_constant(as_array(result))
+
+
+def _without_copy(obj: Any, dtype: DType | None) -> Tensor:
+    """The memory of `obj`, where that can be a tensor of `dtype`."""
+    if isinstance(obj, Operators) or is_symbolic(obj):
+        tensor = as_tensor(obj)
+        _require_same(tensor.dtype, dtype or tensor.dtype, obj)
+        return tensor
+    try:
+        array = np.from_dlpack(obj, copy=False) if only_exchanges(obj) else np.asarray(obj, copy=False)
+    except ValueError:
+        raise _only_a_copy(obj) from None
+    own = as_dtype(array.dtype)
+    _require_same(array.dtype, (dtype or own).numpy, obj)
     return as_constant(array)
 
 
-def _shared(array: Array, dtype: DType | None) -> Array:
-    """The caller's own array."""
-    own = as_dtype(array.dtype)
-    if array.dtype != own.numpy or dtype not in {None, own}:
-        raise InvalidValue(
-            f"an array of dtype {array.dtype} cannot become {dtype or own} without a copy",
-            why="`copy=False` asks for the memory that the array has.",
-            way_out="Leave out `copy=False`.",
-        )
-    return array
+def _require_same(own: Any, wanted: Any, obj: Any) -> None:
+    if own != wanted:
+        raise _only_a_copy(obj, f" of dtype {wanted}")
+
+
+def _only_a_copy(obj: Any, wanted: str = "") -> InvalidValue:
+    return InvalidValue(
+        f"{short(obj)} cannot become a tensor{wanted} without a copy",
+        why="`copy=False` asks for the memory that it has.",
+        way_out="Leave out `copy=False`.",
+    )
+
+
+def _as_asked(items: Sequence[Any], to: DType, own: DType) -> Array:
+    """An array of a nested sequence, whose elements are of `own` dtype, in the dtype asked for."""
+    require_cast(own, to)
+    return np.asarray(items, to.numpy)
 
 
 def _with_defaults(items: Sequence[Any], array: Array) -> Array:
@@ -151,7 +182,7 @@ class Fill(IndexMap):
         return np.full(tuple(dims), value)
 
 
-def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None) -> Tensor:
+def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor with `fill_value` in every place.
 
     Parameters
@@ -160,10 +191,17 @@ def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None) -> Tensor:
     fill_value : number or Tensor of shape ()
     dtype : DType, optional
         By default that of `fill_value`.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype` and `shape`
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -175,6 +213,7 @@ def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None) -> Tensor:
     >>> rt.full((2,), 7.5)
     <Tensor: shape=(2,), dtype=float64, numpy=array([7.5, 7.5])>
     """
+    require_device(device)
     known, dims = shape_argument(shape)
     if any(dim is not None and dim < 0 for dim in known or ()):
         raise ShapeError(
@@ -197,7 +236,7 @@ def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None) -> Tensor:
     return as_constant(np.full(known, array))
 
 
-def zeros(shape: Any, *, dtype: Any = None) -> Tensor:
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of zeros.
 
     Parameters
@@ -205,10 +244,17 @@ def zeros(shape: Any, *, dtype: Any = None) -> Tensor:
     shape : int, tuple of ints and tensors of one int, or Tensor of ints
     dtype : DType, optional
         The default floating-point dtype where it is not given.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype` and `shape`
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -220,10 +266,10 @@ def zeros(shape: Any, *, dtype: Any = None) -> Tensor:
     >>> rt.zeros(2)
     <Tensor: shape=(2,), dtype=float64, numpy=array([0., 0.])>
     """
-    return full(shape, 0, dtype=current_defaults().floating if dtype is None else dtype)
+    return full(shape, 0, dtype=current_defaults().floating if dtype is None else dtype, device=device)
 
 
-def ones(shape: Any, *, dtype: Any = None) -> Tensor:
+def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of ones.
 
     Parameters
@@ -231,10 +277,17 @@ def ones(shape: Any, *, dtype: Any = None) -> Tensor:
     shape : int, tuple of ints and tensors of one int, or Tensor of ints
     dtype : DType, optional
         The default floating-point dtype where it is not given.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype` and `shape`
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -246,10 +299,10 @@ def ones(shape: Any, *, dtype: Any = None) -> Tensor:
     >>> rt.ones((1, 2), dtype=rt.int32)
     <Tensor: shape=(1, 2), dtype=int32, numpy=array([[1, 1]], dtype=int32)>
     """
-    return full(shape, 1, dtype=current_defaults().floating if dtype is None else dtype)
+    return full(shape, 1, dtype=current_defaults().floating if dtype is None else dtype, device=device)
 
 
-def empty(shape: Any, *, dtype: Any = None) -> Tensor:
+def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor whose values do not matter; they are zeros.
 
     Parameters
@@ -257,10 +310,17 @@ def empty(shape: Any, *, dtype: Any = None) -> Tensor:
     shape : int, tuple of ints and tensors of one int, or Tensor of ints
     dtype : DType, optional
         The default floating-point dtype where it is not given.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype` and `shape`
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -272,10 +332,10 @@ def empty(shape: Any, *, dtype: Any = None) -> Tensor:
     >>> rt.empty((2, 3)).shape
     (2, 3)
     """
-    return zeros(shape, dtype=dtype)
+    return zeros(shape, dtype=dtype, device=device)
 
 
-def full_like(x: TensorLike, /, fill_value: TensorLike, *, dtype: Any = None) -> Tensor:
+def full_like(x: TensorLike, /, fill_value: TensorLike, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of the shape of `x` with `fill_value` in every place.
 
     Parameters
@@ -284,10 +344,17 @@ def full_like(x: TensorLike, /, fill_value: TensorLike, *, dtype: Any = None) ->
     fill_value : number or Tensor of shape ()
     dtype : DType, optional
         By default that of `x`.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype`, shape of `x`
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -301,10 +368,10 @@ def full_like(x: TensorLike, /, fill_value: TensorLike, *, dtype: Any = None) ->
     """
     tensor = as_tensor(x)
     of = tensor.shape if shapes.is_known(tensor.shape) else ops.shape(tensor)
-    return full(of, fill_value, dtype=tensor.dtype if dtype is None else dtype)
+    return full(of, fill_value, dtype=tensor.dtype if dtype is None else dtype, device=device)
 
 
-def zeros_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
+def zeros_like(x: TensorLike, /, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of zeros of the shape of `x`.
 
     Parameters
@@ -312,10 +379,17 @@ def zeros_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
     x : Tensor of any dtype
     dtype : DType, optional
         By default that of `x`.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype`, shape of `x`
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -327,10 +401,10 @@ def zeros_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
     >>> rt.zeros_like(rt.asarray([1.5, 2.5]))
     <Tensor: shape=(2,), dtype=float64, numpy=array([0., 0.])>
     """
-    return full_like(x, 0, dtype=dtype)
+    return full_like(x, 0, dtype=dtype, device=device)
 
 
-def ones_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
+def ones_like(x: TensorLike, /, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of ones of the shape of `x`.
 
     Parameters
@@ -338,10 +412,17 @@ def ones_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
     x : Tensor of any dtype
     dtype : DType, optional
         By default that of `x`.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype`, shape of `x`
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -353,10 +434,10 @@ def ones_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
     >>> rt.ones_like(rt.asarray([1.5, 2.5]))
     <Tensor: shape=(2,), dtype=float64, numpy=array([1., 1.])>
     """
-    return full_like(x, 1, dtype=dtype)
+    return full_like(x, 1, dtype=dtype, device=device)
 
 
-def empty_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
+def empty_like(x: TensorLike, /, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor of the shape of `x` whose values do not matter; they are zeros.
 
     Parameters
@@ -364,10 +445,17 @@ def empty_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
     x : Tensor of any dtype
     dtype : DType, optional
         By default that of `x`.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype`, shape of `x`
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -379,4 +467,4 @@ def empty_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
     >>> rt.empty_like(rt.asarray([1, 2])).dtype
     int64
     """
-    return full_like(x, 0, dtype=dtype)
+    return full_like(x, 0, dtype=dtype, device=device)

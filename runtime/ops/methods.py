@@ -13,8 +13,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import ops
+from runtime.core.devices import CPU, require_device
 from runtime.core.tensor import Operators, Tensor, TensorLike
-from runtime.errors import ImmutableTensor, ShapeError
+from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, is_symbolic
 from runtime.graph.graph import Value
 
@@ -149,6 +150,29 @@ def _matrix_transposed(self: Tensor) -> Tensor:
     return ops.matrix_transpose(self)
 
 
+def _device(_: Tensor) -> str:
+    """Where the elements are: ``"cpu"``."""
+    return CPU
+
+
+def _to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
+    """The tensor on `device`, where it is already, as there is one.
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device, or a stream is given, which the processor does not have.
+    """
+    require_device(device)
+    if stream is not None:
+        raise InvalidValue(
+            f"`to_device` was given the stream {stream!r}",
+            why="The processor runs one operation after the other, without streams.",
+            way_out="Leave out `stream`.",
+        )
+    return as_tensor(self)
+
+
 def _pow(self: Tensor, power: TensorLike, modulus: TensorLike | None = None) -> Any:
     """`pow(self, power)`, or `pow(self, power, modulus)` of integers."""
     if not isinstance(power, _OPERANDS):
@@ -215,9 +239,10 @@ for _name, _over in _OVER_AXES.items():
     _write(_name, _over_axes(_over))
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
+_write("to_device", _to_device)
 _write("reshape", _reshape)
 _write("transpose", _transpose)
 _write("__getitem__", _get_item)
 _write("__setitem__", _refuse_item_assignment)
-for _name, _property in {"T": _transposed, "mT": _matrix_transposed}.items():
+for _name, _property in {"T": _transposed, "mT": _matrix_transposed, "device": _device}.items():
     setattr(Operators, _name, property(_property))

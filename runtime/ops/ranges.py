@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -52,7 +53,13 @@ class Range(Opaque):
 
 
 def arange(
-    start: TensorLike, /, stop: TensorLike | None = None, step: TensorLike = 1, *, dtype: Any = None
+    start: TensorLike,
+    /,
+    stop: TensorLike | None = None,
+    step: TensorLike = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
 ) -> Tensor:
     """Numbers from `start`, in steps of `step`, up to `stop`, which is not among them.
 
@@ -63,11 +70,18 @@ def arange(
     stop, step : number or Tensor of shape (), optional
     dtype : DType, optional
         By default the promoted dtype of the three.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype`, shape (n,)
         In a graph the length is unknown where one of the three is.
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -79,6 +93,7 @@ def arange(
     >>> rt.arange(1, 6, 2)
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 3, 5])>
     """
+    require_device(device)
     first, last = (0, start) if stop is None else (start, stop)
     operands = promoted([as_operand(each) for each in (first, last, step)])
     arrays = [concrete(each) for each in operands]
@@ -128,7 +143,14 @@ class LinSpace(Opaque):
 
 
 def linspace(
-    start: TensorLike, stop: TensorLike, /, num: int, *, dtype: Any = None, endpoint: bool = True
+    start: TensorLike,
+    stop: TensorLike,
+    /,
+    num: int,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    endpoint: bool = True,
 ) -> Tensor:
     """Numbers in equal distances from `start` to `stop`.
 
@@ -138,12 +160,19 @@ def linspace(
     num : int
     dtype : DType, optional
         By default floating point.
+    device : str, optional
+        There is one, ``"cpu"``.
     endpoint : bool, optional
         Whether `stop` is among them.
 
     Returns
     -------
     Tensor of `dtype`, shape (num,)
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -155,6 +184,7 @@ def linspace(
     >>> rt.linspace(0, 1, 5)
     <Tensor: shape=(5,), dtype=float64, numpy=array([0.  , 0.25, 0.5 , 0.75, 1.  ])>
     """
+    require_device(device)
     if num < 0:
         raise InvalidValue(
             f"`linspace` of {num} numbers",
@@ -170,7 +200,15 @@ def linspace(
 # ── matrices ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def eye(n_rows: TensorLike, n_cols: TensorLike | None = None, /, *, k: int = 0, dtype: Any = None) -> Tensor:
+def eye(
+    n_rows: TensorLike,
+    n_cols: TensorLike | None = None,
+    /,
+    *,
+    k: int = 0,
+    dtype: Any = None,
+    device: Any = None,
+) -> Tensor:
     """A matrix with ones on a diagonal and zeros elsewhere.
 
     Parameters
@@ -181,10 +219,17 @@ def eye(n_rows: TensorLike, n_cols: TensorLike | None = None, /, *, k: int = 0, 
         Which diagonal: above the main one where it is positive, below where it is negative.
     dtype : DType, optional
         The default floating-point dtype where it is not given.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype`, shape (n_rows, n_cols)
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such device.
 
     Notes
     -----
@@ -198,6 +243,7 @@ def eye(n_rows: TensorLike, n_cols: TensorLike | None = None, /, *, k: int = 0, 
     array([[1, 0],
            [0, 1]], dtype=int32)>
     """
+    require_device(device)
     to: DType = current_defaults().floating if dtype is None else as_dtype(dtype)
     n_cols = n_rows if n_cols is None else n_cols
     sizes = [concrete(as_tensor(each)) for each in (n_rows, n_cols)]

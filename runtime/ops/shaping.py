@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.core.shapes import Shape as ShapeTuple
-from runtime.core.spec import Spec
+from runtime.core.spec import Spec, as_shape
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -26,6 +26,7 @@ __all__ = [
     "Shape",
     "Size",
     "broadcast_arrays",
+    "broadcast_shapes",
     "broadcast_to",
     "flatten",
     "rank",
@@ -386,6 +387,36 @@ def broadcast_to(x: TensorLike, /, shape: Any) -> Tensor:
         return bind(DynamicBroadcastTo(known), x, dims)
     assert known is not None, "a shape without unknown dims is known"
     return bind(BroadcastTo(known), x)  # type: ignore[arg-type]  # likewise, its dims
+
+
+def broadcast_shapes(*of: ShapeTuple) -> ShapeTuple:
+    """The shape that tensors of these shapes have when they are broadcast together.
+
+    Parameters
+    ----------
+    *of : tuple of int and None
+        None is a length that is not known; it gives way to a known one above 1.
+
+    Returns
+    -------
+    tuple of int and None
+
+    Raises
+    ------
+    ShapeError
+        When the shapes do not broadcast together, or one is no shape.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `broadcast_shapes`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.broadcast_shapes((3, 1), (4,)), rt.broadcast_shapes((None, 1), (2,))
+    ((3, 4), (None, 2))
+    """
+    return shapes.broadcast(*[as_shape(shape) for shape in of])
 
 
 def broadcast_arrays(*arrays: TensorLike) -> list[Tensor]:

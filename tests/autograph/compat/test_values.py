@@ -16,9 +16,9 @@ def test_a_number_that_its_dtype_cannot_hold_is_refused():
         tf.constant(300, dtype=tf.uint8)
 
 
-@pytest.mark.parametrize("value", ["text", [[1], [2, 3]], object(), None])
+@pytest.mark.parametrize("value", ["text", object(), None])
 def test_what_is_no_tensor_is_refused(value):
-    with pytest.raises(TypeError, match=r"cannot become a tensor|no one shape"):
+    with pytest.raises(TypeError, match="cannot become a tensor"):
         tf.constant(value)
 
 
@@ -77,7 +77,7 @@ def test_a_static_value_is_known_for_constants_only():
 
 
 def test_a_list_that_mixes_rows_of_two_lengths_says_so():
-    with pytest.raises(TypeError, match="no one shape"):
+    with pytest.raises(ValueError, match="no one shape"):
         tf.constant([[1], [2, 3]])
     with pytest.raises(ValueError, match="cannot be joined"):
         tf.stack([1, [2, 3]])

@@ -87,12 +87,16 @@ def test_arrays_of_the_other_byte_order_are_turned():
     assert Tensor(array).dtype == rt.int32
 
 
-@pytest.mark.parametrize(
-    "value", ["text", [1, [2]], [object()], np.array(["a"]), None, np.array([1], "M8[s]")]
-)
+@pytest.mark.parametrize("value", ["text", [object()], np.array(["a"]), None, np.array([1], "M8[s]")])
 def test_what_no_tensor_can_hold_is_refused(value):
     with pytest.raises(DTypeError):
         as_array(value)
+
+
+def test_rows_of_different_lengths_are_refused_as_numpy_refuses_them():
+    for value in ([1, [2]], [[1, 2], [3]], [[1], 2]):
+        with pytest.raises(ValueError, match="no one shape"):
+            as_array(value)
 
 
 def test_a_tensor_does_not_change_with_the_array_that_it_was_made_from():

@@ -1,0 +1,164 @@
+"""What the Array API standard asks of this namespace as a whole: its version, and what it is able to do.
+
+Also the file that writes ``__array_namespace__`` onto tensors: they find the front door, which is above them.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any, Final
+
+from runtime.core.devices import CPU, DEVICES, require_device
+from runtime.core.dtypes import DType, as_dtype, int64
+from runtime.core.limits import isdtype
+from runtime.core.tensor import Operators
+from runtime.errors import InvalidValue
+from runtime.graph.build import current_defaults
+
+__all__ = ["API_VERSION", "ArrayNamespaceInfo"]
+
+API_VERSION: Final = "2025.12"
+"""The version of the Array API standard that the namespace is an implementation of."""
+
+_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", API_VERSION)
+"""Those of which a program sees no difference: each adds to the one before."""
+
+_STANDARD = (
+    "bool",
+    *("int8", "int16", "int32", "int64"),
+    *("uint8", "uint16", "uint32", "uint64"),
+    *("float32", "float64"),
+    *("complex64", "complex128"),
+)
+
+_MOST_AXES = 64
+"""NumPy's own limit."""
+
+
+def _array_namespace(_: Operators, /, *, api_version: str | None = None) -> ModuleType:
+    """The namespace with the functions that take this tensor, which is `runtime` itself.
+
+    Parameters
+    ----------
+    api_version : str, optional
+        The version of the Array API standard that the caller was written for.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    InvalidValue
+        When the version is not known here.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `array.__array_namespace__`.
+    """
+    if api_version is not None and api_version not in _VERSIONS:
+        raise InvalidValue(
+            f"there is no namespace for version {api_version!r} of the Array API",
+            why=f"This one implements {', '.join(_VERSIONS)}.",
+            way_out=f"Leave out `api_version`, or write {API_VERSION!r}.",
+        )
+    return sys.modules[__package__]
+
+
+class ArrayNamespaceInfo:
+    """What the namespace is able to do, as the Array API lets programs ask.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `__array_namespace_info__`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.__array_namespace_info__().default_device()
+    'cpu'
+    """
+
+    def capabilities(self) -> dict[str, Any]:
+        """What not every array library can do.
+
+        Returns
+        -------
+        dict
+            ``"boolean indexing"`` and ``"data-dependent shapes"``, which are True in graphs too, and
+            ``"max dimensions"``.
+        """
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": _MOST_AXES}
+
+    def default_device(self) -> str:
+        """Where tensors are that are made without a `device`: ``"cpu"``."""
+        return CPU
+
+    def devices(self) -> tuple[str, ...]:
+        """All devices."""
+        return DEVICES
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
+        """The dtypes of tensors that are made without a `dtype`.
+
+        Parameters
+        ----------
+        device : str, optional
+
+        Returns
+        -------
+        dict
+            By ``"real floating"``, ``"complex floating"``, ``"integral"`` and ``"indexing"``. In a graph that
+            is traced under TensorFlow's rules they are TensorFlow's.
+
+        Raises
+        ------
+        InvalidValue
+            When there is no such device.
+        """
+        require_device(device)
+        defaults = current_defaults()
+        return {
+            "real floating": defaults.floating,
+            "complex floating": defaults.complexes,
+            "integral": defaults.integer,
+            "indexing": int64,
+        }
+
+    def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, DType]:
+        """The dtypes of the standard, all of which are there; others, such as float16, are left out.
+
+        Parameters
+        ----------
+        device : str, optional
+        kind : str or tuple of str, optional
+            A kind that `isdtype` knows, or several; all by default.
+
+        Returns
+        -------
+        dict
+            Each dtype by its name.
+
+        Raises
+        ------
+        InvalidValue
+            When there is no such device, or no such kind.
+        """
+        require_device(device)
+        standard = {name: as_dtype(name) for name in _STANDARD}
+        if kind is None:
+            return standard
+        if not isinstance(kind, (str, tuple)) or any(not isinstance(each, str) for each in kind):
+            raise InvalidValue(
+                f"{kind!r} is no kind of dtype",
+                why="A kind is a word, such as 'integral', and several are a tuple of words.",
+                way_out="`rt.isdtype` lists them.",
+            )
+        return {name: dtype for name, dtype in standard.items() if isdtype(dtype, kind)}
+
+
+_array_namespace.__qualname__ = f"{Operators.__name__}.__array_namespace__"
+for _name, _method in {"__array_namespace__": _array_namespace}.items():
+    _method.__name__ = _name
+    setattr(Operators, _name, _method)
