@@ -31,6 +31,7 @@ __all__ = [
     "current_graph",
     "is_strict",
     "is_symbolic",
+    "kind_of",
     "outside_graphs",
     "promotion_operand",
     "set_pack",
@@ -136,6 +137,15 @@ def spec_of(operand: Any) -> Spec:
         return Spec((), current_defaults().of(operand))
     spec: Spec = operand.spec
     return spec
+
+
+def kind_of(operand: Any) -> str:
+    """NumPy's kind letter of an operand that `Op.prepare` meets: of its dtype, or of a Python number."""
+    kind: str = _NUMBER_KINDS.get(type(operand)) or operand.dtype.kind
+    return kind
+
+
+_NUMBER_KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
 
 
 def promotion_operand(operand: Any) -> Any:

@@ -17,6 +17,7 @@ from runtime.numpy_functions.operands import known_rank, number, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors
+from runtime.ops.families import computing_dtypes
 from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.ufuncs import Frexp
 
@@ -92,8 +93,7 @@ def _divmod(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 
 
 def _modf(x: Any) -> tuple[Tensor, Tensor]:
-    tensor = strong(x)
-    tensor = tensor if tensor.dtype.is_floating else strong(tensor, float)
+    tensor = _as_computed(np.modf, x)
     whole = ops.trunc(tensor)
     fraction = ops.where(ops.isinf(tensor), ops.zeros_like(tensor), tensor - whole)
     return ops.copysign(fraction, tensor), whole
@@ -112,7 +112,13 @@ def _vecmat(x: Any, y: Any) -> Tensor:
 
 
 def _fabs(x: Any) -> Tensor:
-    return ops.abs(x if strong(x).dtype.is_floating else strong(x, float))
+    return ops.abs(_as_computed(np.fabs, x))
+
+
+def _as_computed(ufunc: np.ufunc, x: Any) -> Tensor:
+    """`x` in the floating-point dtype in which a ufunc of one operand takes it."""
+    tensor = strong(x)
+    return ops.astype(tensor, computing_dtypes(ufunc, (tensor.dtype,))[0])
 
 
 COMPOSED: dict[Any, Callable[..., Any]] = {

@@ -8,7 +8,7 @@ from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.checks import check_divisor
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC, GraphDef, binary, unary
-from runtime.ops.families import ALL, Elementwise
+from runtime.ops.families import ALL, Elementwise, require_dtype
 
 __all__ = [
     "Abs",
@@ -523,6 +523,11 @@ def positive(x: TensorLike, /) -> Tensor:
     -------
     Tensor
 
+    Raises
+    ------
+    DTypeError
+        For bools, as in NumPy.
+
     Notes
     -----
     Semantics: Array API 2025.12, `positive`.
@@ -533,4 +538,6 @@ def positive(x: TensorLike, /) -> Tensor:
     >>> rt.positive(rt.asarray([1, -2]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([ 1, -2])>
     """
-    return as_tensor(x)
+    tensor = as_tensor(x)
+    require_dtype("positive", tensor.dtype, NUMERIC)
+    return tensor

@@ -38,8 +38,10 @@ __all__ = [
     "cast_operand",
     "checked_axes",
     "checked_axis",
+    "computing_dtypes",
     "concrete",
     "promoted",
+    "promotion_kinds",
     "require_dtype",
     "shape_argument",
 ]
@@ -89,11 +91,11 @@ class Elementwise(Family, abstract=True):
 
     def operand_dtypes(self, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
         """What operands of these dtypes, or of the classes of Python numbers, are cast to."""
-        return _resolve(self.ufunc, kinds)[: len(kinds)]
+        return computing_dtypes(self.ufunc, kinds)[: len(kinds)]
 
     def result_dtype(self, *dtypes: DType) -> DType:
         """The dtype of the output."""
-        return _resolve(self.ufunc, dtypes)[-1]
+        return computing_dtypes(self.ufunc, dtypes)[-1]
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         kinds = promotion_kinds(operands)
@@ -132,11 +134,11 @@ _KIND_ORDER = "buifc"
 
 
 @cache
-def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
-    """The dtypes in which `ufunc` computes, and the one that it gives."""
+def computing_dtypes(ufunc: np.ufunc, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
+    """The dtypes in which `ufunc` takes operands of these dtypes or classes, and those that it gives."""
     wanted = tuple([kind.numpy if isinstance(kind, DType) else kind for kind in kinds])
     try:
-        return tuple([as_dtype(dtype) for dtype in ufunc.resolve_dtypes((*wanted, None))])
+        return tuple([as_dtype(dtype) for dtype in ufunc.resolve_dtypes((*wanted, *[None] * ufunc.nout))])
     except TypeError:  # no such loop, or one over objects, which are lists of tensors
         listed = " and ".join(
             kind.name if isinstance(kind, DType) else f"Python {kind.__name__}" for kind in kinds

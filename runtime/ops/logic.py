@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.graph.build import as_operand, bind, spec_of
+from runtime.graph.build import as_operand, bind, kind_of
 from runtime.ops.facts import BOOLEAN, INTEGER, GraphDef, binary, unary
 from runtime.ops.families import Elementwise
 
@@ -41,6 +42,12 @@ class _Logical(Elementwise, abstract=True):
 
     def operand_dtypes(self, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
         return (bool_,) * len(kinds)
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        for operand in operands:
+            if type(operand) is int:
+                np.int64(operand)  # NumPy's truth values have that range, too
+        return super().prepare(operands)
 
 
 class LogicalAnd(_Logical):
@@ -293,7 +300,7 @@ def bitwise_xor(x1: TensorLike, x2: TensorLike, /) -> Tensor:
 def _of_bits(on_integers: Elementwise, on_bools: Elementwise, *inputs: TensorLike) -> Tensor:
     """The op for bools where all inputs are bools: TensorFlow knows bits of integers alone."""
     operands = [as_operand(each) for each in inputs]
-    all_bools = all(spec_of(operand).dtype is bool_ for operand in operands)
+    all_bools = all(kind_of(operand) == "b" for operand in operands)
     return bind(on_bools if all_bools else on_integers, *operands)
 
 

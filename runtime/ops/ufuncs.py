@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,14 @@ from runtime.core.dtypes import int32
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.ops.facts import FLOATING, INTEGER, Sample, binary, unary
-from runtime.ops.families import Elementwise, Opaque, require_dtype
+from runtime.ops.families import (
+    Elementwise,
+    Opaque,
+    cast_operand,
+    computing_dtypes,
+    promotion_kinds,
+    require_dtype,
+)
 
 __all__ = [
     "BitwiseCount",
@@ -153,6 +161,10 @@ class Frexp(Opaque):
     accepts = FLOATING
     samples = (Sample((np.array([8.0, 0.3, -5.0, 0.0]),)), Sample((np.array([1.5], np.float32),)))
     why_no_graphdef = _COMPOSED
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        (x,) = operands
+        return [cast_operand(x, computing_dtypes(np.frexp, promotion_kinds(operands))[0])]
 
     def infer(self, x: Spec) -> tuple[Spec, Spec]:
         require_dtype(self.name, x.dtype, self.accepts)

@@ -96,6 +96,22 @@ def test_an_integer_that_does_not_fit_its_tensor_is_refused(staged):
             compute()
 
 
+FITTING = {rt.add: np.add, rt.multiply: np.multiply, rt.floor_divide: np.floor_divide, rt.maximum: np.maximum}
+FITTING |= {rt.bitwise_and: np.bitwise_and, rt.pow: np.power, rt.logical_and: np.logical_and}
+EXTREME = [300, -1, 2**31, 2**63, 2**64, -(2**63) - 1, 10**30, 10**400, 1e300, float("inf")]
+
+
+@pytest.mark.parametrize("function", FITTING)
+@pytest.mark.parametrize("number", EXTREME)
+def test_a_number_out_of_range_is_what_it_is_for_numpy(staged, function, number):
+    for dtype in DTYPES:
+        array = np.array([1, 2, 3]).astype(dtype.numpy)
+        for ordered in (lambda compute, x: compute(x, number), lambda compute, x: compute(number, x)):
+            expected = outcome(lambda x: ordered(FITTING[function], x), array)
+            assert_same(outcome(lambda x: ordered(function, x), rt.asarray(array)), expected)
+            assert_same(outcome(lambda x: staged(lambda y: ordered(function, y), x), array), expected)
+
+
 def test_python_numbers_alone_take_the_defaults():
     assert rt.add(1, 2).dtype == rt.int64
     assert rt.add(1, 2.5).dtype == rt.float64
