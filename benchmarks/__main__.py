@@ -1,5 +1,6 @@
 """``python -m benchmarks [SCENE …] [--tensorflow-python PATH] [--rounds N]``.
 
+``python -m benchmarks eager`` prints what eager calls cost beyond NumPy's, function by function.
 ``python -m benchmarks slowdown`` compares converted code with the original, over packages of other people:
 ``pip install autograph-runtime[corpora]``.
 """
@@ -19,6 +20,7 @@ from benchmarks.harness import measure, table
 from benchmarks.peer import Peer
 
 SCENES = ("import_time", "conversion", "trivial_call", "tracing", "power", "collatz")
+REPORTS = (["eager"], ["slowdown"])
 
 
 def main() -> None:
@@ -35,9 +37,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15, help="turns that each contender takes")
     options = parser.parse_args()
     versions = f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}\n"
-    if options.scenes == ["slowdown"]:
+    if options.scenes in REPORTS:
         print(versions)
-        print(importlib.import_module("benchmarks.slowdown").report(options.rounds))
+        print(importlib.import_module(f"benchmarks.{options.scenes[0]}").report(options.rounds))
         return
     unknown = set(options.scenes) - set(SCENES)
     if unknown:
