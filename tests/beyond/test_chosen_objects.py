@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import StateDisagrees
 from tests.beyond.kit import check
 
 
@@ -151,3 +156,29 @@ def test_a_string_may_be_true_or_false():
 
     for x in (1, 2):
         check(f, x)
+
+
+def test_text_is_made_of_a_chosen_string():
+    def f(x):
+        name = "up" if x > 2 else "down"
+        text = name + "!" + 2 * name
+        if x > 5:
+            text = "%s is it" % text  # noqa: UP031  (one of the ways)
+        joined = "-".join([name, "ward"])  # noqa: FLY002
+        filled = "{}:{}".format(name, x)  # noqa: UP032
+        return text, joined, filled, f"{name!r:>7}", name.upper() + str(x)
+
+    for x in (1, 3, 7):
+        check(f, x)
+
+
+def test_text_that_grows_in_a_loop_is_refused():
+    @ag.function
+    def f(n):
+        text = ""
+        for i in range(n):
+            text += f"{i},"
+        return text
+
+    with pytest.raises(StateDisagrees, match="`text` may become one of more than 16 objects"):
+        f(rt.asarray(3))

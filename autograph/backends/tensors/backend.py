@@ -268,11 +268,19 @@ class Tensors(Numbers, Sequences):
 
     def percent(self, template: str, values: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
-        return percent(template, values) if self.is_staging() else super().percent(template, values)
+        if not self.is_staging():
+            return super().percent(template, values)
+        if isinstance(values, tuple):
+            return with_each(values, lambda given: percent(template, given))
+        return with_each((values,), lambda given: percent(template, given[0]))
 
     def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
-        return text_method(template, name, arguments, keywords)
+        if name == "join" and len(arguments) == 1:
+            return with_each(
+                tuple(arguments[0]), lambda given: text_method(template, name, (given,), keywords)
+            )
+        return with_each(arguments, lambda given: text_method(template, name, given, keywords))
 
     def str_(self, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
@@ -282,7 +290,9 @@ class Tensors(Numbers, Sequences):
 
     def repr_(self, value: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
-        return shown(value, repr) if self.is_staging() else super().repr_(value)
+        if not self.is_staging():
+            return super().repr_(value)
+        return with_each((value,), lambda given: shown(given[0], repr))
 
     def format_(self, value: Any, spec: Any = "") -> Any:
         """A text of the graph, where a tensor is inside."""

@@ -90,6 +90,21 @@ class OneOf(Operators):
     def __ne__(self, other: object) -> Any:
         return self.each(lambda candidate: candidate != other)
 
+    def __add__(self, other: Any) -> Any:
+        return self.each(lambda candidate: candidate + other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self.each(lambda candidate: other + candidate)
+
+    def __mul__(self, other: Any) -> Any:
+        return self.each(lambda candidate: candidate * other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self.each(lambda candidate: other * candidate)
+
+    def __mod__(self, other: Any) -> Any:
+        return self.each(lambda candidate: candidate % other)
+
     def __getitem__(self, index: Any) -> Any:
         return self.each(lambda candidate: candidate[index])
 

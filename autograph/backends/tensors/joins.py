@@ -22,11 +22,11 @@ from runtime.core.structure import flatten, level_of, map_leaves
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Symbol
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["Joins", "Kept", "changes_in_place"]
-
 
 Maybe = MaybeNone | MaybeUndefined
 
@@ -212,7 +212,12 @@ class Joins:
                 lefts[place], rights[place] = self.pair(name, lefts[place], candidate)
             places.append(place)
         if len(lefts) > MOST_CANDIDATES:
-            return left, right
+            raise StateDisagrees(
+                f"`{name}` may become one of more than {MOST_CANDIDATES} objects",
+                where=caller_location(),
+                why="Which of them it is a tensor decides, and each becomes a branch wherever it is used.",
+                way_out="Let a loop grow a list of numbers, and make text of it when the graph has run.",
+            )
         with building(self.graphs[1]):
             number = places[0] if len(places) == 1 else ops.take(ops.asarray(places), other.number)
         return OneOf(one.number, tuple(lefts)), OneOf(number, tuple(rights))

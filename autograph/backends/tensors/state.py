@@ -222,10 +222,11 @@ class _Slot:
     def widen(self, start: Any, turned: Any, graph: Graph) -> bool:
         """Takes over the form of a start that holds what a turn left; whether that is news."""
         leaves, structure = flatten(start)
+        models, turned_structure = flatten(turned)
         gaps = any(leaf is ABSENT for leaf in leaves)
-        if structure == flatten(self.form)[1] and gaps == self.has_gaps:
+        is_known = structure == flatten(self.form)[1] and gaps == self.has_gaps
+        if is_known or structure != turned_structure:  # no form holds both: the loop says so
             return False
-        models, _ = flatten(turned)
         self.form = unflatten(
             structure,
             [
