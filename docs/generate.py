@@ -178,7 +178,8 @@ def operations() -> str:
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     """The public functions of the ops, and the name by which each is called."""
-    for space, module in (("rt.", rt), ("rt.linalg.", rt.linalg), ("rt.random.", rt.random)):
+    spaces = {"rt.": rt, "rt.fft.": rt.fft, "rt.linalg.": rt.linalg, "rt.random.": rt.random}
+    for space, module in spaces.items():
         for name in module.__all__:
             thing = getattr(module, name)
             if getattr(thing, "__module__", "").startswith(OPS):

@@ -40,12 +40,12 @@ def _vdot(a: Any, b: Any, /) -> Tensor:
     return ops.matmul(ops.conj(x) if x.dtype.is_complex else x, ops.flatten(strong(b)))
 
 
-@implements(np.outer, getattr(np.linalg, "outer", None))
+@implements(np.outer, np.linalg.outer)
 def _outer(a: Any, b: Any) -> Tensor:
     return ops.outer(ops.flatten(strong(a)), ops.flatten(strong(b)))
 
 
-@implements(np.tensordot, getattr(np.linalg, "tensordot", None))
+@implements(np.tensordot, np.linalg.tensordot)
 def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     if not isinstance(axes, int):
         first, second = axes
@@ -53,12 +53,12 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     return ops.tensordot(strong(a), strong(b), axes=axes)
 
 
-@implements(getattr(np.linalg, "matmul", None))
+@implements(np.linalg.matmul)
 def _matmul(x1: Any, x2: Any, /) -> Tensor:
     return ops.matmul(strong(x1), strong(x2))
 
 
-@implements(getattr(np.linalg, "vecdot", None))
+@implements(np.linalg.vecdot)
 def _vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
     return ops.vecdot(strong(x1), strong(x2), axis=axis)
 
@@ -112,6 +112,6 @@ def cross(
     return ops.moveaxis(ops.stack(parts, axis=-1), -1, axisc)
 
 
-@implements(getattr(np.linalg, "cross", None))
+@implements(np.linalg.cross)
 def _cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
-    return cross(x1, x2, axis=axis)
+    return ops.linalg.cross(strong(x1), strong(x2), axis=axis)

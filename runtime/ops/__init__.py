@@ -1,5 +1,6 @@
 """Floor 3, the operations: one family per file, one class per op, with its public function beside it."""
 
+from runtime.ops import fft as fft
 from runtime.ops import linalg as linalg
 from runtime.ops import random as random
 from runtime.ops.activation import *  # noqa: F403  # each family's `__all__` is exact
@@ -13,9 +14,7 @@ from runtime.ops.complexes import *  # noqa: F403
 from runtime.ops.control_flow import *  # noqa: F403
 from runtime.ops.counting import *  # noqa: F403
 from runtime.ops.creation import *  # noqa: F403
-from runtime.ops.decompositions import *  # noqa: F403
 from runtime.ops.exponential import *  # noqa: F403
-from runtime.ops.fourier import *  # noqa: F403
 from runtime.ops.gathering import *  # noqa: F403
 from runtime.ops.integers import *  # noqa: F403
 from runtime.ops.joining import *  # noqa: F403

@@ -130,7 +130,7 @@ def test_every_op_is_of_a_family_or_has_a_suite_of_its_own():
 
 FUNCTIONS = {
     f"{space}{name}": function
-    for space, module in (("", rt), ("linalg.", rt.linalg), ("random.", rt.random))
+    for space, module in (("", rt), ("fft.", rt.fft), ("linalg.", rt.linalg), ("random.", rt.random))
     for name in module.__all__
     if inspect.isfunction(function := getattr(module, name)) and function.__module__.startswith("runtime.ops")
 }

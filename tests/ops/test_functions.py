@@ -196,9 +196,9 @@ def test_linear_algebra():
     assert rt.linalg.trace(rt.asarray(matrix)).item() == 7
     assert rt.linalg.diagonal(rt.asarray(CUBE), offset=1).tolist() == np.diagonal(CUBE, 1, 1, 2).tolist()
     for order in (0, 1, 2, 3, np.inf, -np.inf):
-        np.testing.assert_allclose(rt.linalg.norm(X[0], ord=order), np.linalg.norm(X[0], ord=order))
-    assert rt.linalg.norm(rt.asarray(X), axis=1, keepdims=True).shape == (2, 1)
-    np.testing.assert_allclose(rt.linalg.norm([3 + 4j]), 5)
+        np.testing.assert_allclose(rt.linalg.vector_norm(X[0], ord=order), np.linalg.norm(X[0], ord=order))
+    assert rt.linalg.vector_norm(rt.asarray(X), axis=1, keepdims=True).shape == (2, 1)
+    np.testing.assert_allclose(rt.linalg.vector_norm([3 + 4j]), 5)
 
 
 def test_choices(check):

@@ -131,7 +131,7 @@ def norm(
         raise InvalidValue(
             "tf.norm was given two axes",
             why="Norms of matrices are not among the names here.",
-            way_out="Give one axis, or compute with `rt.linalg`.",
+            way_out="Give one axis, or take `rt.linalg.matrix_norm`.",
         )
     order = 2 if ord == "euclidean" else ord
-    return ops.linalg.norm(convert_to_tensor(tensor), axis=axis, keepdims=keepdims, ord=order)
+    return ops.linalg.vector_norm(convert_to_tensor(tensor), axis=axis, keepdims=keepdims, ord=order)

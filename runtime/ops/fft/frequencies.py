@@ -1,0 +1,241 @@
+"""Which frequency is where in a transform, and the order of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import DType, as_dtype, int32
+from runtime.core.shapes import normalise_axes
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import DTypeError, InvalidValue
+from runtime.graph.build import as_tensor, bind, current_defaults
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
+from runtime.ops.families import Axes, IndexMap, checked_axes, concrete
+
+__all__ = ["FFTShift", "fftfreq", "fftshift", "ifftshift", "rfftfreq"]
+
+
+class FFTShift(IndexMap):
+    """Elements moved along some axes by half of the length, or back."""
+
+    axes: tuple[int, ...] | None
+    """The axes; None means all, where the rank is not known."""
+    inverse: bool
+
+    samples = (
+        shaped((5,), axes=(0,), inverse=False),
+        shaped((5,), axes=(0,), inverse=True),
+        shaped((2, 3, 4), axes=(0, 1, 2), inverse=False, elements=np.int32),
+        shaped((0, 3), axes=(0, 1), inverse=True),
+    )
+
+    def infer(self, x: Spec) -> Spec:
+        if x.shape is not None:
+            normalise_axes(self.axes, len(x.shape))
+        return x
+
+    def kernel(self, x: Array) -> Any:
+        return np.fft.ifftshift(x, self.axes) if self.inverse else np.fft.fftshift(x, self.axes)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        dtype, counted = specs[0].dtype, {"T": int32}
+        lengths = builder.node("Shape", inputs, T=dtype, out_type=int32)
+        if self.axes is None:
+            count = builder.node("Size", [lengths], T=int32, out_type=int32)
+            zero, one = builder.constant(0, int32), builder.constant(1, int32)
+            axes = builder.node("Range", [zero, count, one], Tidx=int32)
+        else:
+            axes = builder.constant(self.axes, int32)
+            lengths = builder.node(
+                "GatherV2",
+                [lengths, axes, builder.constant(0, int32)],
+                Tparams=int32,
+                Tindices=int32,
+                Taxis=int32,
+            )
+        shift = builder.node("FloorDiv", [lengths, builder.constant(2, int32)], "z", **counted)
+        if self.inverse:
+            shift = builder.node("Neg", [shift], "y", **counted)
+        return [builder.node("Roll", [*inputs, shift, axes], T=dtype, Tshift=int32, Taxis=int32)]
+
+
+def _count(n: Any) -> Any:
+    """A number of samples: an int, or a tensor whose value only the run knows."""
+    known = concrete(as_tensor(n))
+    count = n if known is None else operator.index(known[()])
+    if known is not None and count < 1:
+        raise InvalidValue(
+            f"there are no frequencies of {count} samples",
+            why="A transform is of one sample or more.",
+            way_out="Give a positive integer.",
+        )
+    return count
+
+
+def _frequencies(steps: Tensor, count: Any, distance: Any, dtype: Any, device: Any) -> Tensor:
+    """So many steps on the way from one frequency to the next."""
+    if device not in {None, "cpu"}:
+        raise InvalidValue(
+            f"`device` is {device!r}", why="There is one device.", way_out='Give "cpu" or None.'
+        )
+    wanted: DType = current_defaults().of(1.0) if dtype is None else as_dtype(dtype)
+    if not wanted.is_floating:
+        raise DTypeError(
+            f"frequencies cannot be {wanted.name}",
+            why="They are fractions.",
+            way_out="Give `rt.float32` or `rt.float64`.",
+        )
+    return ops.astype(ops.multiply(steps, 1.0 / (count * distance)), wanted)
+
+
+def fftshift(x: TensorLike, /, *, axes: Axes = None) -> Tensor:
+    """`x` with the frequency 0 in the middle of each axis.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    axes : int or sequence of ints, optional
+        The axes along which elements move; all of them by default.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Roll". Semantics: Array API 2025.12, `fft.fftshift`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.fft.fftshift(rt.asarray([0, 1, 2, -2, -1]))
+    <Tensor: shape=(5,), dtype=int64, numpy=array([-2, -1,  0,  1,  2])>
+    """
+    tensor = as_tensor(x)
+    return bind(FFTShift(checked_axes(axes, tensor), False), tensor)
+
+
+def ifftshift(x: TensorLike, /, *, axes: Axes = None) -> Tensor:
+    """`x` with what `fftshift` moved back in its place.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+    axes : int or sequence of ints, optional
+        The axes along which elements move; all of them by default.
+
+    Returns
+    -------
+    Tensor of the same shape and dtype
+
+    Raises
+    ------
+    ShapeError
+        When an axis is out of range or named twice.
+
+    Notes
+    -----
+    GraphDef "Roll". Semantics: Array API 2025.12, `fft.ifftshift`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.fft.ifftshift(rt.asarray([-2, -1, 0, 1, 2]))
+    <Tensor: shape=(5,), dtype=int64, numpy=array([ 0,  1,  2, -2, -1])>
+    """
+    tensor = as_tensor(x)
+    return bind(FFTShift(checked_axes(axes, tensor), True), tensor)
+
+
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Frequencies in the order in which `fft` gives them.
+
+    Parameters
+    ----------
+    n : int, or Tensor of one integer
+        How many samples there are.
+    d : float, optional
+        The time from a sample to the next.
+    dtype : DType, optional
+        A real floating-point dtype; by default that of Python's floats.
+    device : optional
+        There is one.
+
+    Returns
+    -------
+    Tensor of `dtype`, shape (n,)
+        0 and the positive frequencies, then the negative ones.
+
+    Raises
+    ------
+    InvalidValue
+        When `n` is less than 1.
+    DTypeError
+        When `dtype` is not a real floating-point dtype.
+
+    Notes
+    -----
+    In a graph the length is unknown where `n` is. Semantics: Array API 2025.12, `fft.fftfreq`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.fft.fftfreq(5)
+    <Tensor: shape=(5,), dtype=float64, numpy=array([ 0. ,  0.2,  0.4, -0.4, -0.2])>
+    """
+    count = _count(n)
+    numbers = ops.arange(count)
+    later = ops.greater_equal(numbers, (count - 1) // 2 + 1)
+    return _frequencies(ops.where(later, numbers - count, numbers), count, d, dtype, device)
+
+
+def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Frequencies in the order in which `rfft` gives them.
+
+    Parameters
+    ----------
+    n : int, or Tensor of one integer
+        How many samples there are.
+    d : float, optional
+        The time from a sample to the next.
+    dtype : DType, optional
+        A real floating-point dtype; by default that of Python's floats.
+    device : optional
+        There is one.
+
+    Returns
+    -------
+    Tensor of `dtype`, shape (n // 2 + 1,)
+
+    Raises
+    ------
+    InvalidValue
+        When `n` is less than 1.
+    DTypeError
+        When `dtype` is not a real floating-point dtype.
+
+    Notes
+    -----
+    In a graph the length is unknown where `n` is. Semantics: Array API 2025.12, `fft.rfftfreq`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.fft.rfftfreq(5)
+    <Tensor: shape=(3,), dtype=float64, numpy=array([0. , 0.2, 0.4])>
+    """
+    count = _count(n)
+    return _frequencies(ops.arange(count // 2 + 1), count, d, dtype, device)
