@@ -94,9 +94,8 @@ def _divmod(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 
 def _modf(x: Any) -> tuple[Tensor, Tensor]:
     tensor = _as_computed(np.modf, x)
-    whole = ops.trunc(tensor)
-    fraction = ops.where(ops.isinf(tensor), ops.zeros_like(tensor), tensor - whole)
-    return ops.copysign(fraction, tensor), whole
+    finite = ops.where(ops.isinf(tensor), ops.zeros_like(tensor), tensor)
+    return ops.copysign(finite - ops.trunc(finite), tensor), ops.trunc(tensor)
 
 
 def _clip(x: Any, low: Any, high: Any) -> Tensor:

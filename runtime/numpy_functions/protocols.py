@@ -30,6 +30,8 @@ UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
         for op in REGISTRY.values()
         if issubclass(op, Elementwise) and op.__dict__.get("kernel") is getattr(op, "ufunc", None)
     },
+    np.floor_divide: ops.floor_divide,
+    np.remainder: ops.remainder,
 }
 """NumPy's ufuncs, and what they do with tensors: the op whose kernel they are."""
 

@@ -165,3 +165,34 @@ def test_results_of_where_and_of_joining_are_promoted():
 def test_a_list_with_tensors_in_it_is_stacked():
     x = rt.asarray(2.0)
     np.testing.assert_array_equal(rt.add([[x, 1], [3, x]], 1).numpy(), [[3.0, 2.0], [4.0, 3.0]])
+
+
+ZEROS = [0, np.int64(0), np.array(0), False]
+
+
+@pytest.mark.parametrize("divide", [operator.floordiv, operator.mod, divmod])
+@pytest.mark.parametrize("zero", ZEROS, ids=repr)
+def test_an_integer_without_axes_divided_by_zero_raises_as_in_python(staged, divide, zero):
+    five = np.array(5)
+    for left, right in ((rt.asarray(five), zero), (5, rt.asarray(zero)), (np.int64(5), rt.asarray(zero))):
+        with pytest.raises(ZeroDivisionError):
+            divide(left, right)
+    for compute, x in (
+        (lambda x: divide(x, zero), five),
+        (lambda x: divide(np.int64(5), x), np.asarray(zero)),
+        (lambda x: divide(rt.asarray(5), rt.asarray(zero)), five),
+    ):
+        with pytest.raises(ZeroDivisionError):
+            staged(compute, x)
+
+
+@pytest.mark.parametrize("divide", [operator.floordiv, operator.mod])
+@pytest.mark.parametrize("zero", [*ZEROS, np.array([0, 0]), [0, 0]], ids=repr)
+def test_integers_with_axes_divided_by_zero_give_zero_and_a_warning(staged, divide, zero):
+    integers = np.array([5, -5])
+    for compute in (
+        lambda: divide(rt.asarray(integers), zero),
+        lambda: staged(lambda x: divide(x, zero), integers),
+    ):
+        with pytest.warns(RuntimeWarning, match="divide by zero encountered"):
+            assert compute().tolist() == [0, 0]
