@@ -23,6 +23,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence
 from runtime.graph.build import as_tensor, current_graph, is_symbolic
 from runtime.ops import random
+from runtime.ops.random.streams import key_of_process
 
 __all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "Dataset", "experimental"]
 
@@ -212,7 +213,7 @@ class Dataset(Source):
 
         def start() -> _Opened:
             item = self.start().item
-            order = random.shuffle(ops.arange(self.length), seed=seed)
+            order = random.permutation(self.length, key=key_of_process(seed))
             return _opened(lambda index: item(ops.take(order, index, axis=0)))
 
         return Dataset(self.length, start)

@@ -10,6 +10,7 @@ from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import InvalidValue
 from runtime.ops import random
 from runtime.ops.random import set_seed
+from runtime.ops.random.streams import key_of_process
 
 __all__ = ["normal", "set_seed", "shuffle", "uniform"]
 
@@ -31,14 +32,15 @@ def uniform(
     """
     del name
     if not as_dtype(dtype).is_integer:
-        return random.uniform(shape, minval, 1 if maxval is None else maxval, dtype=dtype, seed=seed)
+        high = 1 if maxval is None else maxval
+        return random.uniform(shape, minval, high, dtype=dtype, key=key_of_process(seed))
     if maxval is None:
         raise InvalidValue(
             f"random numbers of {as_dtype(dtype)} were asked for without an upper limit",
             why="Integers are drawn from 0 up to a limit.",
             way_out="Give `maxval`.",
         )
-    return random.integers(minval, maxval, shape, dtype=dtype, seed=seed)
+    return random.integers(minval, maxval, shape, dtype=dtype, key=key_of_process(seed))
 
 
 def normal(
@@ -51,10 +53,10 @@ def normal(
 ) -> Tensor:
     """`tf.random.normal`."""
     del name
-    return random.normal(shape, mean, stddev, dtype=dtype, seed=seed)
+    return random.normal(shape, mean, stddev, dtype=dtype, key=key_of_process(seed))
 
 
 def shuffle(value: TensorLike, seed: int | None = None, name: Any = None) -> Tensor:
     """`tf.random.shuffle`: the rows in random order."""
     del name
-    return random.shuffle(convert_to_tensor(value), seed=seed)
+    return random.shuffle(convert_to_tensor(value), key=key_of_process(seed))

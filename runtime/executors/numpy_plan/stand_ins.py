@@ -12,7 +12,7 @@ from runtime.executors.numpy_plan.program import Program
 from runtime.executors.numpy_plan.texts import text_source
 from runtime.graph.graph import Node
 from runtime.ops.printing import PrintV2
-from runtime.ops.random import Stream
+from runtime.ops.random.streams import SeededStream, Stream
 from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp
 from runtime.variables import Variable
 
@@ -66,8 +66,7 @@ class StandIns:
         for name, live in self.program.helpers.objects.items():
             self.imports.add("from types import SimpleNamespace")
             if isinstance(live, Stream):
-                seed = "" if live.seed is None else repr(live.seed)
-                yield f"{name} = SimpleNamespace(generator=np.random.default_rng({seed}))"
+                yield f"{name} = SimpleNamespace(bits=np.random.Philox({_start(live)}))"
             elif isinstance(live, Variable):
                 yield f"{name} = SimpleNamespace(array={literal(live.array)})"
             else:
@@ -96,3 +95,12 @@ class StandIns:
             target = f", file=sys.{op.stream}"
         shown = text_source(op.template, parameters)
         return f"def {name}({', '.join(parameters)}):\n    print({shown}, end={op.end!r}{target}, flush=True)"
+
+
+def _start(stream: Stream) -> str:
+    """Where a stream starts in a program: with its seed, anywhere without one, a generator where it is."""
+    if not isinstance(stream, SeededStream):
+        state = stream.bits.state["state"]
+        return f"key={state['key'].tolist()}, counter={state['counter'].tolist()}"
+    key = "" if stream.seed is None else f"key=[0, {stream.seed + 1}], "
+    return f"{key}counter=[0, 0, 0, 1]"

@@ -87,8 +87,11 @@ def squares(n):
     return rt.while_loop(lambda i, values: i < n, body, (0, start), names=("i", "values"))[1].stack()
 
 
+GENERATOR = rt.random.Generator(7)
+
+
 def noise(n):
-    return rt.random.normal((2, 2), dtype=rt.float32, seed=7) * n
+    return GENERATOR.normal(size=(2, 2)) * n
 
 
 EXAMPLES = {
