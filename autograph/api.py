@@ -31,6 +31,7 @@ def convert(
     backends: Sequence[Backend] | None = ...,
     recursive: bool = ...,
     user_requested: bool = ...,
+    always: bool = ...,
     options: Options | None = ...,
 ) -> Callable[[Function], Function]: ...
 
@@ -42,6 +43,7 @@ def convert(
     backends: Sequence[Backend] | None = None,
     recursive: bool = True,
     user_requested: bool = True,
+    always: bool = False,
     options: Options | None = None,
 ) -> Any:
     """Converts a function, so that values of a backend may decide its branches and loops.
@@ -60,8 +62,11 @@ def convert(
         Convert the functions it calls, too, as they are called.
     user_requested : bool
         Shown in the generated code.
+    always : bool
+        Run the converted form in eager code as well, and convert what it calls: ``x[i] = v`` then binds `x`
+        anew in all of it, so that functions which write into arrays take tensors.
     options : Options, optional
-        All options at once, instead of the two above.
+        All options at once, instead of the three above.
 
     Returns
     -------
@@ -83,7 +88,7 @@ def convert(
     >>> larger(3, 5)
     5
     """
-    chosen = options or Options(recursive=recursive, user_requested=user_requested)
+    chosen = options or Options(recursive=recursive, user_requested=user_requested, always=always)
     if f is None:
         return functools.partial(_convert, backends=backends, options=chosen)
     return _convert(f, backends=backends, options=chosen)

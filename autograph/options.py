@@ -79,6 +79,9 @@ class Options:
     strict : bool, optional
         Whether what TensorFlow refuses is refused, in its words; by default what `set_strict` says when the
         function is traced.
+    always : bool
+        Whether the converted form runs, and converts what it calls, also while no graph is built: then
+        ``x[i] = v`` binds `x` anew in every function that is called, for tensors of eager code, too.
 
     Examples
     --------
@@ -92,6 +95,7 @@ class Options:
     optional_features: tuple[str, ...] = ()
     on_failure: OnFailure = "warn"
     strict: bool | None = None
+    always: bool = False
 
     def conversion(self) -> ConversionOptions:
         """The part that generated code carries."""

@@ -38,8 +38,6 @@ LEFT_ALONE = frozenset(
         "pandas",
         "pluggy",
         "pytest",
-        "scipy",
-        "sklearn",
         "tensorflow",
         "torch",
     }

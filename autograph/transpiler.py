@@ -100,6 +100,7 @@ class Transpiler:
         self._requested = self.options.conversion()
         self._as_callee = replace(self._requested, user_requested=False)
         self._converts_callees = self._requested.converts_callees
+        self._keeps_plain = bool(self.backends.members) and not self.options.always
         self._named_entries: _Entries = {}
         self._callees: _Entries = {}
         self._pushed: _Entries = {}
@@ -316,7 +317,7 @@ class Transpiler:
         if runs_text():
             tree, filename = reparsed(tree, original)
             return compile_tree(tree, original, free_names, context.helpers, filename=filename)
-        plain = _plain(function, context) if with_plain and self.backends.members else None
+        plain = _plain(function, context) if with_plain and self._keeps_plain else None
         return compile_tree(tree, original, free_names, context.helpers, plain, lambdas=context.lambdas)
 
     def _transformed(

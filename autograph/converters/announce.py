@@ -152,6 +152,8 @@ def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> No
         held = place.get()
         if isinstance(held, places.CONTAINERS):  # `self.items += more` changes the list itself
             places.note(Contents(held))
+        if isinstance(owner, dict) and type(owner).__setattr__ is not object.__setattr__:
+            places.note(Item(owner, attribute, name))  # a dict whose items are read and set as attributes
         if _runs_code(owner, attribute):
             places.note_inside(owner)
 

@@ -282,3 +282,19 @@ def test_several_backends_are_all_asked(switch):
 
 def test_without_backends_the_converted_form_always_runs():
     assert "is_staging" not in Transpiler().convert(positive).__code__.co_names
+
+
+def with_first(x, value):
+    x[0] = value
+    return x
+
+
+def test_a_function_that_is_always_converted_writes_into_tensors_of_eager_code_and_in_what_it_calls():
+    def f(x):
+        return with_first(x, 7.0), x
+
+    given = rt.asarray([1.0, 2.0])
+    written, before = ag.convert(f, always=True)(given)
+    assert (written.tolist(), before.tolist()) == ([7.0, 2.0], [1.0, 2.0])
+    with pytest.raises(rt.errors.ImmutableTensor):
+        ag.convert(f)(given)

@@ -729,3 +729,33 @@ def test_a_key_that_a_tensor_chooses_is_assigned():
 
     for n in (0, 5):
         check(f, n)
+
+
+class Record(dict):
+    """A dict whose items are its attributes, as libraries return them."""
+
+    def __getattr__(self, name):
+        return self[name]
+
+    __setattr__ = dict.__setitem__
+
+
+class Bunch(Record):
+    """The same, by a method of its own."""
+
+    def __setattr__(self, name, value):
+        self[name] = value
+
+
+@pytest.mark.parametrize("kind", [Record, Bunch])
+def test_attributes_that_are_items_of_a_dict_are_carried(kind):
+    def f(x):
+        work = kind(x=x, turns=0)
+        while work.x > 1:
+            work.x = work.x // 2
+            if work.x % 2:
+                work.turns += 1
+        return work.x, work.turns
+
+    for x in (1, 20):
+        check(f, x)

@@ -10,8 +10,9 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
-from autograph.backends.tensors.deciding import OnlyTruth, chosen_or_truth, decided, with_each
+from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall
+from autograph.backends.tensors.inspecting import answer
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
@@ -176,12 +177,12 @@ class Tensors(Numbers, Sequences):
     def and_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is true."""
         test = decided(a)
-        return chosen_or_truth(test, b, lambda: a) if is_symbolic(test) else super().and_(a, b)
+        return deciding_operand(test, a, b, False) if is_symbolic(test) else super().and_(a, b)
 
     def or_(self, a: Any, b: Thunk) -> Any:
         """The operand that decides; `b` runs only where `a` is false."""
         test = decided(a)
-        return chosen_or_truth(test, lambda: a, b) if is_symbolic(test) else super().or_(a, b)
+        return deciding_operand(test, a, b, True) if is_symbolic(test) else super().or_(a, b)
 
     def not_(self, a: Any) -> Any:
         """Whether a value is false, as a tensor where it is symbolic."""
@@ -223,7 +224,8 @@ class Tensors(Numbers, Sequences):
 
     def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call in place; a function that a tensor has call itself becomes a function of the graph."""
-        return call(function, converted, args, kwargs)
+        known = answer(function)
+        return call(function, converted, args, kwargs) if known is None else known(*args, **kwargs)
 
     def generated(
         self,

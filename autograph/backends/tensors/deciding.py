@@ -11,12 +11,13 @@ from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.state import stage_choice
 from autograph.staging.backend import Thunk
-from runtime.core.tensor import Operators
+from runtime.core.dtypes import bool_
+from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.variables import Variable
 
-__all__ = ["OnlyTruth", "chosen_or_truth", "decided", "with_each"]
+__all__ = ["OnlyTruth", "decided", "deciding_operand", "with_each"]
 
 
 class OnlyTruth(Operators):
@@ -42,8 +43,25 @@ class OnlyTruth(Operators):
         raise self.error if not name.startswith("__") else AttributeError(name)
 
 
-def chosen_or_truth(test: Any, body: Thunk, orelse: Thunk) -> Any:
-    """The operand of `and` or `or` that decides; its truth alone, where the operands have no common form."""
+def deciding_operand(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
+    """The operand that decides `left or right()`, which ends on a true one, or `left and right()`.
+
+    ``left and False`` is False whatever the run finds, if `left` is a truth value itself.
+    """
+    outcomes: list[Any] = []
+
+    def other() -> Any:
+        outcomes.append(right())
+        return outcomes[-1]
+
+    arms = (lambda: left, other) if ends_on else (other, lambda: left)
+    chosen = _chosen_or_truth(test, *arms)
+    is_known = bool(outcomes) and outcomes[-1] is ends_on
+    return ends_on if is_known and isinstance(left, Tensor) and left.dtype is bool_ else chosen
+
+
+def _chosen_or_truth(test: Any, body: Thunk, orelse: Thunk) -> Any:
+    """The operand that is chosen; its truth alone, where the operands have no common form."""
     try:
         return stage_choice(test, body, orelse)
     except StateDisagrees as error:

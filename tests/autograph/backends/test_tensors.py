@@ -10,6 +10,7 @@ import autograph as ag
 import runtime as rt
 from autograph.backends.tensors import items
 from runtime.core.structure import flatten
+from runtime.passes.pipeline import optimise
 
 
 def values(result):
@@ -529,3 +530,12 @@ def test_a_short_generator_that_a_tensor_stops_is_unrolled():
         return x
 
     check(f, (0,), (4,), (-20,))
+
+
+def test_what_no_left_operand_changes_is_known():
+    def f(x):
+        length = 0 if (x > 0 and False) else 3
+        more = 2 if (x > 0 or True) else 5
+        return [x] * (length + more)
+
+    assert "StatelessIf" not in optimise(check(f, (1,), (-1,))).ops

@@ -1,0 +1,38 @@
+"""What libraries ask about an array before they compute with it, where only the run knows the answer.
+
+Libraries that serve every array library ask `array_api_compat`, of which many carry a copy. Of a tensor whose
+length is not known it says that it has no size, which a test like ``while size(active)`` takes for zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.tensor import Tensor
+
+__all__ = ["answer"]
+
+ASKED = "array_api_compat.common._helpers"
+"""The module of the questions, in whatever package it lies."""
+
+
+def answer(function: Any) -> Callable[[Any], Any] | None:
+    """What is asked in the place of a function; None where the function knows what to say."""
+    name = getattr(function, "__name__", "")
+    return ANSWERS[name] if name in ANSWERS and function.__module__.endswith(ASKED) else None
+
+
+def _size(x: Any) -> Any:
+    """The number of elements: a tensor, where only the run knows it."""
+    return x.size if not isinstance(x, Tensor) or shapes.is_known(x.shape) else ops.size(x)
+
+
+def _is_lazy_array(x: Any) -> bool:  # noqa: ARG001  # the signature is the other library's
+    """Whether a test of its values is impossible: in converted code it is not."""
+    return False
+
+
+ANSWERS: dict[str, Callable[[Any], Any]] = {"is_lazy_array": _is_lazy_array, "size": _size}
