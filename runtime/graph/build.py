@@ -29,6 +29,7 @@ __all__ = [
     "building",
     "current_defaults",
     "current_graph",
+    "is_of_numbers",
     "is_strict",
     "is_symbolic",
     "kind_of",
@@ -235,7 +236,7 @@ _LISTS = frozenset((list, tuple))
 def _with_weak_lists(inputs: Sequence[TensorLike]) -> Sequence[Any]:
     """The inputs, lists of Python numbers among them in the dtype that one such number would take."""
     operands = [as_operand(value) for value in inputs]
-    weak = [type(value) in _LISTS and _is_of_numbers(value) for value in inputs]
+    weak = [type(value) in _LISTS and is_of_numbers(value) for value in inputs]
     weights = [
         _ZEROS[operand.dtype.kind] if is_weak else promotion_operand(operand)
         for operand, is_weak in zip(operands, weak, strict=True)
@@ -250,10 +251,10 @@ def _with_weak_lists(inputs: Sequence[TensorLike]) -> Sequence[Any]:
         return operands
 
 
-def _is_of_numbers(items: Sequence[Any]) -> bool:
+def is_of_numbers(items: Sequence[Any]) -> bool:
     """Whether a nested list holds nothing but Python's own numbers."""
     return all(
-        _is_of_numbers(item) if type(item) in _LISTS else type(item) in _PYTHON_NUMBERS for item in items
+        is_of_numbers(item) if type(item) in _LISTS else type(item) in _PYTHON_NUMBERS for item in items
     )
 
 

@@ -66,6 +66,8 @@ class Op:
     """Whether the kernel promotes mixed dtypes and Python numbers itself, as NumPy's ufuncs do."""
     is_ready: ClassVar[bool] = True
     """Whether tensors go to the kernel as they are: `prepare` is not overridden."""
+    allocates: ClassVar[bool] = False
+    """Whether each result with axes is an array of its own, which nobody else holds and no operand shares."""
     input_names: ClassVar[tuple[str, ...]] = ()
     """What TensorFlow calls the inputs; names constant operands (``Greater/y``) in an exported graph."""
 

@@ -78,7 +78,7 @@ def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) ->
     if method == "at":
         raise ImmutableTensor(
             f"`np.{ufunc.__name__}.at` would change its first argument",
-            way_out="Write `x = rt.set_item(x, key, value)`, or `np.bincount` for sums.",
+            way_out="Write `x = x.at[key].add(value)`, or call another method of `x.at[key]`.",
         )
     if options.get("where", True) is not True:
         raise ImmutableTensor(

@@ -18,9 +18,9 @@ __all__ = ["INSTEAD", "IN_PLACE", "on_arrays", "way_out"]
 IN_PLACE: Mapping[str, str] = {
     "np.copyto": "`x = np.where(where, src, x)`",
     "np.fill_diagonal": "`x = np.where(np.eye(n, dtype=bool), value, x)`",
-    "np.place": "`x = rt.set_item(x, mask, values)`",
-    "np.put": "`x = rt.set_item(x, indices, values)`",
-    "np.put_along_axis": "`x = rt.set_item(x, indices, values)`",
+    "np.place": "`x = x.at[mask].set(values)`",
+    "np.put": "`x = x.at[indices].set(values)`",
+    "np.put_along_axis": "`x = x.at[indices].set(values)`",
     "np.putmask": "`x = np.where(mask, values, x)`",
 }
 """Functions that change an array, which no tensor allows, and what to write instead."""

@@ -38,6 +38,7 @@ from runtime.ops.statistics import *  # noqa: F403
 from runtime.ops.tensor_list import *  # noqa: F403
 from runtime.ops.trigonometry import *  # noqa: F403
 from runtime.ops.ufuncs import *  # noqa: F403
+from runtime.ops.updating import *  # noqa: F403
 from runtime.ops.validity import *  # noqa: F403
 from runtime.ops.variable_ops import *  # noqa: F403
 

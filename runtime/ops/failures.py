@@ -18,18 +18,12 @@ from runtime.ops.casting import Cast
 from runtime.ops.checks import Assert, CheckDivisor
 from runtime.ops.control_flow.try_catch import Caught, Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.families import Contraction, Elementwise, IndexMap, Reduction
-from runtime.ops.gathering import (
-    AdvancedIndex,
-    AdvancedUpdate,
-    GatherNd,
-    GatherV2,
-    TakeAlongAxis,
-    TensorScatterUpdate,
-)
+from runtime.ops.gathering import AdvancedIndex, GatherNd, GatherV2, TakeAlongAxis
 from runtime.ops.printing import PrintV2
 from runtime.ops.raising import Raise
 from runtime.ops.shaping import DynamicBroadcastTo, DynamicReshape
-from runtime.ops.slicing import DynamicStridedSlice, StridedSlice, TensorStridedSliceUpdate
+from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
+from runtime.ops.updating import UPDATES, AdvancedCombine, AdvancedPower, AdvancedUpdate
 from runtime.ops.validity import ERRORS, Require
 from runtime.ops.variable_ops import ReadVariableOp
 
@@ -43,8 +37,8 @@ _INDICES: Failures = frozenset([IndexOutOfRange])
 _ANYTHING: Failures = frozenset([Exception])
 
 _INDEXING = (
-    *(AdvancedIndex, AdvancedUpdate, DynamicStridedSlice, GatherNd, GatherV2, TakeAlongAxis),
-    *(TensorScatterUpdate, TensorStridedSliceUpdate),
+    *(AdvancedIndex, DynamicStridedSlice, GatherNd, GatherV2, TakeAlongAxis),
+    *UPDATES,
 )
 """Ops with indices that are known when the graph runs."""
 
@@ -74,6 +68,8 @@ def failures(op: Op, inputs: Sequence[Spec]) -> Failures:
             return _of_shapes(inputs) | {ValueError}
         case StridedSlice():
             return _NONE if shapes.is_known(inputs[0].shape) else _INDICES
+        case AdvancedCombine() | AdvancedUpdate() if _counts(op, inputs):
+            return _ANYTHING
         case _ if isinstance(op, _INDEXING):
             return _of_shapes(inputs) | _INDICES
         case Reduction():
@@ -85,6 +81,11 @@ def failures(op: Op, inputs: Sequence[Spec]) -> Failures:
         case Elementwise() | IndexMap() | Contraction():
             return _of_shapes(inputs)
     return _NONE if op.effects is Effects.RANDOM else _ANYTHING
+
+
+def _counts(op: Op, inputs: Sequence[Spec]) -> bool:
+    """Whether an update may raise for other reasons: those of masks, and of powers of integers."""
+    return isinstance(op, AdvancedPower) or any(spec.dtype.is_bool for spec in inputs[2:])
 
 
 def _of_shapes(inputs: Sequence[Spec]) -> Failures:

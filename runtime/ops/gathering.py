@@ -1,4 +1,4 @@
-"""Indexing with tensors: elements picked by integers or masks, and put in their places."""
+"""Indexing with tensors: elements picked by integers or masks."""
 
 from __future__ import annotations
 
@@ -14,22 +14,18 @@ from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, IndexOutOfRange, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind
+from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
-from runtime.ops.families import IndexMap, cast_operand, checked_axis, require_dtype
+from runtime.ops.families import IndexMap, checked_axis, require_dtype
 
 __all__ = [
     "AdvancedIndex",
-    "AdvancedUpdate",
     "BooleanMask",
     "GatherNd",
     "GatherV2",
     "TakeAlongAxis",
-    "TensorScatterUpdate",
     "gather_nd",
     "get_advanced",
-    "scatter_update",
-    "set_advanced",
     "take",
     "take_along_axis",
 ]
@@ -68,12 +64,12 @@ class GatherV2(IndexMap):
     ) -> list[GraphDefTensor]:
         x, indices = inputs
         axis = builder.constant(self.axis, int32)
-        places = _from_the_front(builder, x, indices, specs, self.axis)
+        places = from_the_front(builder, x, indices, specs, self.axis)
         tparams = specs[0].dtype
         return [builder.node(self.name, [x, places, axis], Tparams=tparams, Tindices=int64, Taxis=int32)]
 
 
-def _from_the_front(
+def from_the_front(
     builder: GraphDefBuilder, x: GraphDefTensor, indices: GraphDefTensor, specs: Sequence[Spec], axis: int
 ) -> GraphDefTensor:
     """Indices into an axis of `x` as int64, counted from the front: TensorFlow refuses negative ones."""
@@ -215,13 +211,13 @@ class GatherNd(IndexMap):
     )
 
     def infer(self, x: Spec, indices: Spec) -> Spec:
-        return x.with_shape(_picked(x.shape, indices))
+        return x.with_shape(coordinates_shape(x.shape, indices))
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return x[tuple(np.moveaxis(indices, -1, 0))]
 
 
-def _picked(shape: Shape, indices: Spec) -> Shape:
+def coordinates_shape(shape: Shape, indices: Spec) -> Shape:
     """The shape of what coordinates pick."""
     require_dtype("gather_nd", indices.dtype, INTEGER)
     if indices.shape == ():
@@ -271,71 +267,6 @@ def gather_nd(x: TensorLike, indices: TensorLike, /) -> Tensor:
     <Tensor: shape=(2,), dtype=int64, numpy=array([2, 3])>
     """
     return bind(GatherNd(), x, indices)
-
-
-class TensorScatterUpdate(IndexMap):
-    """A tensor with the elements or slices at some coordinates replaced."""
-
-    input_names = ("tensor", "indices", "updates")
-    graphdef = GraphDef("TensorScatterUpdate", types={"T": "in0", "Tindices": "in1"})
-    samples = (
-        Sample((_TABLE, np.array([[0], [2]]), -np.ones((2, 4)))),
-        Sample((_TABLE, np.array([[0, 1]], np.int32), np.array([9.0]))),
-    )
-
-    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        x, indices, updates = operands
-        x = as_tensor(x)
-        return [x, indices, cast_operand(updates, x.dtype)]
-
-    def infer(self, x: Spec, indices: Spec, updates: Spec) -> Spec:
-        place = _picked(x.shape, indices)
-        if not shapes.compatible(place, updates.shape):
-            raise ShapeError(
-                f"updates of shape {shapes.text(updates.shape)} do not fit places of {shapes.text(place)}",
-                why="There is one update for each place.",
-                way_out="Give updates of that shape; `rt.broadcast_to` repeats one.",
-            )
-        return x
-
-    def kernel(self, x: Array, indices: Array, updates: Array) -> Any:
-        result = np.array(x)
-        result[tuple(np.moveaxis(indices, -1, 0))] = updates
-        return result
-
-
-def scatter_update(x: TensorLike, indices: TensorLike, updates: TensorLike, /) -> Tensor:
-    """`x` with the elements or slices at some coordinates replaced.
-
-    Parameters
-    ----------
-    x : Tensor of any dtype
-    indices : Tensor of integers, shape (..., k)
-        Each row along the last axis holds the coordinates in the first k axes of `x`.
-    updates : Tensor of shape ``indices.shape[:-1] + x.shape[k:]``
-        Cast to the dtype of `x`. Where coordinates repeat, the last one stays.
-
-    Returns
-    -------
-    Tensor of the same shape and dtype
-        A new one: `x` does not change.
-
-    Raises
-    ------
-    IndexOutOfRange
-        When a coordinate is outside its axis; in a graph, in the run.
-
-    Notes
-    -----
-    GraphDef "TensorScatterUpdate". Semantics: TensorFlow `tf.tensor_scatter_nd_update`.
-
-    Examples
-    --------
-    >>> import runtime as rt
-    >>> rt.scatter_update(rt.asarray([1, 2, 3]), rt.asarray([[0], [2]]), rt.asarray([9, 8]))
-    <Tensor: shape=(3,), dtype=int64, numpy=array([9, 2, 8])>
-    """
-    return bind(TensorScatterUpdate(), x, indices, updates)
 
 
 class BooleanMask(IndexMap):
@@ -390,38 +321,10 @@ class AdvancedIndex(IndexMap):
     )
 
     def infer(self, x: Spec, *indices: Spec) -> Spec:
-        return x.with_shape(_advanced_shape(x.shape, self.key, indices))
+        return x.with_shape(advanced_shape(x.shape, self.key, indices))
 
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[array_key(self.key, indices)]
-
-
-class AdvancedUpdate(IndexMap):
-    """A tensor with what an `AdvancedIndex` selects replaced by the second input."""
-
-    key: tuple[Any, ...]
-
-    why_no_graphdef = "TensorFlow has no op for NumPy's mixed indexing"
-    samples = (
-        Sample((_TABLE, np.array(9.0), np.array([0, 2]), np.array([1, 3])), {"key": ("?", "?")}),
-        Sample((_TABLE, np.array([7.0, 8.0]), np.array([True, False, True])), {"key": ("?", 0)}),
-    )
-
-    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        x, value, *indices = operands
-        x = as_tensor(x)
-        return [x, cast_operand(value, x.dtype), *indices]
-
-    def infer(self, x: Spec, value: Spec, *indices: Spec) -> Spec:
-        place = _advanced_shape(x.shape, self.key, indices)
-        if place is not None and value.shape is not None:
-            shapes.broadcast(value.shape, place)
-        return x
-
-    def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
-        result = np.array(x)
-        result[array_key(self.key, indices)] = value
-        return result
 
 
 def array_key(key: Sequence[Any], indices: Sequence[Array]) -> tuple[Any, ...]:
@@ -436,7 +339,7 @@ def array_key(key: Sequence[Any], indices: Sequence[Array]) -> tuple[Any, ...]:
     return tuple(filled)
 
 
-def _advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[Spec]) -> Shape:
+def advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[Spec]) -> Shape:
     """The shape of ``x[key]``: the indices' own axes stand in their place, or first if they are apart."""
     if shape is None or any(index.shape is None for index in indices):
         return None
@@ -505,19 +408,6 @@ def get_advanced(x: TensorLike, parts: Sequence[Any]) -> Tensor:
             return take(sliced, parts[place], axis=place)
     literal, operands = ops.split_key(parts)
     return bind(AdvancedIndex(literal), x, *operands)
-
-
-def set_advanced(x: TensorLike, parts: Sequence[Any], value: TensorLike) -> Tensor:
-    """`x` with ``x[parts]`` replaced, where some part is a tensor with axes; `set_item` comes here."""
-    _refuse_single_bools(parts)
-    mask = parts[0]
-    if len(parts) == 1 and mask.dtype.is_bool and as_tensor(value).shape == ():
-        tensor = as_tensor(x)
-        for _ in range(tensor.ndim - mask.ndim):
-            mask = ops.expand_dims(mask, axis=-1)
-        return ops.where(mask, cast_operand(as_operand(value), tensor.dtype), tensor)
-    literal, operands = ops.split_key(parts)
-    return bind(AdvancedUpdate(literal), x, value, *operands)
 
 
 def _others(parts: Sequence[Any], place: int) -> list[Any]:

@@ -18,6 +18,7 @@ from runtime.core.tensor import Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, is_symbolic
 from runtime.graph.graph import Value
+from runtime.ops.at import At
 
 __all__: list[str] = []
 
@@ -210,8 +211,8 @@ def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int
 def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
     raise ImmutableTensor(
         "an item of a tensor was set",
-        way_out="Write `x = rt.set_item(x, key, value)`, or let AutoGraph convert the function, which does "
-        "that for you.",
+        way_out="Write `x = x.at[key].set(value)`, or let AutoGraph convert the function, which does that "
+        "for you.",
     )
 
 
@@ -244,5 +245,10 @@ _write("reshape", _reshape)
 _write("transpose", _transpose)
 _write("__getitem__", _get_item)
 _write("__setitem__", _refuse_item_assignment)
-for _name, _property in {"T": _transposed, "mT": _matrix_transposed, "device": _device}.items():
+for _name, _property in {
+    "T": _transposed,
+    "at": At,
+    "device": _device,
+    "mT": _matrix_transposed,
+}.items():
     setattr(Operators, _name, property(_property))

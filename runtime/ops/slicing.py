@@ -1,4 +1,4 @@
-"""Basic indexing: ``x[1, ..., 2:, None]``, and the same tensor with such a part replaced.
+"""Basic indexing: ``x[1, ..., 2:, None]``.
 
 The parts of a key that are known when the op is made stand in its `key`; tensors come in as inputs, and a
 ``"?"`` marks the place of each.
@@ -27,9 +27,7 @@ __all__ = [
     "DynamicStridedSlice",
     "Key",
     "StridedSlice",
-    "TensorStridedSliceUpdate",
     "get_item",
-    "set_item",
     "slice_length",
     "split_key",
 ]
@@ -70,7 +68,7 @@ class StridedSlice(IndexMap):
     )
 
     def infer(self, x: Spec) -> Spec:
-        return x.with_shape(_selected(x.shape, self.key))
+        return x.with_shape(selected_shape(x.shape, self.key))
 
     def kernel(self, x: Array) -> Any:
         return np.asarray(x)[self.key]
@@ -78,7 +76,7 @@ class StridedSlice(IndexMap):
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
     ) -> list[str]:
-        masked = _Strided([(p.start, p.stop, p.step) if isinstance(p, slice) else p for p in self.key])
+        masked = StridedKey([(p.start, p.stop, p.step) if isinstance(p, slice) else p for p in self.key])
         ends = [builder.constant(part, int64) for part in masked.ends]
         return [builder.node("StridedSlice", [inputs[0], *ends], **masked.attributes(specs[0].dtype))]
 
@@ -102,8 +100,8 @@ class DynamicStridedSlice(IndexMap):
         return [x, *[cast_operand(index, int64) for index in indices]]
 
     def infer(self, x: Spec, *indices: Spec) -> Spec:
-        _require_scalars(indices)
-        return x.with_shape(_selected(x.shape, self.key))
+        require_scalars(indices)
+        return x.with_shape(selected_shape(x.shape, self.key))
 
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[filled_key(self.key, indices)]
@@ -111,47 +109,9 @@ class DynamicStridedSlice(IndexMap):
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
     ) -> list[str]:
-        masked = _Strided(self.key)
+        masked = StridedKey(self.key)
         ends = masked.written_ends(builder, inputs[1:])
         return [builder.node("StridedSlice", [inputs[0], *ends], **masked.attributes(specs[0].dtype))]
-
-
-class TensorStridedSliceUpdate(IndexMap):
-    """A tensor with the part that a key selects replaced by the second input; then come those of the key."""
-
-    key: tuple[Part, ...]
-
-    samples = (
-        Sample((np.arange(6.0).reshape(2, 3), np.array(9.0), np.array(1)), {"key": ("?", 0)}),
-        Sample((np.arange(6.0), np.array([7.0, 8.0])), {"key": ((1, 3, None),)}),
-        Sample((np.arange(6).reshape(2, 3), np.array([7, 8])), {"key": (Ellipsis, 1)}),
-    )
-
-    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        x, value, *indices = operands
-        x = as_tensor(x)
-        return [x, cast_operand(value, x.dtype), *[cast_operand(index, int64) for index in indices]]
-
-    def infer(self, x: Spec, value: Spec, *indices: Spec) -> Spec:
-        _require_scalars(indices)
-        place = _selected(x.shape, self.key)
-        if place is not None and value.shape is not None:
-            _require_fits(value.shape, place)
-        return x
-
-    def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
-        result = np.array(x)
-        result[filled_key(self.key, indices)] = value
-        return result
-
-    def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
-    ) -> list[str]:
-        masked = _Strided(self.key)
-        x, value, *indices = inputs
-        ends = masked.written_ends(builder, indices)
-        attributes = masked.attributes(specs[0].dtype)
-        return [builder.node("TensorStridedSliceUpdate", [x, *ends, value], **attributes)]
 
 
 def filled_key(key: Sequence[Part], indices: Sequence[Array]) -> tuple[Part, ...]:
@@ -166,7 +126,7 @@ def filled_key(key: Sequence[Part], indices: Sequence[Array]) -> tuple[Part, ...
     return tuple(filled)
 
 
-def _require_scalars(indices: Sequence[Spec]) -> None:
+def require_scalars(indices: Sequence[Spec]) -> None:
     for index in indices:
         if index.shape not in {(), None}:
             raise ShapeError(
@@ -176,23 +136,10 @@ def _require_scalars(indices: Sequence[Spec]) -> None:
             )
 
 
-def _require_fits(value: Shape, place: Shape) -> None:
-    try:
-        joint = shapes.broadcast(value, place)
-    except ShapeError:
-        joint = None
-    if joint is None or not shapes.compatible(joint, place):
-        raise ShapeError(
-            f"a value of shape {shapes.text(value)} does not fit where the key selects {shapes.text(place)}",
-            why="What is set is broadcast to the place, which keeps its shape.",
-            way_out="Reshape the value, or select a place of its shape.",
-        )
-
-
 # ── the shape that a key selects ──────────────────────────────────────────────────────────────────────
 
 
-def _selected(shape: Shape, key: Sequence[Part]) -> Shape:
+def selected_shape(shape: Shape, key: Sequence[Part]) -> Shape:
     """The shape of ``x[key]``.
 
     Raises
@@ -247,7 +194,7 @@ def slice_length(dim: Dim, part: Part) -> Dim:
     return len(range(*slice(*ends).indices(dim)))
 
 
-class _Strided:
+class StridedKey:
     """A key as the operands of TensorFlow's StridedSlice: begin, end, strides, and masks of bits."""
 
     def __init__(self, key: Sequence[Part]) -> None:
@@ -322,52 +269,13 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     items = key if type(key) is tuple else (key,)
     if all(map(_is_literal, items)):
         return bind(StridedSlice(Key(items)), x)
-    parts = [_part(each) for each in items]
-    if any(_is_array(part) for part in parts):
+    parts = [key_part(each) for each in items]
+    if any(is_array_part(part) for part in parts):
         return ops.get_advanced(x, parts)
     literal, operands = split_key(parts)
     if operands:
         return bind(DynamicStridedSlice(literal), x, *operands)
     return bind(StridedSlice(Key(parts)), x)
-
-
-def set_item(x: TensorLike, key: Any, value: TensorLike, /) -> Tensor:
-    """`x` with the part that `key` selects replaced: what ``x[key] = value`` means for a tensor.
-
-    Parameters
-    ----------
-    x : Tensor of any dtype
-    key : int, slice, None, Ellipsis, Tensor of ints or bool, or tuple of these
-    value : Tensor
-        Cast to the dtype of `x`; its shape broadcasts to that of ``x[key]``.
-
-    Returns
-    -------
-    Tensor of the same shape and dtype
-        A new one: `x` does not change.
-
-    Raises
-    ------
-    IndexOutOfRange
-        When an index is outside its axis, in the run where it is a tensor.
-    ShapeError
-        When the value does not fit.
-
-    Notes
-    -----
-    GraphDef "TensorStridedSliceUpdate". Semantics: NumPy assignment to an index.
-
-    Examples
-    --------
-    >>> import runtime as rt
-    >>> rt.set_item(rt.asarray([1, 2, 3]), slice(1, None), 0)
-    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 0, 0])>
-    """
-    parts = [_part(each) for each in (key if type(key) is tuple else (key,))]
-    if any(_is_array(part) for part in parts):
-        return ops.set_advanced(x, parts, value)
-    literal, operands = split_key(parts)
-    return bind(TensorStridedSliceUpdate(literal), x, value, *operands)
 
 
 def _is_literal(item: Any) -> bool:
@@ -381,7 +289,7 @@ def _is_literal(item: Any) -> bool:
 _LITERAL_ENDS = frozenset((int, type(None)))
 
 
-def _part(item: Any) -> Part:
+def key_part(item: Any) -> Part:
     """One place of a key: ints and slices as Python's own where they are known, tensors otherwise."""
     if item is None or item is Ellipsis or type(item) is int:
         return item
@@ -424,7 +332,7 @@ def _known(tensor: Tensor) -> Any:
     return tensor if value is None else int(value)
 
 
-def _is_array(part: Part) -> bool:
+def is_array_part(part: Part) -> bool:
     """Whether a place of a key holds a tensor with axes, or a bool."""
     return isinstance(part, Tensor) and (part.shape != () or part.dtype.is_bool)
 

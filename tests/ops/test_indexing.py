@@ -191,7 +191,7 @@ def test_what_is_no_index_is_refused():
 
 def test_assignment_to_an_item_says_what_to_write():
     x = rt.asarray(TABLE)
-    with pytest.raises(TypeError, match=r"rt\.set_item"):
+    with pytest.raises(TypeError, match=r"x\.at\[key\]\.set"):
         x[0] = 1
 
 

@@ -141,5 +141,5 @@ def refuse_item_assignment() -> None:
     if is_strict():
         raise RefusedType(
             "'SymbolicTensor' object does not support item assignment",
-            way_out="Write `x = rt.set_item(x, index, value)`.",
+            way_out="Write `x = x.at[index].set(value)`.",
         )

@@ -8,4 +8,4 @@ x = rt.zeros(3)
 x[0] = 5.0
 
 # works
-x = rt.set_item(x, 0, 5.0)
+x = x.at[0].set(5.0)
