@@ -183,30 +183,18 @@ def bind(op: Op, *inputs: TensorLike) -> Tensor:
     LeakedTensor
         When an input belongs to a graph that is not open.
     """
-    result: Tensor = _bind(op, inputs)
-    return result
-
-
-def bind_all(op: Op, *inputs: TensorLike) -> tuple[Tensor, ...]:
-    """As `bind`, for an op with any number of outputs."""
-    results = _bind(op, inputs)
-    return results if type(results) is tuple else (results,)
-
-
-def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     graph = _stack.graph
     kinds = {*map(type, inputs)}
     if graph is None and (op.is_ready or op.takes_mixed) and kinds == _TENSORS:
         return _run(op, inputs, [each._array for each in inputs])
-    if op.takes_mixed:
-        if graph is None and Tensor in kinds and kinds <= _READY:
-            arrays = [each._array if type(each) is Tensor else each for each in inputs]
-            return _run(op, inputs, arrays)
-        if not _LISTS.isdisjoint(kinds):
-            inputs = _with_weak_lists(inputs)
-    operands: Sequence[Any] = [as_operand(value) for value in inputs]
+    if graph is None and op.takes_mixed and Tensor in kinds and kinds <= _READY:
+        return _run(op, inputs, [each._array if type(each) is Tensor else each for each in inputs])
+    weak_lists = op.takes_mixed and not _LISTS.isdisjoint(kinds)
+    ready = _with_weak_lists(inputs) if weak_lists else inputs
+    operands: Sequence[Any] = [as_operand(value) for value in ready]
     if graph is not None:
-        return stage(graph, op, operands)
+        staged: Tensor = stage(graph, op, operands)
+        return staged
     if not (op.takes_mixed and Tensor in map(type, operands)):
         operands = op.prepare(operands)
     arrays = [
@@ -215,15 +203,21 @@ def _bind(op: Op, inputs: Sequence[TensorLike]) -> Any:
     return _run(op, operands, arrays)
 
 
-def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any]) -> Any:
+def bind_all(op: Op, *inputs: TensorLike) -> tuple[Tensor, ...]:
+    """As `bind`, for an op with any number of outputs."""
+    results: Any = bind(op, *inputs)
+    return results if type(results) is tuple else (results,)
+
+
+def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any]) -> Tensor:
     """What the kernel of `op` makes of `arrays`, which are the operands'."""
     try:
-        results = op.kernel(*arrays)
+        results: Any = op.kernel(*arrays)
     except Exception as error:  # noqa: BLE001  # raised again, as ours
         _explain(op, operands, error)
         raise as_ours(error) from None
     if type(results) is tuple:
-        return tuple([Tensor(result) for result in results])
+        return tuple([Tensor(result) for result in results])  # type: ignore[return-value]  # for `bind_all`
     return Tensor(results)
 
 
