@@ -88,9 +88,13 @@ class GraphDefBuilder(Protocol):
         """The handle of a variable."""
 
     def node(
-        self, op: str, inputs: Sequence[GraphDefTensor], output: str = "output", **attributes: Any
+        self,
+        op: str,
+        inputs: Sequence[GraphDefTensor],
+        output: str | tuple[str, ...] = "output",
+        **attributes: Any,
     ) -> GraphDefTensor:
-        """Writes a node with one output."""
+        """Writes a node with one output, or with several, the last of which is wanted."""
 
     def effect(
         self, op: str, inputs: Sequence[GraphDefTensor], output: str | None = None, **attributes: Any

@@ -276,10 +276,14 @@ class _Builder:
         return self._body.resource(variable)
 
     def node(
-        self, op: str, inputs: Sequence[Operand | str], output: str = "output", **attributes: Any
+        self,
+        op: str,
+        inputs: Sequence[Operand | str],
+        output: str | tuple[str, ...] = "output",
+        **attributes: Any,
     ) -> Operand:
-        (written,) = self._body.node(op, inputs, attributes, outputs=(output,))
-        return written
+        outputs = (output,) if isinstance(output, str) else output
+        return self._body.node(op, inputs, attributes, outputs=outputs)[-1]
 
     def effect(
         self, op: str, inputs: Sequence[Operand | str], output: str | None = None, **attributes: Any

@@ -39,13 +39,10 @@ _LIMITS = {
     "Neg": _SIGNED | FLOATING | COMPLEX,
     "NextAfter": _SINGLE_AND_DOUBLE,
     "Pow": _SIGNED | FLOATING | COMPLEX,
-    "RandomStandardNormal": _SHAPES,
-    "RandomUniform": _SHAPES,
-    "RandomUniformInt": _SHAPES,
-    "RandomUniformInt.Tout": _SHAPES,
     "Range.Tidx": _SIGNED | FLOATING | frozenset([uint16, uint32, uint64]),
     "Rint": _SINGLE_AND_DOUBLE,
     "Sign": _SIGNED | FLOATING | COMPLEX,
+    "StatelessRandomUniformIntV2.dtype": _SHAPES | frozenset([uint32, uint64]),
 }
 """By TensorFlow's name: what the type attribute ``T``, or the one behind the dot, may be."""
 

@@ -50,11 +50,8 @@ class RandomPermutation(Opaque):
         drawn = [length, *philox_inputs(builder, key)]
         numbers = builder.node("StatelessRandomUniformV2", drawn, dtype=float64, Tshape=int64)
         least = builder.node("Cast", [taken], "y", SrcT=int64, DstT=int32)
-        return [
-            builder.node(
-                "TopKV2", [numbers, least], "indices", sorted=True, T=float64, Tk=int32, index_type=int64
-            )
-        ]
+        types = {"T": float64, "Tk": int32, "index_type": int64}
+        return [builder.node("TopKV2", [numbers, least], ("values", "indices"), sorted=True, **types)]
 
 
 def _order(generator: np.random.Generator, count: int, taken: int) -> Array:

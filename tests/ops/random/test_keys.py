@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.executors.base import choose
@@ -77,8 +78,6 @@ def walk(key, n):
 
 
 def test_keys_go_through_functions_branches_and_loops():
-    import autograph as ag  # noqa: PLC0415  # the one test that converts
-
     expected = walk(KEY, 20)
     for executor in ("numpy", "reference"):
         staged = ag.function(executor=executor)(walk)
