@@ -63,6 +63,11 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
         rank = known_rank(right, f"np.{ufunc.__name__}.outer")
         shape = [*(ops.shape(left)[axis] for axis in range(left.ndim)), *[1] * rank]
         return UFUNCS[ufunc](ops.reshape(left, shape), right)
+    if method == "__call__" and not options:
+        op = ops.foreign_ufunc(ufunc)
+        if op is not None:
+            results = bind_all(op, *map(number, inputs))
+            return results if ufunc.nout > 1 else results[0]
     whole = ufunc if method == "__call__" else getattr(ufunc, method)
     return on_arrays(whole, inputs, options)
 

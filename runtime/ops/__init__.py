@@ -15,6 +15,7 @@ from runtime.ops.control_flow import *  # noqa: F403
 from runtime.ops.counting import *  # noqa: F403
 from runtime.ops.creation import *  # noqa: F403
 from runtime.ops.exponential import *  # noqa: F403
+from runtime.ops.foreign import *  # noqa: F403
 from runtime.ops.gathering import *  # noqa: F403
 from runtime.ops.integers import *  # noqa: F403
 from runtime.ops.joining import *  # noqa: F403

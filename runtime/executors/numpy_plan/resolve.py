@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 import inspect
 import math
 import operator
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Resolver", "function_tree"]
 
 _OWN_PACKAGE = __name__.partition(".")[0]
-_STANDARD = (math, operator)
+_STANDARD = (importlib, math, operator)
 
 
 @cache
