@@ -16,6 +16,7 @@ working::
     ├── NoConcreteValue(TypeError)          a symbolic tensor asked for a value that only a run can give
     ├── NotASequence(TypeError)             a tensor without axes asked for its length or its items
     ├── ImmutableTensor(TypeError)          a tensor asked to change
+    ├── CannotShare(BufferError)            memory asked for that cannot be shared with another library
     ├── StateDisagrees(TypeError)           branches or iterations that leave a variable in two forms
     ├── SignatureError(TypeError)           arguments that no graph of a function takes
     ├── TooManyTraces(RuntimeError)         a function traced more often than its `max_traces`
@@ -43,6 +44,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol
 
 __all__ = [
+    "CannotShare",
     "CheckFailed",
     "DTypeError",
     "Error",
@@ -307,6 +309,17 @@ class ImmutableTensor(Error, TypeError):
 
     identifier = "immutable-tensor"
     why = "A tensor never changes: graphs and other names may hold it."
+
+
+class CannotShare(Error, BufferError):
+    """Memory that a tensor cannot share with another array library in the way that was asked for.
+
+    Copy: with `rt.asarray` what comes in, with `x.numpy()` what goes out.
+    """
+
+    identifier = "cannot-share"
+    why = "A tensor is memory of the processor that nobody writes to."
+    way_out = "Copy: with `rt.asarray` what comes in, with `x.numpy()` what goes out."
 
 
 class StateDisagrees(Error, TypeError):

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import DType, as_dtype
-from runtime.core.shapes import Shape
+from runtime.core.shapes import Shape, size
 from runtime.core.spec import Spec, as_shape
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, array_text, print_options
 from runtime.core.text import is_marking
@@ -95,6 +95,11 @@ class Variable(Operators):
         """The number of axes."""
         return self.array.ndim
 
+    @property
+    def size(self) -> int | None:
+        """The number of elements; None where the variable takes several shapes."""
+        return size(self.shape)
+
     def __tensor__(self) -> Tensor:
         value: Tensor = bind(ReadVariableOp(self))
         return value
@@ -176,6 +181,9 @@ class Variable(Operators):
 
     def __float__(self) -> float:
         return float(self.__tensor__())
+
+    def __complex__(self) -> complex:
+        return complex(self.__tensor__())
 
     def __index__(self) -> int:
         return self.__tensor__().__index__()

@@ -38,6 +38,15 @@ def _binary(function: Callable[[TensorLike, TensorLike], Tensor]) -> tuple[Any, 
     return direct, reflected
 
 
+def _in_place(direct: Any) -> Any:
+    """What ``x += y`` gives the name `x`, a new tensor in the promoted dtype and shape: it is ``x + y``."""
+
+    def in_place(self: Tensor, other: TensorLike) -> Any:
+        return direct(self, other)
+
+    return in_place
+
+
 _ARITHMETIC = {
     "add": ops.add,
     "sub": ops.subtract,
@@ -86,6 +95,8 @@ _OF_ITSELF: dict[str, Callable[..., Tensor]] = {
     "astype": ops.astype,
     "clip": ops.clip,
     "flatten": ops.flatten,
+    "__dlpack__": ops.shared_memory,
+    "__dlpack_device__": ops.memory_device,
     "squeeze": ops.squeeze,
 }
 
@@ -218,8 +229,9 @@ def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # 
 
 for _name, _function in _ARITHMETIC.items():
     _operator, _reflected = _binary(_function)
-    _write(f"__{_name}__", _operator)
     _write(f"__r{_name}__", _reflected)
+    _write(f"__i{_name}__", _in_place(_operator))
+    _write(f"__{_name}__", _operator)
 for _name, _function in _COMPARISONS.items():
     _write(f"__{_name}__", _binary(_function)[0])
 for _name, _unary_function in _UNARY.items():

@@ -1,0 +1,154 @@
+"""Every form of every operator, direct, reflected and in place: tensors with tensors, arrays and numbers."""
+
+import operator
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import NoConcreteValue
+from runtime.functions.polymorphic import PolymorphicFunction
+
+ARITHMETIC = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"]
+BITS = ["and", "or", "xor", "lshift", "rshift"]
+COMPARISONS = ["lt", "le", "gt", "ge", "eq", "ne"]
+UNARY = ["__pos__", "__neg__", "__abs__", "__invert__"]
+X = np.array([[1, 2], [3, 4]])
+OTHERS = {
+    "tensor": lambda: rt.asarray([[2, 1], [1, 2]]),
+    "array": lambda: np.array([[2, 1], [1, 2]]),
+    "variable": lambda: rt.Variable([[2, 1], [1, 2]]),
+    "list": lambda: [[2, 1], [1, 2]],
+    "int": lambda: 2,
+    "bool": lambda: True,
+    "float": lambda: 2.5,
+    "scalar": lambda: np.int64(2),
+    "small scalar": lambda: np.int8(2),
+    "small array": lambda: np.array([[2, 1]], np.int8),
+}
+
+
+def of_numpy(name):
+    return getattr(operator, {"and": "and_", "or": "or_"}.get(name, name))
+
+
+def outcome(function, *arguments):
+    """What a call gives, or the kind of its error."""
+    try:
+        return function(*arguments)
+    except (TypeError, ValueError) as error:
+        return TypeError if isinstance(error, TypeError) else ValueError
+
+
+def same(found, expected):
+    if isinstance(expected, type):
+        assert found is expected
+    else:
+        assert isinstance(found, rt.Tensor)
+        np.testing.assert_array_equal(found, expected, strict=True)
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize("name", ARITHMETIC + BITS)
+def test_direct_reflected_and_in_place_forms_give_what_arrays_give(name, other):
+    function, in_place = of_numpy(name), getattr(operator, f"i{name}")
+    operand = other()
+    plain = operand if isinstance(operand, (list, bool, int, float, np.generic)) else np.asarray(operand)
+    x = rt.asarray(X)
+    expected, turned = outcome(function, X, plain), outcome(function, plain, X)
+    same(outcome(function, x, operand), expected)
+    same(outcome(function, operand, x), turned)
+    same(outcome(in_place, x, operand), expected)
+    same(outcome(PolymorphicFunction(lambda x: function(x, operand)), x), expected)
+    same(outcome(PolymorphicFunction(lambda x: function(operand, x)), x), turned)
+    same(outcome(PolymorphicFunction(lambda x: in_place(x, operand)), x), expected)
+    assert x.tolist() == X.tolist()
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_comparisons_give_what_arrays_give_from_either_side(name, other):
+    function, operand, x = of_numpy(name), other(), rt.asarray(X)
+    plain = operand if isinstance(operand, (list, bool, int, float, np.generic)) else np.asarray(operand)
+    same(function(x, operand), function(X, plain))
+    same(function(operand, x), function(plain, X))
+    same(PolymorphicFunction(lambda x: function(operand, x))(x), function(plain, X))
+
+
+def test_every_form_that_the_standard_names_is_there():
+    forms = [f"__{form}{name}__" for name in ARITHMETIC + BITS for form in ("", "r", "i")]
+    forms += [f"__{name}__" for name in COMPARISONS] + UNARY
+    forms += ["__bool__", "__int__", "__float__", "__complex__", "__index__", "__getitem__", "__setitem__"]
+    forms += ["__array_namespace__", "__dlpack__", "__dlpack_device__", "to_device"]
+    properties = ["T", "mT", "device", "dtype", "ndim", "shape", "size"]
+    for value in (rt.asarray(X), rt.Variable(X)):
+        for form in forms:
+            assert callable(getattr(value, form)), form
+        for name in properties:
+            assert hasattr(value, name), name
+
+
+@pytest.mark.parametrize("name", ARITHMETIC + BITS)
+def test_forms_leave_other_classes_their_turn(name):
+    x = rt.asarray(X)
+    for value in (None, "text", object(), {}, {1}):
+        for form in (f"__{name}__", f"__r{name}__", f"__i{name}__"):
+            assert getattr(x, form)(value) is NotImplemented
+        with pytest.raises(TypeError):  # text times a tensor asks for an index, as with an array
+            of_numpy(name)(x, value)
+
+    class Mine:
+        pass
+
+    setattr(Mine, f"__r{name}__", lambda _self, _left: "mine")
+    assert of_numpy(name)(x, Mine()) == "mine"
+    assert getattr(operator, f"i{name}")(x, Mine()) == "mine"
+
+
+def test_in_place_forms_rebind_in_the_promoted_dtype_and_shape(check):
+    def grow(x):
+        x += np.array([[0.5], [1.5]])
+        return x
+
+    x = np.array([1, 2])
+    check(grow, x, gives=x + np.array([[0.5], [1.5]]))
+
+    before = after = rt.asarray(np.float32(1))
+    after += rt.asarray(np.float64(1))
+    assert (before.dtype, after.dtype) == (rt.float32, rt.float64)
+
+
+@pytest.mark.parametrize("kind", [bool, int, float, complex, operator.index])
+@pytest.mark.parametrize(
+    "value",
+    [True, 3, np.uint8(3), 1.5, 0.0, -0.0, np.nan, np.inf, 1 + 2j, [1], [1.5], [[True]], [1, 2], []],
+    ids=str,
+)
+def test_a_tensor_becomes_a_python_number_where_an_array_does(kind, value):
+    def converted(x):
+        try:
+            return repr(kind(x))
+        except (TypeError, ValueError, OverflowError) as error:
+            return next(each for each in (TypeError, ValueError, OverflowError) if isinstance(error, each))
+
+    expected = converted(np.asarray(value))
+    assert converted(rt.asarray(value)) == expected
+    assert converted(rt.Variable(value)) == expected
+    assert type(kind(rt.asarray(1))) is type(kind(1))
+
+
+@pytest.mark.parametrize("kind", [bool, int, float, complex, operator.index])
+def test_a_tensor_of_a_graph_is_no_python_number(kind):
+    with pytest.raises(NoConcreteValue, match="only exists when the graph runs"):
+        PolymorphicFunction(lambda x: kind(x))(rt.asarray(1))
+
+
+def test_transposes(check):
+    check(lambda x: x.T, X, gives=X.T)
+    check(lambda x: x.mT, np.arange(24).reshape(2, 3, 4), gives=np.arange(24).reshape(2, 3, 4).mT)
+    for shape in [(), (2,), (2, 3, 4)]:
+        with pytest.raises(ValueError, match=r"`\.T` of "):
+            rt.zeros(shape).T
+    for shape in [(), (2,)]:
+        with pytest.raises(ValueError, match="axis"):
+            rt.zeros(shape).mT
