@@ -76,9 +76,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
         )
     if copy is None and current_graph() is not None:
         copy = True
-    options = {} if device is None else {"device": "cpu"}
     try:
-        array = np.from_dlpack(x, copy=copy, **options)
+        array = np.from_dlpack(x, device=device, copy=copy)
     except (BufferError, RuntimeError, ValueError) as error:
         raise CannotShare(
             f"a tensor cannot have the memory of {short(x)}",

@@ -91,7 +91,7 @@ _OVER_AXES: dict[str, Callable[..., Tensor]] = {
     "sum": ops.sum,
     "var": ops.var,
 }
-_OF_ITSELF: dict[str, Callable[..., Tensor]] = {
+_OF_ITSELF: dict[str, Callable[..., Any]] = {
     "astype": ops.astype,
     "clip": ops.clip,
     "flatten": ops.flatten,
@@ -124,8 +124,8 @@ def _over_axes(function: Callable[..., Tensor]) -> Any:
     return method
 
 
-def _of_itself(function: Callable[..., Tensor]) -> Any:
-    def method(self: Tensor, *arguments: Any, **options: Any) -> Tensor:
+def _of_itself(function: Callable[..., Any]) -> Any:
+    def method(self: Tensor, *arguments: Any, **options: Any) -> Any:
         return function(self, *arguments, **options)
 
     method.__doc__ = function.__doc__
