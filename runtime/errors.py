@@ -9,6 +9,7 @@ working::
     │   ├── DTypeError(TypeError)           dtypes that do not fit
     │   ├── InvalidValue(ValueError)        a number, a word or a count that a function cannot take
     │   ├── IndexOutOfRange(IndexError)     an index outside its axis
+    │   ├── InvalidIndex(IndexError)        what is no index, or indices that do not fit together
     │   └── CheckFailed(AssertionError)     a staged `assert` or a debugging check that did not hold
     ├── GraphError(RuntimeError)            a graph built or used against its rules
     │   ├── LeakedTensor                    a symbolic tensor outside the graph that it belongs to
@@ -54,6 +55,7 @@ __all__ = [
     "IndexOutOfRange",
     "InvalidArgument",
     "InvalidGraph",
+    "InvalidIndex",
     "InvalidValue",
     "LargeConstantWarning",
     "LeakWarning",
@@ -236,6 +238,17 @@ class IndexOutOfRange(InvalidArgument, IndexError):
     identifier = "index-out-of-range"
     why = "An index counts from 0, or back from -1, and stays inside its axis."
     way_out = "Check it against the length of the axis, or `rt.clip` it."
+
+
+class InvalidIndex(InvalidArgument, IndexError):
+    """Something that is no index of a tensor, or several that do not fit together.
+
+    Index with integers, slices, None, one Ellipsis, and tensors of integers or truth values.
+    """
+
+    identifier = "invalid-index"
+    why = "An index is an integer, a slice, None, an Ellipsis, or a tensor of integers or truth values."
+    way_out = "Cast it with `int`, or a tensor with `rt.astype(x, rt.int64)`."
 
 
 class CheckFailed(InvalidArgument, AssertionError):
@@ -467,7 +480,8 @@ _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")
 """What NumPy's messages speak of when shapes do not fit."""
 
 
-_INDEX_WORDS = ("out of bounds", "indices", "boolean index")
+_RANGE_WORDS = ("out of bounds", "indices", "boolean index")
+_INDEX_WORDS = ("indexing arrays", "ellipsis", "valid indices")
 """What NumPy's messages speak of when an index does not fit; those of Python's lists stay Python's."""
 
 
@@ -475,6 +489,8 @@ def as_ours(error: Exception) -> Exception:
     """What NumPy raised in a kernel, as the error of ours that stands for it; any other error as it is."""
     ours: type[Error] | None = None
     if type(error) is IndexError and any(word in str(error) for word in _INDEX_WORDS):
+        ours = InvalidIndex
+    elif type(error) is IndexError and any(word in str(error) for word in _RANGE_WORDS):
         ours = IndexOutOfRange
     elif type(error) is ValueError and any(word in str(error) for word in _SHAPE_WORDS):
         ours = ShapeError

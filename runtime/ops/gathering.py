@@ -13,7 +13,7 @@ from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import DTypeError, IndexOutOfRange, ShapeError
+from runtime.errors import IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import IndexMap, checked_axis, require_dtype
@@ -276,18 +276,15 @@ class BooleanMask(IndexMap):
         Sample((_TABLE, _TABLE > 4)),
         Sample((_TABLE, np.array([True, False, True]))),
         Sample((_TABLE, np.zeros(3, np.bool_))),
+        Sample((_TABLE, np.array(True))),
+        Sample((np.array(7.0), np.array(False))),
     )
 
     def infer(self, x: Spec, mask: Spec) -> Spec:
         if x.shape is None or mask.shape is None:
             return x.with_shape(None)
         covered = len(mask.shape)
-        if covered > len(x.shape) or not shapes.compatible(x.shape[:covered], mask.shape):
-            raise IndexOutOfRange(
-                f"a mask of shape {shapes.text(mask.shape)} does not match shape {shapes.text(x.shape)}",
-                why="It says of each element, or of each slice along the first axes, whether it is taken.",
-                way_out="Compare the tensor itself, as in `x[x > 0]`, or mask another axis: `x[:, mask]`.",
-            )
+        _require_mask_fits(x.shape[:covered], mask.shape)
         return x.with_shape((None, *x.shape[covered:]))
 
     def kernel(self, x: Array, mask: Array) -> Any:
@@ -341,36 +338,62 @@ def array_key(key: Sequence[Any], indices: Sequence[Array]) -> tuple[Any, ...]:
 
 def advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[Spec]) -> Shape:
     """The shape of ``x[key]``: the indices' own axes stand in their place, or first if they are apart."""
+    ops.require_one_ellipsis(key)
     if shape is None or any(index.shape is None for index in indices):
         return None
     parts = list(_with_specs(key, indices))
-    rest = len(shape) - sum(_axes_used(part, spec) for part, spec in parts)
-    if rest < 0:
-        raise IndexOutOfRange(
-            f"too many indices for shape {shapes.text(shape)}",
-            why=f"Each index counts along one axis, and a tensor of rank {len(shape)} has no more than that.",
-            way_out="Give one index for each axis, or fewer.",
-        )
+    used = sum(_axes_used(part, spec) for part, spec in parts)
+    ops.require_axes(shape, used)
     kept: list[Dim] = []
     picked: list[Shape] = []
     places: list[tuple[int, int]] = []
+    axis = 0
     for count, (part, spec) in enumerate(parts):
-        axis = len(shape) - rest - sum(_axes_used(*later) for later in parts[count:])
+        length = len(shape) - used if part is Ellipsis else _axes_used(part, spec)
+        covered = shape[axis : axis + length]
+        axis += length
         if part is None:
             kept.append(1)
         elif part is Ellipsis:
-            kept.extend(shape[axis : axis + rest])
-            rest = 0
+            kept.extend(covered)
         elif type(part) is tuple:
-            kept.append(ops.slice_length(shape[axis], part))
+            kept.append(ops.slice_length(covered[0], part))
         else:
-            picked.append(() if spec is None else (None,) if spec.dtype.is_bool else spec.shape)
+            picked.append(_own_axes(covered, spec))
             places.append((count, len(kept)))
-    kept.extend(shape[len(shape) - rest :] if rest else ())
-    own = shapes.broadcast(*picked) or ()
+    kept.extend(shape[axis:])
     together = places[-1][0] - places[0][0] == len(places) - 1
     at = places[0][1] if together else 0
-    return (*kept[:at], *own, *kept[at:])
+    return (*kept[:at], *_joined(picked), *kept[at:])
+
+
+def _own_axes(covered: tuple[Dim, ...], spec: Spec | None) -> Shape:
+    """The axes that one index brings: a mask one, as long as it has truths."""
+    if spec is None or not spec.dtype.is_bool:
+        return () if spec is None else spec.shape
+    _require_mask_fits(covered, spec.shape)
+    return (None,)
+
+
+def _joined(picked: Sequence[Shape]) -> tuple[Dim, ...]:
+    try:
+        return shapes.broadcast(*picked) or ()
+    except ShapeError:
+        listed = " and ".join(map(shapes.text, picked))
+        raise InvalidIndex(
+            f"indices of shapes {listed} do not broadcast together",
+            why="One element of each says where an element of the result comes from.",
+            way_out="Index in two steps, or give one of them an axis of length 1: `x[i[:, None], j]`.",
+        ) from None
+
+
+def _require_mask_fits(covered: tuple[Dim, ...], mask: Shape) -> None:
+    if not shapes.compatible(covered, mask):
+        raise IndexOutOfRange(
+            f"a mask of shape {shapes.text(mask)} does not match axes of shape {shapes.text(covered)}",
+            why="It says of each element, or of each slice along these axes, whether it is taken.",
+            way_out="Compare the tensor itself, as in `x[x > 0]`, or mask another axis: `x[:, mask]`.",
+        )
 
 
 def _with_specs(key: Sequence[Any], indices: Sequence[Spec]) -> Iterator[tuple[Any, Spec | None]]:
@@ -393,8 +416,8 @@ def _axes_used(part: Any, spec: Spec | None) -> int:
 
 
 def get_advanced(x: TensorLike, parts: Sequence[Any]) -> Tensor:
-    """``x[parts]`` where some part is a tensor with axes; `get_item` comes here."""
-    _refuse_single_bools(parts)
+    """``x[parts]`` where some part is a tensor with axes, or a bool; `get_item` comes here."""
+    x = as_tensor(x)
     arrays = [place for place, part in enumerate(parts) if isinstance(part, Tensor)]
     place = arrays[0]
     if len(arrays) == 1 and all(
@@ -404,6 +427,9 @@ def get_advanced(x: TensorLike, parts: Sequence[Any]) -> Tensor:
             return bind(BooleanMask(), x, parts[0])
         if Ellipsis not in parts[:place] and parts[place].dtype.is_integer:
             whole = all(part in (slice(None), Ellipsis) for part in _others(parts, place))
+            ops.require_one_ellipsis(parts)
+            if x.shape is not None:
+                ops.require_axes(x.shape, place + 1)
             sliced = x if whole else ops.get_item(x, (*parts[:place], slice(None), *parts[place + 1 :]))
             return take(sliced, parts[place], axis=place)
     literal, operands = ops.split_key(parts)
@@ -412,12 +438,3 @@ def get_advanced(x: TensorLike, parts: Sequence[Any]) -> Tensor:
 
 def _others(parts: Sequence[Any], place: int) -> list[Any]:
     return [*parts[:place], *parts[place + 1 :]]
-
-
-def _refuse_single_bools(parts: Sequence[Any]) -> None:
-    if any(isinstance(part, Tensor) and part.dtype.is_bool and part.shape == () for part in parts):
-        raise DTypeError(
-            "a single bool is no index",
-            why="A mask has one truth value for each element or slice.",
-            way_out="Write `rt.where(test, x, y)`, or an index of 0 or 1.",
-        )

@@ -17,9 +17,9 @@ from runtime.core import shapes
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import Spec
-from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import DTypeError, IndexOutOfRange, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind
+from runtime.core.tensor import Array, Tensor, TensorLike, short
+from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
+from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import GraphDefBuilder, Sample
 from runtime.ops.families import IndexMap, cast_operand, concrete
 
@@ -28,6 +28,8 @@ __all__ = [
     "Key",
     "StridedSlice",
     "get_item",
+    "require_axes",
+    "require_one_ellipsis",
     "slice_length",
     "split_key",
 ]
@@ -36,7 +38,6 @@ Part: TypeAlias = Any
 """What one place of a key holds: an int, a slice, None, Ellipsis; in `DynamicStridedSlice` "?", triples."""
 
 
-_KEYS = "An index is an integer, a slice, None, an Ellipsis, or a tensor of integers or truth values."
 _AS_INTEGER = "Cast it with `int`, or a tensor with `rt.astype(x, rt.int64)`."
 
 
@@ -147,16 +148,44 @@ def selected_shape(shape: Shape, key: Sequence[Part]) -> Shape:
     IndexOutOfRange
         When there are more indices than axes, or one is outside its axis.
     """
+    require_one_ellipsis(key)
     if shape is None:
         return None
     used = sum(part is not None and part is not Ellipsis for part in key)
+    require_axes(shape, used)
+    return tuple(_walk(shape, key, len(shape) - used))
+
+
+def require_one_ellipsis(key: Sequence[Part]) -> None:
+    """Refuses a key with several Ellipses.
+
+    Raises
+    ------
+    InvalidIndex
+        When there is more than one.
+    """
+    if sum(part is Ellipsis for part in key) > 1:
+        raise InvalidIndex(
+            "an index has more than one Ellipsis",
+            why="It stands for as many axes as are left, so there can be one.",
+            way_out="Write `:` for each single axis.",
+        )
+
+
+def require_axes(shape: tuple[Dim, ...], used: int) -> None:
+    """Refuses a key that counts along more axes than there are.
+
+    Raises
+    ------
+    IndexOutOfRange
+        When `used`, the number of axes that it counts along, is above the rank.
+    """
     if used > len(shape):
         raise IndexOutOfRange(
             f"too many indices for shape {shapes.text(shape)}",
-            why=f"The key has {used} indices, and a tensor of rank {len(shape)} takes no more than that.",
+            why=f"The key counts along {used} axes, and a tensor of rank {len(shape)} has no more than that.",
             way_out="Give one index for each axis, or fewer.",
         )
-    return tuple(_walk(shape, key, len(shape) - used))
 
 
 def _walk(shape: tuple[Dim, ...], key: Sequence[Part], rest: int) -> Iterator[Dim]:
@@ -254,7 +283,9 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     Raises
     ------
     IndexOutOfRange
-        When an index is outside its axis, in the run where it is a tensor.
+        When an index is outside its axis, in the run where it is a tensor, or there are more than axes.
+    InvalidIndex
+        When a part of `key` is no index, or its tensors do not broadcast together.
 
     Notes
     -----
@@ -297,19 +328,16 @@ def key_part(item: Any) -> Part:
         return slice(*[end if end is None else _end(end) for end in (item.start, item.stop, item.step)])
     if isinstance(item, np.integer):
         return int(item)
-    tensor = as_operand(item)
-    if isinstance(tensor, (float, complex)):
-        raise DTypeError(f"{item!r} is no index", why=_KEYS, way_out=_AS_INTEGER)
-    tensor = as_tensor(tensor)
-    if tensor.shape != () and _is_empty_list(item):
+    try:
+        tensor = as_tensor(item)
+    except DTypeError:  # text, objects
+        raise InvalidIndex(f"{short(item)} is no index") from None
+    if isinstance(item, (list, tuple)) and tensor.size == 0:  # of no dtype
         return ops.astype(tensor, int64)
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
-        raise DTypeError(f"a tensor of {tensor.dtype.name} is no index", why=_KEYS, way_out=_AS_INTEGER)
+        what = short(item) if isinstance(item, (float, complex)) else f"a tensor of {tensor.dtype.name}"
+        raise InvalidIndex(f"{what} is no index")
     return _known(tensor) if tensor.dtype.is_integer and tensor.shape == () else tensor
-
-
-def _is_empty_list(item: Any) -> bool:
-    return isinstance(item, (list, tuple)) and not item
 
 
 def _end(end: Any) -> Any:

@@ -26,6 +26,7 @@ from runtime.ops.slicing import (
     filled_key,
     is_array_part,
     key_part,
+    require_one_ellipsis,
     require_scalars,
     selected_shape,
 )
@@ -431,12 +432,7 @@ def combine_item(
 def _key_parts(key: Any) -> list[Any]:
     """The parts of a key: ints and slices as Python's own where they are known, tensors otherwise."""
     parts = [key_part(each) for each in (key if type(key) is tuple else (key,))]
-    if sum(part is Ellipsis for part in parts) > 1:
-        raise IndexOutOfRange(
-            "an index has two Ellipses",
-            why="Each would stand for all axes that the other parts leave over.",
-            way_out="Write `:` for the axes in the place of one of them.",
-        )
+    require_one_ellipsis(parts)
     return parts
 
 
