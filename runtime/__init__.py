@@ -11,6 +11,7 @@ from runtime import errors
 from runtime.core.dtypes import (
     DType,
     as_dtype,
+    bfloat16,
     complex64,
     complex128,
     float16,
@@ -233,6 +234,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "bfloat16",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",

@@ -11,20 +11,24 @@ from runtime.errors import DTypeError
 
 __all__ = [
     "DTYPES",
+    "LOW_PRECISION",
     "NUMPY_DEFAULTS",
     "DType",
     "Defaults",
     "as_dtype",
+    "bfloat16",
     "bool_",
     "complex64",
     "complex128",
     "float16",
     "float32",
     "float64",
+    "floating_limits",
     "int8",
     "int16",
     "int32",
     "int64",
+    "low_precision",
     "result_type",
     "uint8",
     "uint16",
@@ -45,14 +49,18 @@ class DType:
         The NumPy dtype of the arrays that hold such elements.
     short : str
         The name in printed graphs, such as ``"f32"``.
+    kind : str
+        NumPy's kind letter: ``b``ool, ``i``nt, ``u``nsigned, ``f``loat, ``c``omplex; ``O`` for lists.
     """
 
-    __slots__ = ("name", "numpy", "short")
+    __slots__ = ("kind", "name", "numpy", "short")
+    numpy: np.dtype[Any]
 
     def __init__(self, name: str, numpy: np.dtype[Any], short: str) -> None:
         self.name = name
         self.numpy = numpy
         self.short = short
+        self.kind: str = numpy.kind
 
     def __repr__(self) -> str:
         return self.name
@@ -72,11 +80,6 @@ class DType:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)
-
-    @property
-    def kind(self) -> str:
-        """NumPy's kind letter: ``b``ool, ``i``nt, ``u``nsigned, ``f``loat, ``c``omplex; ``O`` for lists."""
-        return self.numpy.kind
 
     @property
     def itemsize(self) -> int:
@@ -126,13 +129,53 @@ def _limits(dtype: DType) -> tuple[int | float, int | float]:
         whole = np.iinfo(dtype.numpy)
         return int(whole.min), int(whole.max)
     if dtype.is_floating:
-        floating = np.finfo(dtype.numpy)
+        floating = floating_limits(dtype)
         return float(floating.min), float(floating.max)
     raise DTypeError(
         f"{dtype.name} has no min and no max",
         why="Only real numbers are ordered.",
         way_out="Ask a dtype of integers or floats, such as that of `rt.real(x)`.",
     )
+
+
+class _LowPrecision(DType):
+    """A floating-point dtype of ml_dtypes, which is imported when such an array is first wanted."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, short: str) -> None:
+        self.name = name
+        self.short = short
+        self.kind = "f"
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute != "numpy":
+            raise AttributeError(f"a dtype has no attribute {attribute!r}")
+        try:
+            import ml_dtypes  # noqa: PLC0415  # an extra, which few programs want
+        except ImportError:
+            raise DTypeError(
+                f"{self.name} needs the package ml_dtypes, which is not installed",
+                why="NumPy itself has no such numbers.",
+                way_out="Install the extra `low-precision`, or `pip install ml-dtypes`.",
+            ) from None
+        self.numpy = np.dtype(getattr(ml_dtypes, self.name))
+        _BY_NUMPY[self.numpy] = self
+        low_precision.update((self, self.numpy))
+        return self.numpy
+
+
+low_precision: set[DType | np.dtype[Any]] = set()
+"""The dtypes of ml_dtypes that are in use, as ours and as NumPy's: none while no program asked for one."""
+
+
+def floating_limits(dtype: DType) -> Any:
+    """What `numpy.finfo` says of a floating-point or complex dtype."""
+    if not isinstance(dtype, _LowPrecision):
+        return np.finfo(dtype.numpy)
+    import ml_dtypes  # noqa: PLC0415  # as above
+
+    return ml_dtypes.finfo(dtype.numpy)  # type: ignore[no-untyped-call]  # it says nothing of types
 
 
 def _real(name: str, short: str) -> DType:
@@ -144,6 +187,7 @@ int8, int16, int32, int64 = (_real(f"int{n}", f"i{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (_real(f"uint{n}", f"u{n}") for n in (8, 16, 32, 64))
 float16, float32, float64 = (_real(f"float{n}", f"f{n}") for n in (16, 32, 64))
 complex64, complex128 = (_real(f"complex{n}", f"c{n}") for n in (64, 128))
+bfloat16 = _LowPrecision("bfloat16", "bf16")
 variant = DType("variant", np.dtype(object), "list")
 """The dtype of a value that is a list of tensors (`runtime.ops.tensor_list`)."""
 
@@ -154,8 +198,13 @@ DTYPES = (
     *(float16, float32, float64),
     *(complex64, complex128),
 )
+LOW_PRECISION = (bfloat16,)
+"""The dtypes that come with the extra `low-precision`."""
+
 _BY_NUMPY = {dtype.numpy: dtype for dtype in (*DTYPES, variant)}
-_BY_NAME = {dtype.name: dtype for dtype in (*DTYPES, variant)} | {dtype.short: dtype for dtype in DTYPES}
+_BY_NAME = {name: dtype for dtype in (*DTYPES, *LOW_PRECISION) for name in (dtype.name, dtype.short)} | {
+    "variant": variant
+}
 
 
 class Defaults(NamedTuple):
@@ -201,11 +250,14 @@ def as_dtype(dtype: Any) -> DType:
     if isinstance(dtype, str) and dtype in _BY_NAME:
         return _BY_NAME[dtype]
     try:
-        known = _BY_NUMPY[np.dtype(dtype).newbyteorder("=")]
+        wanted = np.dtype(dtype).newbyteorder("=")
+        if wanted.kind == "V" and wanted.name in _BY_NAME and _BY_NAME[wanted.name].numpy == wanted:
+            return _BY_NAME[wanted.name]
+        known = _BY_NUMPY[wanted]
     except (KeyError, TypeError, ValueError):
         known = variant
     if known is variant:
-        names = ", ".join(each.name for each in DTYPES)
+        names = ", ".join(each.name for each in (*DTYPES, *LOW_PRECISION))
         raise DTypeError(
             f"{dtype!r} is no dtype of a tensor",
             why=f"There are {names}.",
@@ -216,7 +268,16 @@ def as_dtype(dtype: Any) -> DType:
 
 @cache
 def _promoted(left: DType, right: DType) -> DType:
+    if bfloat16 in {left, right}:
+        return _promoted_with_bfloat16(right if left is bfloat16 else left)
     return as_dtype(np.result_type(left.numpy, right.numpy))
+
+
+def _promoted_with_bfloat16(other: DType) -> DType:
+    """Where bfloat16 and another dtype meet, as in JAX: integers take its width, float16 its range."""
+    if other.is_complex or other in {bfloat16, float32, float64}:
+        return other
+    return float32 if other is float16 else bfloat16
 
 
 def result_type(*operands: DType | complex, defaults: Defaults = NUMPY_DEFAULTS) -> DType:
@@ -256,4 +317,6 @@ def _of_highest_kind(dtypes: list[DType]) -> DType:
 @cache
 def _with_weak(dtype: DType, kind: Any) -> DType:
     """`dtype` beside a Python number: kept unless the number is of a higher kind."""
+    if dtype is bfloat16:
+        return complex64 if kind is complex else bfloat16
     return as_dtype(np.result_type(dtype.numpy, kind()))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype, floating_limits
 from runtime.errors import DTypeError, InvalidValue
 
 __all__ = ["FloatInfo", "IntegerInfo", "can_cast", "finfo", "iinfo", "isdtype"]
@@ -77,7 +77,7 @@ def finfo(type: Any, /) -> FloatInfo:
             why="`rt.finfo` knows the limits of floats and complex numbers.",
             way_out="Ask `rt.iinfo` for those of integers.",
         )
-    found = np.finfo(dtype.numpy)
+    found = floating_limits(dtype)
     return FloatInfo(
         found.bits,
         float(found.eps),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import numpy as np
 
 from runtime.core import shapes
-from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, variant
+from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, low_precision, variant
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.text import mark
@@ -353,7 +353,7 @@ def _from_python(value: Any) -> Array:
             why=f"The rows of a tensor are equally long: {str(error).strip()}",
             way_out="Make the rows equally long, or keep a list of tensors.",
         ) from None
-    if array.dtype.kind not in "biufc":
+    if array.dtype.kind not in "biufc" and array.dtype not in low_precision:
         _refuse_elements(value, array)
     return array if isinstance(value, (list, tuple, np.generic)) else np.array(array)  # others may own it
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType, result_type
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType, low_precision, result_type
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
 from runtime.errors import Error, as_ours
@@ -184,6 +184,9 @@ def bind(op: Op, *inputs: TensorLike) -> Tensor:
         When an input belongs to a graph that is not open.
     """
     graph = _stack.graph
+    if low_precision and graph is None and op.takes_mixed and _has_low_precision(inputs):
+        # Here NumPy's promotion is not ours.
+        inputs = op.prepare([as_operand(value) for value in _with_weak_lists(inputs)])
     kinds = {*map(type, inputs)}
     if graph is None and (op.is_ready or op.takes_mixed) and kinds == _TENSORS:
         return _run(op, inputs, [each._array for each in inputs])
@@ -219,6 +222,10 @@ def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any]) -> Tensor:
     if type(results) is tuple:
         return tuple([Tensor(result) for result in results])  # type: ignore[return-value]  # for `bind_all`
     return Tensor(results)
+
+
+def _has_low_precision(inputs: Sequence[TensorLike]) -> bool:
+    return any(getattr(each, "dtype", None) in low_precision for each in inputs)
 
 
 _TENSORS = {Tensor}

@@ -14,7 +14,7 @@ from runtime.graph.build import bind
 from runtime.numpy_functions.operands import Axis, filled, strong, to_inexact
 from runtime.numpy_functions.reducing import count, mean
 from runtime.numpy_functions.table import implements
-from runtime.ops.families import checked_axes
+from runtime.ops.families import checked_axes, rounded_once
 from runtime.ops.order_statistics import Median, Quantile
 
 __all__ = ["variance"]
@@ -58,7 +58,7 @@ def _median(a: Any, axis: Axis = None, overwrite_input: bool = False, keepdims: 
 
 def median(x: Tensor, axis: Axis, keepdims: bool, *, ignore_nan: bool) -> Tensor:
     """The median, or that of the numbers alone."""
-    return bind(Median(checked_axes(axis, x), keepdims, ignore_nan), x)
+    return rounded_once(Median(checked_axes(axis, x), keepdims, ignore_nan), x)
 
 
 @implements(np.quantile)

@@ -81,7 +81,7 @@ class LeakyRelu(Elementwise):
     samples = (shaped((3,), alpha=0.1), shaped((2, 0), alpha=0.2, elements=np.float64))
 
     def kernel(self, x: Array) -> Any:
-        return np.where(np.greater(x, 0), x, np.multiply(x, self.alpha))
+        return np.where(np.greater(x, 0), x, np.multiply(x, np.asarray(self.alpha, x.dtype)))
 
 
 def leaky_relu(x: TensorLike, /, *, alpha: float = 0.2) -> Tensor:

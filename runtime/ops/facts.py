@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from runtime.core.dtypes import DTYPES, DType, bool_
+from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, bool_
 from runtime.core.tensor import Array
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 INTEGER = frozenset(dtype for dtype in DTYPES if dtype.is_integer)
-FLOATING = frozenset(dtype for dtype in DTYPES if dtype.is_floating)
+FLOATING = frozenset(dtype for dtype in (*DTYPES, *LOW_PRECISION) if dtype.is_floating)
 COMPLEX = frozenset(dtype for dtype in DTYPES if dtype.is_complex)
 BOOLEAN = frozenset([bool_])
 NUMERIC = INTEGER | FLOATING | COMPLEX
@@ -163,7 +163,8 @@ def binary(low: float = -4.0, high: float = 4.0, dtypes: frozenset[DType] = NUME
 
 
 def _ordered(dtypes: frozenset[DType]) -> list[DType]:
-    return sorted(dtypes, key=lambda dtype: dtype.name)
+    """The dtypes of samples: those that NumPy has itself."""
+    return sorted(dtypes.difference(LOW_PRECISION), key=lambda dtype: dtype.name)
 
 
 def shaped(*shapes: tuple[int, ...], elements: Any = np.float32, **attributes: Any) -> Sample:

@@ -14,12 +14,23 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DTYPES, DType, as_dtype, int64, result_type, uint64
+from runtime.core.dtypes import (
+    DTYPES,
+    LOW_PRECISION,
+    DType,
+    as_dtype,
+    bfloat16,
+    float32,
+    int64,
+    low_precision,
+    result_type,
+    uint64,
+)
 from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
-from runtime.graph.build import as_tensor, current_graph, promotion_operand, spec_of
+from runtime.graph.build import as_operand, as_tensor, bind, current_graph, promotion_operand, spec_of
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import Const, Op
 from runtime.ops.facts import GraphDef, GraphDefTensor, Sample
@@ -43,10 +54,11 @@ __all__ = [
     "promoted",
     "promotion_kinds",
     "require_dtype",
+    "rounded_once",
     "shape_argument",
 ]
 
-ALL = frozenset(DTYPES)
+ALL = frozenset([*DTYPES, *LOW_PRECISION])
 """Every dtype of a tensor."""
 
 Axes: TypeAlias = int | Sequence[int] | None
@@ -137,6 +149,9 @@ _KIND_ORDER = "buifc"
 def computing_dtypes(ufunc: np.ufunc, kinds: tuple[Any, ...]) -> tuple[DType, ...]:
     """The dtypes in which `ufunc` takes operands of these dtypes or classes, and those that it gives."""
     wanted = tuple([kind.numpy if isinstance(kind, DType) else kind for kind in kinds])
+    if bfloat16 in kinds:
+        one = [kind if isinstance(kind, DType) else kind() for kind in kinds]
+        wanted = (result_type(*one).numpy,) * len(kinds)
     try:
         return tuple([as_dtype(dtype) for dtype in ufunc.resolve_dtypes((*wanted, *[None] * ufunc.nout))])
     except TypeError:  # no such loop, or one over objects, which are lists of tensors
@@ -251,6 +266,18 @@ def promoted(operands: Sequence[Any]) -> Sequence[Any]:
     return [cast_operand(operand, dtype) for operand in operands]
 
 
+def rounded_once(op: Op, *operands: TensorLike) -> Tensor:
+    """As `bind`, for sums and products: those of bfloat16 are computed in float32 and rounded at the end.
+
+    NumPy does so for float16 by itself. One by one, bfloat16 would stop counting at 256.
+    """
+    if low_precision and any(getattr(each, "dtype", None) in low_precision for each in operands):
+        tensors: Sequence[Tensor] = promoted([as_operand(each) for each in operands])
+        if tensors[0].dtype is bfloat16:
+            return ops.astype(bind(op, *[ops.astype(each, float32) for each in tensors]), bfloat16)
+    return bind(op, *operands)
+
+
 def require_dtype(name: str, dtype: DType, accepted: frozenset[DType]) -> None:
     """Refuses a dtype that an op does not take.
 
@@ -260,7 +287,7 @@ def require_dtype(name: str, dtype: DType, accepted: frozenset[DType]) -> None:
         When `dtype` is not in `accepted`.
     """
     if dtype not in accepted:
-        listed = ", ".join(each.name for each in DTYPES if each in accepted)
+        listed = ", ".join(each.name for each in (*DTYPES, *LOW_PRECISION) if each in accepted)
         raise DTypeError(f"`{name}` is not defined for {dtype.name}", why=f"It takes {listed}.")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import float64
+from runtime.core.dtypes import LOW_PRECISION, float64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.ops.facts import FLOATING, Sample, shaped
@@ -24,7 +24,7 @@ class Median(Reduction):
     ignore_nan: bool
     """Whether elements that are no numbers are left out; else they make the result one."""
 
-    accepts = FLOATING
+    accepts = FLOATING.difference(LOW_PRECISION)
     why_no_graphdef = "TensorFlow has no op for medians"
     samples = (
         shaped((2, 3), axis=(0,), keepdims=False, ignore_nan=False),

@@ -9,14 +9,14 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import int64
+from runtime.core.dtypes import LOW_PRECISION, int64
 from runtime.core.shapes import Shape, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
-from runtime.graph.build import as_tensor, bind
+from runtime.graph.build import as_tensor
 from runtime.ops.facts import NUMERIC, GraphDef, GraphDefBuilder, Sample, shaped
-from runtime.ops.families import ALL, Contraction, promoted, require_dtype
+from runtime.ops.families import ALL, Contraction, promoted, require_dtype, rounded_once
 
 __all__ = ["Einsum", "MatMul", "einsum", "matmul", "outer", "tensordot", "vecdot"]
 
@@ -24,7 +24,7 @@ __all__ = ["Einsum", "MatMul", "einsum", "matmul", "outer", "tensordot", "vecdot
 class MatMul(Contraction):
     """Products of matrices along the last two axes; a vector is a row on the left, a column on the right."""
 
-    accepts = ALL
+    accepts = ALL.difference(LOW_PRECISION)
     samples = (
         shaped((2, 3), (3, 4)),
         shaped((3,), (3,)),
@@ -121,7 +121,7 @@ def matmul(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     >>> rt.matmul(rt.asarray([[1, 2], [3, 4]]), rt.asarray([1, 1]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 7])>
     """
-    return bind(MatMul(), x1, x2)
+    return rounded_once(MatMul(), x1, x2)
 
 
 class Einsum(Contraction):
@@ -130,7 +130,7 @@ class Einsum(Contraction):
     equation: str
 
     graphdef = GraphDef("Einsum", types={"T": "in0", "N": "count"}, attributes={"equation": "equation"})
-    accepts = NUMERIC
+    accepts = NUMERIC.difference(LOW_PRECISION)
     samples = (
         shaped((2, 3), (3, 4), equation="ij,jk->ik"),
         shaped((2, 3), equation="ij->ji"),
@@ -234,7 +234,7 @@ def einsum(equation: str, /, *operands: TensorLike) -> Tensor:
             why="The axes of the result are those of the operands.",
             way_out="Take a letter from the left of the arrow.",
         )
-    return bind(Einsum(f"{inputs}->{output}"), *operands)
+    return rounded_once(Einsum(f"{inputs}->{output}"), *operands)
 
 
 def tensordot(

@@ -12,7 +12,7 @@ from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, Samples, shaped
-from runtime.ops.families import ALL, Axes, Reduction, accumulator, checked_axes
+from runtime.ops.families import ALL, Axes, Reduction, accumulator, checked_axes, rounded_once
 
 __all__ = [
     "All",
@@ -99,7 +99,7 @@ def sum(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims:
     <Tensor: shape=(2,), dtype=int64, numpy=array([4, 6])>
     """
     tensor = _accumulated(as_tensor(x), dtype)
-    return bind(Sum(checked_axes(axis, tensor), keepdims), tensor)
+    return rounded_once(Sum(checked_axes(axis, tensor), keepdims), tensor)
 
 
 def _accumulated(x: Tensor, dtype: AnyType) -> Tensor:
@@ -154,7 +154,7 @@ def prod(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 8])>
     """
     tensor = _accumulated(as_tensor(x), dtype)
-    return bind(Prod(checked_axes(axis, tensor), keepdims), tensor)
+    return rounded_once(Prod(checked_axes(axis, tensor), keepdims), tensor)
 
 
 class Mean(Reduction):
@@ -208,7 +208,7 @@ def mean(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims
         tensor = ops.astype(tensor, dtype)
     elif not (tensor.dtype.is_floating or tensor.dtype.is_complex):
         tensor = ops.astype(tensor, float64)
-    return bind(Mean(checked_axes(axis, tensor), keepdims), tensor)
+    return rounded_once(Mean(checked_axes(axis, tensor), keepdims), tensor)
 
 
 class Max(Reduction):

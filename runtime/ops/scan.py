@@ -11,9 +11,9 @@ from runtime.core.shapes import normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
-from runtime.graph.build import as_tensor, bind
+from runtime.graph.build import as_tensor
 from runtime.ops.facts import NUMERIC, GraphDef, shaped
-from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype
+from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype, rounded_once
 
 __all__ = [
     "Cumprod",
@@ -118,7 +118,7 @@ def cumulative_sum(
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 3, 6])>
     """
     tensor, place = _prepared(x, axis, dtype, "cumulative_sum")
-    total = bind(Cumsum(place), tensor)
+    total = rounded_once(Cumsum(place), tensor)
     return _with_initial(total, place, 0) if include_initial else total
 
 
@@ -158,7 +158,7 @@ def cumulative_prod(
     <Tensor: shape=(4,), dtype=int64, numpy=array([1, 1, 2, 6])>
     """
     tensor, place = _prepared(x, axis, dtype, "cumulative_prod")
-    total = bind(Cumprod(place), tensor)
+    total = rounded_once(Cumprod(place), tensor)
     return _with_initial(total, place, 1) if include_initial else total
 
 

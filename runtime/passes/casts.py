@@ -18,10 +18,8 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-
 from runtime import ops
-from runtime.core.dtypes import DType
+from runtime.core.dtypes import DType, floating_limits
 from runtime.graph.graph import Graph, Value
 from runtime.ops.casting import Cast
 from runtime.passes.rule import Replacement, rewrite, rule, rules_of
@@ -68,12 +66,14 @@ def holds_all(to: DType, source: DType) -> bool:
     if to.is_integer:
         return source.is_integer and to.min <= source.min and source.max <= to.max
     if source.is_integer:
-        return to.kind in "fc" and max(abs(source.min), source.max + 1) <= 2 ** (np.finfo(to.numpy).nmant + 1)
+        digits = floating_limits(to).nmant + 1 if to.kind in "fc" else 0
+        return max(abs(source.min), source.max + 1) <= 2**digits
     return to.kind in "fc" and source.kind in "fc"[: "fc".index(to.kind) + 1] and _is_as_wide(to, source)
 
 
 def _is_as_wide(to: DType, source: DType) -> bool:
-    return bool(np.finfo(to.numpy).nmant >= np.finfo(source.numpy).nmant)
+    wide, narrow = floating_limits(to), floating_limits(source)
+    return bool(wide.nmant >= narrow.nmant and wide.maxexp >= narrow.maxexp)
 
 
 _RULES = rules_of(globals())

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import low_precision
 from runtime.core.tensor import Array
 
 __all__ = ["Unwritable", "array_source", "literal", "number", "numpy_name"]
@@ -71,6 +72,8 @@ def numpy_name(value: Any) -> str:
 def _dtype_source(dtype: np.dtype[Any]) -> str:
     if dtype.kind == "O":
         return "object"
+    if dtype in low_precision:
+        return f"np.dtype({dtype.name!r})"  # the name is known wherever ml_dtypes was imported
     if dtype.kind not in "biufc" or not dtype.isnative:
         return _refuse(dtype)
     return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"
@@ -80,7 +83,7 @@ def number(value: np.generic) -> str | None:
     """The shortest Python number that becomes this scalar in its own dtype, if there is one."""
     if value.dtype.kind in "bi" or value.dtype.kind == "u":
         return repr(value.item())
-    if value.dtype.kind != "f" or not np.isfinite(value):
+    if (value.dtype.kind != "f" and value.dtype not in low_precision) or not np.isfinite(value):
         return None
     for text in sorted((str(value), repr(float(value))), key=len):
         if value.dtype.type(float(text)).tobytes() == value.tobytes():
@@ -91,7 +94,9 @@ def number(value: np.generic) -> str | None:
 def _scalar_source(value: np.generic) -> str:
     text = number(value)
     dtype = _dtype_source(value.dtype)
-    return f"{array_source(np.asarray(value))}[()]" if text is None else f"{dtype}({text})"
+    if text is None or value.dtype in low_precision:
+        return f"{array_source(np.asarray(value))}[()]"
+    return f"{dtype}({text})"
 
 
 def array_source(array: Array) -> str:
@@ -101,6 +106,8 @@ def array_source(array: Array) -> str:
         texts = [number(element) for element in array.reshape(-1)]
         if array.size and None not in texts:
             return f"np.array({_nested(array.shape, iter(texts))}, {dtype})"
+    if array.dtype in low_precision:
+        return f"{array_source(array.view(np.uint16))}.view({dtype})"
     little = array.dtype.newbyteorder("<")
     encoded = base64.b64encode(array.astype(little).tobytes()).decode("ascii")
     flat = f"np.frombuffer(base64.b64decode({encoded!r}), {little.str!r}).astype({dtype})"

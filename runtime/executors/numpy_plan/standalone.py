@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 
-from runtime.core.dtypes import variant
+from runtime.core.dtypes import LOW_PRECISION, variant
 from runtime.errors import Error
 from runtime.executors.numpy_plan.literals import literal
 from runtime.executors.numpy_plan.plan import plan
@@ -49,6 +49,8 @@ def to_python(graph: Graph, name: str | None = None) -> str:
     imports = {f"import {module}" for module in program.helpers.modules} | stand_ins.imports
     if "base64." in text:
         imports.add("import base64")
+    if any(f"np.dtype({dtype.name!r})" in text for dtype in LOW_PRECISION):
+        imports.add("import ml_dtypes")
     head = "\n".join([*sorted(imports), *[""] * bool(imports), "import numpy as np"])
     title = f"`{program.functions[-1].name}`, as a NumPy program."
     return f'"""{title}"""\n\n{head}\n\n{text if globals_ else _SPACE + text}\n'

@@ -186,7 +186,7 @@ class Statements:
             return None if ufunc in _ON_SCALARS else _filled(template, self._names(operands, specs))
         dtype = specs[0].dtype
         scalar = all(spec.shape == () for spec in specs)
-        if dtype.kind not in kinds or ufunc in _ON_ARRAYS or (ufunc in _ON_SCALARS and not scalar):
+        if dtype.numpy.kind not in kinds or ufunc in _ON_ARRAYS or (ufunc in _ON_SCALARS and not scalar):
             return None
         if dtype.is_integer and ufunc in _ARITHMETIC:
             if not scalar:

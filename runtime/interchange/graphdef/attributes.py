@@ -66,7 +66,7 @@ def _element_list(dtype: DType, elements: Array) -> tuple[str, list[Any]]:
     match dtype.name:
         case "bool":
             return "bool_val", elements.tolist()
-        case "float16":
+        case "float16" | "bfloat16":
             return "half_val", elements.view(np.uint16).tolist()
         case "float32":
             return "float_val", elements.tolist()
