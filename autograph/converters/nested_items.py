@@ -27,7 +27,14 @@ import gast
 
 from autograph.converters.announce import announce_attribute
 from autograph.converters.base import Converter, Replacement, has_walrus
-from autograph.converters.subscript import IN_PLACE, augmented, index_argument, set_item
+from autograph.converters.subscript import (
+    IN_PLACE,
+    augmented,
+    change_item,
+    get_item,
+    index_argument,
+    set_item,
+)
 from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.backend import Thunk
@@ -142,10 +149,11 @@ def _changed(
     """The container after an item within it has changed: itself, or the new one that a backend gives."""
     put_off, *others = indices
     index = put_off()
-    backend = backends.of(container, index)
+    if not others and reads:
+        return change_item(backends, container, index, change)
     if not others:
-        item = backend.get_item(container, index) if reads else None
-        return set_item(backends, container, index, change(item))
-    inner = backend.get_item(container, index)
+        return set_item(backends, container, index, change(None))
+    inner = get_item(backends, container, index)
     changed = _changed(backends, inner, tuple(others), change, reads=reads)
-    return container if changed is inner else set_item(backends, container, index, changed)
+    is_alone = changed is inner or backends.of(container).copies_item(container, index)
+    return container if is_alone else set_item(backends, container, index, changed)

@@ -46,6 +46,7 @@ from autograph.staging.operators import operator, unbound_operator
 __all__ = [
     "Subscript",
     "augment_item",
+    "change_item",
     "delete_item",
     "get_item",
     "index_argument",
@@ -175,7 +176,7 @@ def index_argument(index: gast.expr) -> gast.expr:
 def get_item(backends: Backends, target: Any, index: Any) -> Any:
     """`target[index]`."""
     owned = backends.owned
-    if owned[type(target)] or owned[type(index)] or type(index) is slice:
+    if owned[type(target)] or owned[type(index)] or type(index) in _COMPOSED:
         return _backend(backends, target, index).get_item(target, index)
     return target[index]
 
@@ -184,16 +185,23 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
 def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     """What the variable holds after `target[index] = value`."""
     _announce(target, index)
-    return _backend(backends, target, index).set_item(target, index, value)
+    return _writer(backends, target, index).set_item(target, index, value)
 
 
 @operator
 def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value: Thunk) -> Any:
     """What the variable holds after `target[index] += value()`."""
-    backend = _backend(backends, target, index)
-    item = backend.get_item(target, index)
-    _announce(target, index)
-    return backend.set_item(target, index, augmented(symbol, item, value()))
+    return change_item(backends, target, index, lambda item: augmented(symbol, item, value()))
+
+
+def change_item(backends: Backends, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
+    """What the variable holds after `target[index] += …`, where `change` takes the old item."""
+
+    def announced(item: Any) -> Any:
+        _announce(target, index)
+        return change(item)
+
+    return _writer(backends, target, index).augment_item(target, index, announced)
 
 
 @operator
@@ -224,11 +232,29 @@ def augmented(symbol: str, item: Any, value: Any) -> Any:
     return FUNCTIONS[symbol](item, value)
 
 
+_COMPOSED = (slice, tuple)
+"""Indices that may have a backend's values inside."""
+
+
 def _backend(backends: Backends, target: Any, index: Any) -> Backend:
-    """The backend of a container, of an index, or of an end of a slice."""
+    """The backend of a container, of an index, or of a part of one."""
+    return backends.of(target, *_parts(index))
+
+
+def _parts(index: Any) -> tuple[Any, ...]:
+    """What an index is made of."""
     if type(index) is slice:
-        return backends.of(target, index.start, index.stop, index.step)
-    return backends.of(target, index)
+        return index.start, index.stop, index.step
+    if type(index) is tuple:
+        return tuple([part for each in index for part in _parts(each)])
+    return (index,)
+
+
+def _writer(backends: Backends, target: Any, index: Any) -> Backend:
+    """The backend that may change a container: where one stages, also what is neither its own nor Python's."""
+    backend = _backend(backends, target, index)
+    is_foreign = backend is backends.plain and not isinstance(target, places.CONTAINERS)
+    return backends.inside(target) if is_foreign else backend
 
 
 def _announce(target: Any, index: Any) -> None:

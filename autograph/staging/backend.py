@@ -235,6 +235,12 @@ class Backend(Protocol):
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`. Returns what the variable holds afterwards: old or new."""
 
+    def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
+        """`target[index] += …`, where `change` takes the old item. Returns as `set_item`."""
+
+    def copies_item(self, target: Any, index: Any) -> bool:
+        """Whether `target[index]` is an object of its own: what is assigned to its items is lost."""
+
     def delete_item(self, target: Any, index: Any) -> None:
         """`del target[index]`."""
 

@@ -177,6 +177,14 @@ class Plain:
         target[index] = value
         return target
 
+    def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
+        """Reads, computes, and changes the container in place."""
+        return self.set_item(target, index, change(self.get_item(target, index)))
+
+    def copies_item(self, target: Any, index: Any) -> bool:
+        """Python's containers give what they hold, and an array that copies has written back already."""
+        return False
+
     def delete_item(self, target: Any, index: Any) -> None:
         """Changes the container in place."""
         del target[index]

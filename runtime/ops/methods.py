@@ -227,6 +227,13 @@ def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # 
     )
 
 
+def _refuse_item_deletion(self: Tensor, key: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
+    raise ImmutableTensor(
+        "an item of a tensor was deleted",
+        way_out="Select what stays, as in `x = x[rt.arange(len(x)) != i]`.",
+    )
+
+
 for _name, _function in _ARITHMETIC.items():
     _operator, _reflected = _binary(_function)
     _write(f"__r{_name}__", _reflected)
@@ -257,6 +264,7 @@ _write("reshape", _reshape)
 _write("transpose", _transpose)
 _write("__getitem__", _get_item)
 _write("__setitem__", _refuse_item_assignment)
+_write("__delitem__", _refuse_item_deletion)
 for _name, _property in {
     "T": _transposed,
     "at": At,

@@ -44,6 +44,7 @@ __all__ = [
     "TensorScatterUpdate",
     "TensorStridedSliceUpdate",
     "combine_item",
+    "is_advanced",
     "require_same_kind",
     "scatter_update",
     "set_item",
@@ -401,8 +402,7 @@ def set_item(x: TensorLike, key: Any, value: TensorLike, /) -> Tensor:
     if _is_single_truth(parts):
         return _where(parts[0], tensor, operand)
     literal, operands = ops.split_key(parts)
-    is_advanced = any(map(is_array_part, parts))
-    kind = AdvancedUpdate if is_advanced else TensorStridedSliceUpdate
+    kind = AdvancedUpdate if any(map(is_array_part, parts)) else TensorStridedSliceUpdate
     return bind(kind(literal), tensor, operand, *operands)
 
 
@@ -427,6 +427,11 @@ def combine_item(
     combined = function(tensor if whole else ops.get_item(tensor, tuple(parts)), value)
     require_same_kind(kind.ufunc.__name__, combined.dtype, tensor.dtype)
     return set_item(tensor, tuple(parts), combined)
+
+
+def is_advanced(key: Any) -> bool:
+    """Whether arrays of integers, or masks, are in a key: what they select, NumPy copies."""
+    return any(map(is_array_part, _key_parts(key)))
 
 
 def _key_parts(key: Any) -> list[Any]:

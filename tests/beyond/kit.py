@@ -113,7 +113,7 @@ def _plain(argument: Any) -> Any:
         return copy.deepcopy(argument.value)
     if isinstance(argument, Number):
         return argument.value
-    return np.asarray(argument)[()]
+    return np.array(argument)[()]  # its own: a program may write into it
 
 
 def _lifted(argument: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from typing import Any, NoReturn
 
@@ -42,6 +42,12 @@ from runtime.variables import Variable
 
 __all__ = ["Sequences"]
 
+
+def _has_staged(index: Any) -> bool:
+    """Whether a value of the graph is in an index."""
+    return any(map(_is_staged, index)) if isinstance(index, tuple) else _is_staged(index)
+
+
 LENGTHS = {"__delitem__": -1, "append": 1, "insert": 1, "pop": -1, "remove": -1}
 """By how much a method makes a list longer."""
 
@@ -63,6 +69,8 @@ class Sequences(Plain):
         elif isinstance(target, (list, tuple)) and _is_staged(index):
             kind = StagedList if isinstance(target, list) else StagedTuple
             return kind(contents_of(target))[index]
+        elif isinstance(target, np.ndarray) and _has_staged(index):
+            return ops.get_item(target, index)
         return super().get_item(target, index)
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
@@ -71,13 +79,31 @@ class Sequences(Plain):
             if is_symbolic(target):
                 refuse_item_assignment()
             return ops.set_item(target, index, value)
-        if isinstance(target, dict):
+        if isinstance(target, np.ndarray):
+            # NumPy would change it now, once, whatever decides in the graph
+            if places.listening() or is_symbolic(value) or _has_staged(index):
+                return ops.set_item(target, index, value)
+        elif isinstance(target, dict):
             _require_python_key(target, index)
         elif isinstance(target, list) and (_is_staged(index) or isinstance(value, Lazy)):
             staged = grown(target)
             staged[index] = value
             return staged if isinstance(index, slice) else _given_back(target, staged, 0)
         return super().set_item(target, index, value)
+
+    def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
+        """`target[index] += …`. As in NumPy, a part of a tensor keeps its dtype; a single number is cast."""
+        if not isinstance(target, (Tensor, np.ndarray)):
+            return super().augment_item(target, index, change)
+        item = self.get_item(target, index)
+        changed = change(item)
+        if isinstance(changed, Tensor) and item.shape != ():
+            ops.require_same_kind("the operator", changed.dtype, target.dtype)
+        return self.set_item(target, index, changed)
+
+    def copies_item(self, target: Any, index: Any) -> bool:
+        """Whether arrays of integers or masks select the item of a tensor: NumPy copies what they select."""
+        return isinstance(target, Tensor) and ops.is_advanced(index)
 
     def list_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
         """A method of a Python list that tensors are in, or are given to."""
