@@ -251,7 +251,7 @@ def _parts(index: Any) -> tuple[Any, ...]:
 
 
 def _writer(backends: Backends, target: Any, index: Any) -> Backend:
-    """The backend that may change a container: where one stages, also what is neither its own nor Python's."""
+    """The backend that may change a container: where one stages, also one of another library."""
     backend = _backend(backends, target, index)
     is_foreign = backend is backends.plain and not isinstance(target, places.CONTAINERS)
     return backends.inside(target) if is_foreign else backend
