@@ -186,7 +186,7 @@ def bind(op: Op, *inputs: TensorLike) -> Tensor:
     graph = _stack.graph
     if low_precision and graph is None and op.takes_mixed and _has_low_precision(inputs):
         # Here NumPy's promotion is not ours.
-        inputs = op.prepare([as_operand(value) for value in _with_weak_lists(inputs)])
+        inputs = tuple(op.prepare([as_operand(value) for value in _with_weak_lists(inputs)]))
     kinds = {*map(type, inputs)}
     if graph is None and (op.is_ready or op.takes_mixed) and kinds == _TENSORS:
         return _run(op, inputs, [each._array for each in inputs])

@@ -67,7 +67,7 @@ def holds_all(to: DType, source: DType) -> bool:
         return source.is_integer and to.min <= source.min and source.max <= to.max
     if source.is_integer:
         digits = floating_limits(to).nmant + 1 if to.kind in "fc" else 0
-        return max(abs(source.min), source.max + 1) <= 2**digits
+        return bool(max(abs(source.min), source.max + 1) <= 2**digits)
     return to.kind in "fc" and source.kind in "fc"[: "fc".index(to.kind) + 1] and _is_as_wide(to, source)
 
 

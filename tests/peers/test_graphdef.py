@@ -5,7 +5,7 @@ import pytest
 
 import runtime as rt
 from runtime import ops
-from runtime.core.dtypes import DTYPES, as_dtype
+from runtime.core.dtypes import DTYPES, LOW_PRECISION, as_dtype
 from runtime.core.spec import Spec
 from runtime.errors import ExportError
 from runtime.executors.reference import Reference
@@ -272,7 +272,7 @@ def test_tensorflow_reads_the_same_text_and_bytes(tensorflow):
     assert content == message.SerializeToString(deterministic=True)
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("dtype", [*DTYPES, *LOW_PRECISION], ids=str)
 def test_tensorflow_writes_arrays_the_same(tensorflow, dtype):
     for array in (np.ones((), dtype.numpy), np.ones((2, 3), dtype.numpy), np.ones((1,), dtype.numpy)):
         ours = attr.tensor(array).SerializeToString(deterministic=True)

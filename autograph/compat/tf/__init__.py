@@ -87,6 +87,7 @@ from autograph.compat.tf.debugging import (
 from autograph.compat.tf.dtypes import (
     DType,
     as_dtype,
+    bfloat16,
     bool,
     cast,
     complex64,
@@ -219,6 +220,7 @@ __all__ = [
     "atan2",
     "atanh",
     "autograph",
+    "bfloat16",
     "bitwise",
     "bool",
     "boolean_mask",

@@ -9,6 +9,7 @@ from runtime import ops
 from runtime.core.dtypes import (
     DType,
     as_dtype,
+    bfloat16,
     complex64,
     complex128,
     float16,
@@ -30,6 +31,7 @@ from runtime.core.tensor import Tensor, TensorLike
 __all__ = [
     "DType",
     "as_dtype",
+    "bfloat16",
     "bool",
     "cast",
     "complex64",

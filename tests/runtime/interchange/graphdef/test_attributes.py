@@ -1,15 +1,18 @@
+import ml_dtypes
 import numpy as np
 import pytest
 
-from runtime.core.dtypes import DTYPES, as_dtype, float32, int32
+from runtime.core.dtypes import DTYPES, LOW_PRECISION, as_dtype, float32, int32
 from runtime.interchange import messages
 from runtime.interchange.graphdef import attributes as attr
 
+EVERY_DTYPE = (*DTYPES, *LOW_PRECISION)
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+
+@pytest.mark.parametrize("dtype", EVERY_DTYPE, ids=str)
 def test_every_dtype_has_a_number(dtype):
     assert attr.data_type(dtype) > 0
-    assert len({attr.data_type(each) for each in DTYPES}) == len(DTYPES)
+    assert len({attr.data_type(each) for each in EVERY_DTYPE}) == len(EVERY_DTYPE)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +25,7 @@ def test_every_dtype_has_a_number(dtype):
         (np.float32(0.5), "float_val", [0.5]),
         (np.float64(0.1), "double_val", [0.1]),
         (np.float16(1.0), "half_val", [0x3C00]),
+        (ml_dtypes.bfloat16(1.0), "half_val", [0x3F80]),
         (np.complex64(1 - 2j), "scomplex_val", [1.0, -2.0]),
         (np.bool_(True), "bool_val", [True]),
     ],
