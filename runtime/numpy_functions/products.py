@@ -47,9 +47,6 @@ def _outer(a: Any, b: Any) -> Tensor:
 
 @implements(np.tensordot, np.linalg.tensordot)
 def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    if not isinstance(axes, int):
-        first, second = axes
-        axes = (first,) if isinstance(first, int) else first, (second,) if isinstance(second, int) else second
     return ops.tensordot(strong(a), strong(b), axes=axes)
 
 

@@ -14,6 +14,7 @@ from runtime.ops.complexes import *  # noqa: F403
 from runtime.ops.control_flow import *  # noqa: F403
 from runtime.ops.counting import *  # noqa: F403
 from runtime.ops.creation import *  # noqa: F403
+from runtime.ops.einsum import *  # noqa: F403
 from runtime.ops.exchange import *  # noqa: F403
 from runtime.ops.exponential import *  # noqa: F403
 from runtime.ops.foreign import *  # noqa: F403

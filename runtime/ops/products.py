@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,16 +10,16 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import LOW_PRECISION, int64
-from runtime.core.shapes import Shape, normalise_axis
+from runtime.core.dtypes import LOW_PRECISION, int32, int64
+from runtime.core.shapes import Dim, Shape, normalise_axes, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import ExportError, ShapeError
 from runtime.graph.build import as_tensor
-from runtime.ops.facts import NUMERIC, GraphDef, GraphDefBuilder, Sample, shaped
+from runtime.ops.facts import GraphDefBuilder, shaped
 from runtime.ops.families import ALL, Contraction, promoted, require_dtype, rounded_once
 
-__all__ = ["Einsum", "MatMul", "einsum", "matmul", "outer", "tensordot", "vecdot"]
+__all__ = ["MatMul", "Tensordot", "Vecdot", "matmul", "outer", "tensordot", "vecdot"]
 
 
 class MatMul(Contraction):
@@ -124,117 +125,68 @@ def matmul(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     return rounded_once(MatMul(), x1, x2)
 
 
-class Einsum(Contraction):
-    """A sum of products over axes named by letters."""
+class Tensordot(Contraction):
+    """Sums of products over some axes of the first input and as many of the second."""
 
-    equation: str
+    axes: tuple[tuple[int, ...], tuple[int, ...]]
 
-    graphdef = GraphDef("Einsum", types={"T": "in0", "N": "count"}, attributes={"equation": "equation"})
-    accepts = NUMERIC.difference(LOW_PRECISION)
+    accepts = ALL.difference(LOW_PRECISION)
     samples = (
-        shaped((2, 3), (3, 4), equation="ij,jk->ik"),
-        shaped((2, 3), equation="ij->ji"),
-        shaped((3, 3), equation="ii->"),
-        shaped((5, 2, 3), (3,), equation="...j,j->..."),
-        Sample((np.arange(3), np.arange(3)), {"equation": "i,j->ij"}),
+        shaped((2, 3), (3, 4), axes=((-1,), (0,))),
+        shaped((2, 3, 4), (4, 2), axes=((2, 0), (0, 1)), elements=np.int32),
+        shaped((2,), (3,), axes=((), ()), elements=np.complex64),
+        shaped((2, 0), (0, 3), axes=((1,), (0,))),
     )
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, *operands: Spec) -> Spec:
-        require_dtype("einsum", operands[0].dtype, self.accepts)
-        inputs, output = self.equation.split("->")
-        dims: dict[str, int | None] = {}
-        rest: list[Shape] = [()]
-        for subscript, operand in zip(inputs.split(","), operands, strict=True):
-            if operand.shape is None:
-                return operand.with_shape(None)
-            rest.append(self._read(subscript, operand.shape, dims))
-        batch = shapes.broadcast(*rest)
-        assert batch is not None, "all ranks are known"
-        before, dots, after = output.partition("...")
-        shape = [dims[letter] for letter in before], batch if dots else (), [dims[letter] for letter in after]
-        return operands[0].with_shape(tuple([dim for part in shape for dim in part]))
-
-    def _read(self, subscript: str, shape: tuple[int | None, ...], dims: dict[str, int | None]) -> Shape:
-        """Notes the length of each letter; returns the dims that the dots stand for."""
-        before, dots, after = subscript.partition("...")
-        covered = len(shape) - len(before) - len(after)
-        if covered < 0 or (covered and not dots):
+    def infer(self, x: Spec, y: Spec) -> Spec:
+        require_dtype("tensordot", x.dtype, self.accepts)
+        if x.shape is None or y.shape is None:
+            return x.with_shape(None)
+        left, right = self._folded(x.shape, y.shape)
+        if not shapes.compatible(
+            tuple([x.shape[axis] for axis in left]), tuple([y.shape[axis] for axis in right])
+        ):
             raise ShapeError(
-                f"{subscript!r} in {self.equation!r} does not describe shape {shapes.text(shape)}",
-                why="It names each axis of an operand by one letter.",
-                way_out="Write a letter for each axis, or `...` for those that are not named.",
+                f"axes {left} of shape {shapes.text(x.shape)} and {right} of {shapes.text(y.shape)} differ",
+                why="Axes that are summed together are equally long.",
+                way_out="Say which axes belong together with `axes=((…), (…))`.",
             )
-        named = [
-            *zip(before, shape, strict=False),
-            *zip(after, shape[len(shape) - len(after) :], strict=True),
+        kept = [dim for axis, dim in enumerate(x.shape) if axis not in left]
+        return x.with_shape((*kept, *[dim for axis, dim in enumerate(y.shape) if axis not in right]))
+
+    def _folded(self, *operands: tuple[Dim, ...]) -> list[list[int]]:
+        """The axes of each operand that are summed, counted from the front."""
+        for axes, shape in zip(self.axes, operands, strict=True):
+            normalise_axes(axes, len(shape))
+        return [
+            [normalise_axis(axis, len(shape)) for axis in axes]
+            for axes, shape in zip(self.axes, operands, strict=True)
         ]
-        for letter, dim in named:
-            known = dims.setdefault(letter, dim)
-            if not shapes.compatible((known,), (dim,)):
-                raise ShapeError(
-                    f"{letter!r} in {self.equation!r} is {known} in one place and {dim} in another",
-                    why="Axes of one letter have one length.",
-                    way_out="Give axes that differ letters of their own, or transpose the operand.",
-                )
-            dims[letter] = dim if known is None else known
-        return shape[len(before) : len(before) + covered]
 
-    def kernel(self, *operands: Array) -> Any:
-        return np.asarray(np.einsum(self.equation, *operands))
+    def kernel(self, x: Array, y: Array) -> Any:
+        return np.asarray(np.tensordot(x, y, self.axes))
 
-
-def einsum(equation: str, /, *operands: TensorLike) -> Tensor:
-    """Sum of products over axes named by letters.
-
-    Parameters
-    ----------
-    equation : str
-        Such as ``"ij,jk->ik"``; ``...`` stands for axes that broadcast. Without ``->``, the result has the
-        letters that occur once, in order.
-    *operands : Tensor of a numeric dtype
-
-    Returns
-    -------
-    Tensor of the promoted dtype
-
-    Raises
-    ------
-    ShapeError
-        When the equation does not describe the shapes, or a letter has two lengths.
-
-    Notes
-    -----
-    GraphDef "Einsum". Semantics: NumPy `einsum`.
-
-    Examples
-    --------
-    >>> import runtime as rt
-    >>> rt.einsum("ij->i", rt.asarray([[1, 2], [3, 4]]))
-    <Tensor: shape=(2,), dtype=int64, numpy=array([3, 7])>
-    """
-    text = equation.replace(" ", "")
-    inputs, arrow, output = text.partition("->")
-    if inputs.count(",") + 1 != len(operands):
-        raise ShapeError(
-            f"{equation!r} describes {inputs.count(',') + 1} operands, but there are {len(operands)}",
-            why="The letters between commas are the axes of one operand.",
-            way_out="Give each operand its letters: `'ij,jk->ik'` is for two.",
-        )
-    if not arrow:
-        letters = inputs.replace(",", "").replace(".", "")
-        once = sorted(letter for letter in letters if letters.count(letter) == 1)
-        output = ("..." if "..." in inputs else "") + "".join(once)
-    unknown = set(output.replace(".", "")) - set(inputs)
-    if unknown:
-        raise ShapeError(
-            f"{min(unknown)!r} in the result of {equation!r} names no axis of an operand",
-            why="The axes of the result are those of the operands.",
-            way_out="Take a letter from the left of the arrow.",
-        )
-    return rounded_once(Einsum(f"{inputs}->{output}"), *operands)
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+    ) -> list[str]:
+        x, y = [spec.shape for spec in specs]
+        if x is None or y is None:
+            raise ExportError(
+                "`tensordot` of a tensor whose number of axes is not known cannot be written to a GraphDef",
+                why="The axes that are summed are counted there.",
+                way_out="Give the function an `input_signature` with a shape.",
+            )
+        left, right = self._folded(x, y)
+        letters = iter("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        names = [[next(letters) for _ in shape] for shape in (x, y)]
+        for one, other in zip(left, right, strict=True):
+            names[1][other] = names[0][one]
+        kept = [name for name in (*names[0], *names[1]) if not (name in names[0] and name in names[1])]
+        equation = f"{''.join(names[0])},{''.join(names[1])}->{''.join(kept)}"
+        return [builder.node("Einsum", inputs, T=specs[0].dtype, N=2, equation=equation)]
 
 
 def tensordot(
@@ -244,7 +196,7 @@ def tensordot(
 
     Parameters
     ----------
-    x1, x2 : Tensor of any numeric dtype and known rank
+    x1, x2 : Tensor of any dtype
     axes : int or pair of sequences of ints, optional
         How many axes, the last of `x1` and the first of `x2`; or which axes of each.
 
@@ -256,11 +208,11 @@ def tensordot(
     Raises
     ------
     ShapeError
-        When an axis is out of range, or two paired axes differ in length.
+        When an axis is out of range or named twice, or two paired axes differ in length.
 
     Notes
     -----
-    GraphDef "Transpose", "Reshape" and "MatMul". Semantics: Array API 2025.12, `tensordot`.
+    GraphDef "Einsum", where the ranks are known. Semantics: Array API 2025.12, `tensordot`.
 
     Examples
     --------
@@ -268,24 +220,68 @@ def tensordot(
     >>> rt.tensordot(rt.asarray([1, 2]), rt.asarray([3, 4]), axes=1)
     <Tensor: shape=(), dtype=int64, numpy=11>
     """
-    left, right = as_tensor(x1), as_tensor(x2)
     if isinstance(axes, int):
-        axes = tuple(range(left.ndim - axes, left.ndim)), tuple(range(axes))
-    folded = [
-        [normalise_axis(axis, tensor.ndim) for axis in each]
-        for each, tensor in zip(axes, (left, right), strict=True)
-    ]
-    letters = iter("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    names = [[next(letters) for _ in range(tensor.ndim)] for tensor in (left, right)]
-    for one, other in zip(*folded, strict=True):
-        names[1][other] = names[0][one]
-    kept = [
-        name
-        for side, axes_of_side in zip(names, folded, strict=True)
-        for axis, name in enumerate(side)
-        if axis not in axes_of_side
-    ]
-    return einsum(f"{''.join(names[0])},{''.join(names[1])}->{''.join(kept)}", left, right)
+        left: Any = range(-axes, 0)
+        right: Any = range(axes)
+    else:
+        left, right = axes
+    pair = _as_axes(left), _as_axes(right)
+    if len(pair[0]) != len(pair[1]) or (isinstance(axes, int) and axes < 0):
+        raise ShapeError(
+            f"`axes` is {axes}",
+            why="It says how many axes are summed, or which of each operand, as many of one as of the other.",
+            way_out="Give an int that is not negative, or two sequences of one length.",
+        )
+    return rounded_once(Tensordot(pair), x1, x2)
+
+
+def _as_axes(axes: Any) -> tuple[int, ...]:
+    return (axes,) if isinstance(axes, int) else tuple([operator.index(axis) for axis in axes])
+
+
+class Vecdot(Contraction):
+    """Inner products of the vectors along the last axis, those of the first input conjugated."""
+
+    accepts = ALL.difference(LOW_PRECISION)
+    samples = (
+        shaped((3,), (3,)),
+        shaped((4, 1, 3), (2, 3), elements=np.complex64),
+        shaped((2, 0), (1, 0), elements=np.int8),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        return promoted(operands)
+
+    def infer(self, x: Spec, y: Spec) -> Spec:
+        require_dtype("vecdot", x.dtype, self.accepts)
+        if x.shape == () or y.shape == ():
+            raise ShapeError(
+                "`vecdot` was given a tensor without axes",
+                why="It multiplies vectors.",
+                way_out="Multiply by a single number with `*`.",
+            )
+        if x.shape is None or y.shape is None:
+            return x.with_shape(None)
+        if not shapes.compatible(x.shape[-1:], y.shape[-1:]):
+            raise ShapeError(
+                f"vectors of length {x.shape[-1]} and {y.shape[-1]} have no inner product",
+                why="They have an element for each other's.",
+                way_out="Say where the vectors lie with `axis`, or repeat what should fit every element.",
+            )
+        return x.with_shape(shapes.broadcast(x.shape[:-1], y.shape[:-1]))
+
+    def kernel(self, x: Array, y: Array) -> Any:
+        return np.vecdot(x, y)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+    ) -> list[str]:
+        dtype = specs[0].dtype
+        left, right = inputs
+        if dtype.is_complex:
+            left = builder.node("Conj", [left], T=dtype)
+        product = builder.node("Mul", [left, right], "z", T=dtype)
+        return [builder.node("Sum", [product, builder.constant(-1, int32)], T=dtype, Tidx=int32)]
 
 
 def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
@@ -293,10 +289,10 @@ def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
 
     Parameters
     ----------
-    x1, x2 : Tensor of any numeric dtype, shape (..., n, ...)
+    x1, x2 : Tensor of any dtype, shape (..., n, ...)
         The other axes broadcast together.
     axis : int, optional
-        Negative: counted from the end.
+        Where the vectors lie in each; negative: counted from the end.
 
     Returns
     -------
@@ -305,12 +301,12 @@ def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     Raises
     ------
     ShapeError
-        When the shapes do not fit.
+        When the axis is out of range or not equally long in both, or the others do not broadcast together.
 
     Notes
     -----
-    The left side of complex vectors is conjugated. GraphDef "Mul" and "Sum". Semantics: Array API 2025.12,
-    `vecdot`.
+    The left side of complex vectors is conjugated. GraphDef "Conj", "Mul" and "Sum". Semantics: Array API
+    2025.12, `vecdot`.
 
     Examples
     --------
@@ -318,8 +314,9 @@ def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     >>> rt.vecdot(rt.asarray([[1, 2], [3, 4]]), rt.asarray([1, 1]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 7])>
     """
-    product = ops.multiply(ops.conj(x1), x2)
-    return ops.sum(product, axis=axis, dtype=product.dtype)
+    if axis != -1:
+        x1, x2 = ops.moveaxis(x1, axis, -1), ops.moveaxis(x2, axis, -1)
+    return rounded_once(Vecdot(), x1, x2)
 
 
 def outer(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -334,6 +331,11 @@ def outer(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     -------
     Tensor of the promoted dtype, shape (n, m)
 
+    Raises
+    ------
+    ShapeError
+        When one is no vector.
+
     Notes
     -----
     GraphDef "Mul". Semantics: Array API 2025.12, `linalg.outer`.
@@ -346,4 +348,12 @@ def outer(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     array([[3, 4],
            [6, 8]])>
     """
-    return ops.multiply(ops.expand_dims(x1, axis=-1), x2)
+    left, right = as_tensor(x1), as_tensor(x2)
+    for each in (left, right):
+        if each.shape is not None and len(each.shape) != 1:
+            raise ShapeError(
+                f"`outer` of shape {shapes.text(each.shape)}",
+                why="It multiplies the elements of two vectors.",
+                way_out="Make one with `rt.flatten`; `rt.tensordot(x1, x2, axes=0)` keeps every axis.",
+            )
+    return ops.multiply(ops.expand_dims(left, axis=-1), right)
