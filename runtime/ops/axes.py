@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core import shapes
 from runtime.core.shapes import normalise_axes, normalise_axis
 from runtime.core.spec import Spec
@@ -275,7 +276,10 @@ def matrix_transpose(x: TensorLike, /) -> Tensor:
     array([[1, 3],
            [2, 4]])>
     """
-    return swapaxes(x, -1, -2)
+    tensor = as_tensor(x)
+    if tensor.shape is None:
+        return ops.einsum("...ij->...ji", tensor)
+    return swapaxes(tensor, -1, -2)
 
 
 def swapaxes(x: TensorLike, axis1: int, axis2: int, /) -> Tensor:

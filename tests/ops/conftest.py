@@ -6,6 +6,7 @@ import pytest
 import runtime as rt
 from runtime.core.structure import flatten, unflatten
 from runtime.executors.base import choose
+from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import as_tensor, building
 from runtime.graph.graph import Graph, Symbol
 
@@ -29,6 +30,21 @@ def _spec(array, known):
 def _value(graph, leaf):
     tensor = as_tensor(leaf)
     return tensor.value if isinstance(tensor, Symbol) else graph.constant(tensor.numpy())
+
+
+def run_everywhere(function, *arguments):
+    """What `function` gives at once, and as graphs: of known dims, and of unknown ones on every executor."""
+    tensors = [rt.asarray(argument) for argument in arguments]
+    yield function(*tensors)
+    yield PolymorphicFunction(function)(*tensors)
+    unknown = [rt.TensorSpec((None,) * tensor.ndim, tensor.dtype) for tensor in tensors]
+    for executor in ("reference", "numpy"):
+        yield PolymorphicFunction(function, input_signature=unknown, executor=executor)(*tensors)
+
+
+@pytest.fixture(scope="session")
+def everywhere():
+    return run_everywhere
 
 
 @pytest.fixture(scope="session")

@@ -104,6 +104,13 @@ class Resolver(ast.NodeTransformer):
             return self._global(getattr(found, path[0]))
         return self.generic_visit(node)
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match self.generic_visit(node):
+            case ast.Call(ast.Name("getattr"), [start, ast.Constant(str(name))], []) if name.isidentifier():
+                return ast.Attribute(start, name, ast.Load())  # `getattr(np.fft, self.function)`
+            case visited:
+                return visited
+
     def _field(self, path: list[str]) -> ast.expr:
         """The longest part of ``self.a.b`` whose value has a form as source; the rest is written on."""
         if len(path) > 1 and self._is_live(path[0]):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype, int32
 from runtime.core.shapes import normalise_axes
 from runtime.core.spec import Spec
@@ -82,11 +83,8 @@ def _count(n: Any) -> Any:
 
 def _frequencies(steps: Tensor, count: Any, distance: Any, dtype: Any, device: Any) -> Tensor:
     """So many steps on the way from one frequency to the next."""
-    if device not in {None, "cpu"}:
-        raise InvalidValue(
-            f"`device` is {device!r}", why="There is one device.", way_out='Give "cpu" or None.'
-        )
-    wanted: DType = current_defaults().of(1.0) if dtype is None else as_dtype(dtype)
+    require_device(device)
+    wanted: DType = current_defaults().floating if dtype is None else as_dtype(dtype)
     if not wanted.is_floating:
         raise DTypeError(
             f"frequencies cannot be {wanted.name}",
@@ -94,6 +92,12 @@ def _frequencies(steps: Tensor, count: Any, distance: Any, dtype: Any, device: A
             way_out="Give `rt.float32` or `rt.float64`.",
         )
     return ops.astype(ops.multiply(steps, 1.0 / (count * distance)), wanted)
+
+
+def _shifted(x: TensorLike, axes: Axes, *, inverse: bool) -> Tensor:
+    tensor = as_tensor(x)
+    along = checked_axes(axes, tensor)
+    return tensor if along == () else bind(FFTShift(along, inverse), tensor)
 
 
 def fftshift(x: TensorLike, /, *, axes: Axes = None) -> Tensor:
@@ -124,8 +128,7 @@ def fftshift(x: TensorLike, /, *, axes: Axes = None) -> Tensor:
     >>> rt.fft.fftshift(rt.asarray([0, 1, 2, -2, -1]))
     <Tensor: shape=(5,), dtype=int64, numpy=array([-2, -1,  0,  1,  2])>
     """
-    tensor = as_tensor(x)
-    return bind(FFTShift(checked_axes(axes, tensor), False), tensor)
+    return _shifted(x, axes, inverse=False)
 
 
 def ifftshift(x: TensorLike, /, *, axes: Axes = None) -> Tensor:
@@ -156,8 +159,7 @@ def ifftshift(x: TensorLike, /, *, axes: Axes = None) -> Tensor:
     >>> rt.fft.ifftshift(rt.asarray([-2, -1, 0, 1, 2]))
     <Tensor: shape=(5,), dtype=int64, numpy=array([ 0,  1,  2, -2, -1])>
     """
-    tensor = as_tensor(x)
-    return bind(FFTShift(checked_axes(axes, tensor), True), tensor)
+    return _shifted(x, axes, inverse=True)
 
 
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
@@ -171,8 +173,8 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
         The time from a sample to the next.
     dtype : DType, optional
         A real floating-point dtype; by default that of Python's floats.
-    device : optional
-        There is one.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
@@ -182,7 +184,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     Raises
     ------
     InvalidValue
-        When `n` is less than 1.
+        When `n` is less than 1, or there is no such device.
     DTypeError
         When `dtype` is not a real floating-point dtype.
 
@@ -213,8 +215,8 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
         The time from a sample to the next.
     dtype : DType, optional
         A real floating-point dtype; by default that of Python's floats.
-    device : optional
-        There is one.
+    device : str, optional
+        There is one, ``"cpu"``.
 
     Returns
     -------
@@ -223,7 +225,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     Raises
     ------
     InvalidValue
-        When `n` is less than 1.
+        When `n` is less than 1, or there is no such device.
     DTypeError
         When `dtype` is not a real floating-point dtype.
 

@@ -57,8 +57,7 @@ class FourierTransforms(Opaque):
         return steps if one == "irfft" else steps[::-1]
 
     def kernel(self, x: Array) -> Any:
-        transform = getattr(np.fft, self.function)
-        return transform(x, s=self.s, axes=self.axes, norm=self.norm)
+        return getattr(np.fft, self.function)(x, s=self.s, axes=self.axes, norm=self.norm)
 
 
 def _transformed(function: str, x: TensorLike, s: Any, axes: Any, norm: Any) -> Tensor:

@@ -54,6 +54,8 @@ def frequencies_dtype(dtype: DType) -> DType:
 
 def samples_dtype(dtype: DType) -> DType:
     """The real dtype of the samples that frequencies of `dtype` give."""
+    if dtype is float16:
+        return float16
     return float32 if dtype in _SINGLE else float64
 
 
@@ -101,8 +103,7 @@ class FourierTransform(Opaque):
         return count // 2 + 1 if self.function in _OF_REALS else count
 
     def kernel(self, x: Array) -> Any:
-        transform = getattr(np.fft, self.function)
-        return transform(x, n=self.n, axis=self.axis, norm=self.norm)
+        return getattr(np.fft, self.function)(x, n=self.n, axis=self.axis, norm=self.norm)
 
 
 def whole_length(n: Any, name: str) -> int:
@@ -276,7 +277,7 @@ def irfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm 
     Returns
     -------
     Tensor, shape (..., n, ...)
-        float32 from float32 and complex64, otherwise float64.
+        float32 from float32 and complex64, float16 from itself, otherwise float64.
 
     Raises
     ------
@@ -315,7 +316,7 @@ def hfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm =
     Returns
     -------
     Tensor, shape (..., n, ...)
-        float32 from float32 and complex64, otherwise float64.
+        float32 from float32 and complex64, float16 from itself, otherwise float64.
 
     Raises
     ------

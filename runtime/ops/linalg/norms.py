@@ -149,6 +149,6 @@ def _greatest(size: Tensor, axis: Axes, keepdims: bool) -> Tensor:
     """The greatest magnitude, which is 0 where there is none."""
     axes = checked_axes(axis, size)
     if axes and size.shape is not None and not all(size.shape[each] for each in axes):
-        widths = [(0, int(each == axes[0])) for each in range(len(size.shape))]
-        size = ops.pad(size, widths)  # with one 0, which no magnitude is less than
+        widths = [(0, int(each in axes)) for each in range(len(size.shape))]
+        size = ops.pad(size, widths)  # with zeros, which no magnitude is less than
     return ops.max(size, axis=axes, keepdims=keepdims)
