@@ -53,7 +53,7 @@ def test_every_function_has_the_signature_of_the_standard(name):
 
 @pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
 @given(st.data())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_transforms_along_an_axis(everywhere, name, data):
     rank = data.draw(st.integers(1, 3))
     axis = data.draw(st.integers(-rank, rank - 1))
@@ -68,7 +68,7 @@ def test_transforms_along_an_axis(everywhere, name, data):
 
 @pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn"])
 @given(st.data())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_transforms_along_several_axes(everywhere, name, data):
     rank = data.draw(st.integers(1, 3))
     shape = [data.draw(st.integers(2, 5)) for _ in range(rank)]
@@ -137,7 +137,7 @@ def test_frequencies(everywhere, name, n):
 
 @pytest.mark.parametrize("name", ["fftshift", "ifftshift"])
 @given(st.data())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_shifts(everywhere, name, data):
     shape = data.draw(st.lists(st.integers(0, 4), max_size=3))
     every = st.lists(st.integers(0, len(shape) - 1), unique=True) if shape else st.just([])

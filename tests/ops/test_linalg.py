@@ -101,7 +101,7 @@ OF_SQUARE_MATRICES = {
 
 @pytest.mark.parametrize("compute", OF_SQUARE_MATRICES.values(), ids=OF_SQUARE_MATRICES)
 @given(stacks(square=True))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_square_matrices(everywhere, compute, x):
     x = dominant(x)
     expected = compute(array_api_strict, array_api_strict.asarray(x))
@@ -118,7 +118,7 @@ OF_POSITIVE_DEFINITE_MATRICES = {
 
 @pytest.mark.parametrize("compute", OF_POSITIVE_DEFINITE_MATRICES.values(), ids=OF_POSITIVE_DEFINITE_MATRICES)
 @given(stacks(square=True))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_positive_definite_matrices(everywhere, compute, x):
     x = positive_definite(x)
     expected = compute(array_api_strict, array_api_strict.asarray(x))
@@ -149,7 +149,7 @@ OF_ANY_MATRICES = {
 
 @pytest.mark.parametrize("compute", OF_ANY_MATRICES.values(), ids=OF_ANY_MATRICES)
 @given(stacks())
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_any_matrices(everywhere, compute, x):
     expected = compute(array_api_strict, array_api_strict.asarray(x))
     for found in everywhere(lambda t: compute(rt, t), x):
@@ -168,7 +168,7 @@ def test_the_least_norms_are_of_matrices_that_are_not_empty(everywhere, order):
 
 
 @given(stacks(square=True), st.sampled_from([(), (1,), (0,), (3,)]), st.integers(0, 2))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_solve_takes_a_vector_where_there_is_one_axis_and_stacks_of_matrices_otherwise(
     everywhere, x, batch, columns
 ):
@@ -187,7 +187,7 @@ def test_solve_takes_a_vector_where_there_is_one_axis_and_stacks_of_matrices_oth
 
 @pytest.mark.parametrize("mode", ["reduced", "complete"])
 @given(stacks())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_q_times_r_is_the_matrix(everywhere, mode, x):
     expected = array_api_strict.linalg.qr(array_api_strict.asarray(x), mode=mode)
     for found in everywhere(lambda t: linalg.qr(t, mode=mode), x):
@@ -200,7 +200,7 @@ def test_q_times_r_is_the_matrix(everywhere, mode, x):
 
 @pytest.mark.parametrize("full", [True, False])
 @given(stacks())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_the_singular_value_decomposition_multiplies_to_the_matrix(everywhere, full, x):
     least = min(x.shape[-2:])
     for found in everywhere(lambda t: linalg.svd(t, full_matrices=full), x):
@@ -215,7 +215,7 @@ def test_the_singular_value_decomposition_multiplies_to_the_matrix(everywhere, f
 
 
 @given(stacks(square=True))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_eigenvectors_of_symmetric_matrices_are_stretched_by_their_eigenvalues(everywhere, x):
     x = positive_definite(x)
     for found in everywhere(linalg.eigh, x):
@@ -226,7 +226,7 @@ def test_eigenvectors_of_symmetric_matrices_are_stretched_by_their_eigenvalues(e
 
 
 @given(stacks(square=True))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_eigenvectors_are_stretched_by_their_eigenvalues(everywhere, x):
     kind = np.result_type(x, np.complex64)
     for found in everywhere(linalg.eig, x):
@@ -239,14 +239,14 @@ def test_eigenvectors_are_stretched_by_their_eigenvalues(everywhere, x):
 
 
 @given(stacks())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_the_rank_is_numpys_of_empty_matrices_too(everywhere, x):
     for found in everywhere(linalg.matrix_rank, x):
         assert_close(found, np.linalg.matrix_rank(x))
 
 
 @given(stacks())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_the_pseudo_inverse_is_one(everywhere, x):
     for found in everywhere(linalg.pinv, x):
         inverse = np.asarray(found)
