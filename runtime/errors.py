@@ -6,6 +6,7 @@ working::
     Error(Exception)
     ├── InvalidArgument                     a value that an operation cannot take
     │   ├── ShapeError(ValueError)          shapes that do not fit
+    │   │   └── AxisError(IndexError)       an axis that a tensor does not have
     │   ├── DTypeError(TypeError)           dtypes that do not fit
     │   ├── InvalidValue(ValueError)        a number, a word or a count that a function cannot take
     │   ├── IndexOutOfRange(IndexError)     an index outside its axis
@@ -45,6 +46,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol
 
 __all__ = [
+    "AxisError",
     "CannotShare",
     "CheckFailed",
     "DTypeError",
@@ -197,7 +199,7 @@ class InvalidArgument(Error):
 
 
 class ShapeError(InvalidArgument, ValueError):
-    """Shapes that do not fit together, or an axis that is not there.
+    """Shapes that do not fit together, or an axis that is named twice.
 
     Reshape, or let broadcasting work by axes of length 1.
     """
@@ -205,6 +207,17 @@ class ShapeError(InvalidArgument, ValueError):
     identifier = "shape-error"
     why = "Shapes are matched axis by axis, as in NumPy."
     way_out = "Look at `x.shape` of each operand, and reshape the one that is not as you expect."
+
+
+class AxisError(ShapeError, IndexError):
+    """An axis that a tensor does not have.
+
+    Name one of those that the message lists. As NumPy's own, it is a `ValueError` and an `IndexError`.
+    """
+
+    identifier = "axis-error"
+    why = "The axes of a tensor are counted from 0, or back from -1."
+    way_out = "Look at `x.ndim`, and name one of its axes."
 
 
 class DTypeError(InvalidArgument, TypeError):
@@ -488,7 +501,9 @@ _INDEX_WORDS = ("indexing arrays", "ellipsis", "valid indices")
 def as_ours(error: Exception) -> Exception:
     """What NumPy raised in a kernel, as the error of ours that stands for it; any other error as it is."""
     ours: type[Error] | None = None
-    if type(error) is IndexError and any(word in str(error) for word in _INDEX_WORDS):
+    if isinstance(error, ValueError) and isinstance(error, IndexError):  # NumPy's own AxisError
+        ours = AxisError
+    elif type(error) is IndexError and any(word in str(error) for word in _INDEX_WORDS):
         ours = InvalidIndex
     elif type(error) is IndexError and any(word in str(error) for word in _RANGE_WORDS):
         ours = IndexOutOfRange

@@ -6,14 +6,16 @@ A shape is a tuple of dims; an unknown dim is None, and an unknown rank makes th
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import SupportsIndex, TypeAlias
 
-from runtime.errors import ShapeError
+from runtime.errors import AxisError, DTypeError, ShapeError
 
 __all__ = [
     "Dim",
     "Shape",
+    "as_axis",
     "broadcast",
     "compatible",
     "contains",
@@ -117,34 +119,58 @@ def compatible(left: Shape, right: Shape) -> bool:
     )
 
 
-def normalise_axis(axis: int, rank: int) -> int:
+def as_axis(axis: SupportsIndex) -> int:
+    """`axis` as a Python integer.
+
+    Raises
+    ------
+    DTypeError
+        When it is no integer.
+    """
+    try:
+        return operator.index(axis)
+    except TypeError as error:
+        if isinstance(error, DTypeError):  # a tensor that is no integer says so itself
+            raise
+        raise DTypeError(
+            f"an axis is {axis!r}",
+            why="The axes of a tensor are counted: an axis is an integer.",
+            way_out="Give one, or a tuple of integers where a function takes several axes.",
+        ) from None
+
+
+def normalise_axis(axis: SupportsIndex, rank: int) -> int:
     """`axis` counted from the front.
 
     Raises
     ------
-    ShapeError
+    AxisError
         When it is outside ``-rank <= axis < rank``.
+    DTypeError
+        When it is no integer.
     """
+    axis = as_axis(axis)
     if not -rank <= axis < rank:
-        raise ShapeError(
+        raise AxisError(
             f"axis {axis} is out of range for a tensor of rank {rank}",
-            why="The axes of a tensor are counted from 0, or back from -1.",
             way_out=f"Give one from {-rank} to {rank - 1}." if rank else "Leave out the axis: there is none.",
         )
     return axis % rank
 
 
-def normalise_axes(axes: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
+def normalise_axes(axes: SupportsIndex | Sequence[SupportsIndex] | None, rank: int) -> tuple[int, ...]:
     """`axes` counted from the front, in order; None means all.
 
     Raises
     ------
+    AxisError
+        When one is out of range.
     ShapeError
-        When one is out of range or named twice.
+        When one is named twice.
     """
     if axes is None:
         return tuple(range(rank))
-    listed = [axes] if isinstance(axes, int) else axes
+    listed = axes if isinstance(axes, Sequence) else (axes,)
     result = tuple(sorted(normalise_axis(axis, rank) for axis in listed))
     if len(set(result)) != len(result):
         raise ShapeError(

@@ -10,10 +10,8 @@ import numpy as np
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import bind
 from runtime.numpy_functions.operands import Axis, dims, known, known_rank, placed, strong, whole
 from runtime.numpy_functions.table import implements
-from runtime.ops.arranging import RepeatEach
 from runtime.ops.families import concrete
 
 __all__ = ["roll"]
@@ -81,12 +79,7 @@ def _tile(A: Any, reps: Any) -> Tensor:
 
 @implements(np.repeat)
 def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
-    x = strong(a)
-    times = concrete(strong(repeats))
-    if times is not None and times.size == 1:
-        return ops.repeat(x, int(times.reshape(())), axis=axis)
-    x = ops.flatten(x) if axis is None else x
-    return bind(RepeatEach((axis or 0) % known_rank(x, "np.repeat")), x, strong(repeats))
+    return ops.repeat(strong(a), strong(repeats), axis=axis)
 
 
 @implements(np.resize)

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.numpy_functions.operands import broadcast, number, strong, to_inexact, whole
+from runtime.numpy_functions.operands import number, strong, to_inexact, whole
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -153,4 +153,4 @@ def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str =
         places[:2] = [1, 0]
     shapes = [tuple([-1 if axis == place else 1 for axis in range(len(xi))]) for place in places]
     grids = [ops.reshape(strong(each), shape) for each, shape in zip(xi, shapes, strict=True)]
-    return tuple(grids if sparse else broadcast(*grids))
+    return tuple(grids) if sparse else ops.broadcast_arrays(*grids)

@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
-from runtime.numpy_functions.operands import broadcast, dims, known, number, strong, together
+from runtime.numpy_functions.operands import dims, known, number, strong, together
 from runtime.numpy_functions.table import implements
 from runtime.ops.families import as_constant
 
@@ -53,12 +53,11 @@ def _take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
 @implements(np.choose)
 def _choose(a: Any, choices: Any, mode: str = "raise") -> Tensor:
     places = strong(a)
-    arrays = broadcast(places, *together(list(choices)))
+    chosen, *arrays = ops.broadcast_arrays(places, *together(list(choices)))
     if mode != "raise":
-        last = len(arrays) - 1
-        wrapped = ops.remainder(arrays[0], last)
-        arrays[0] = wrapped if mode == "wrap" else ops.clip(arrays[0], 0, last - 1)
-    chosen = ops.take_along_axis(ops.stack(arrays[1:]), ops.expand_dims(arrays[0], axis=0), axis=0)
+        count = len(arrays)
+        chosen = ops.remainder(chosen, count) if mode == "wrap" else ops.clip(chosen, 0, count - 1)
+    chosen = ops.take_along_axis(ops.stack(arrays), ops.expand_dims(chosen, axis=0), axis=0)
     return ops.squeeze(chosen, 0)
 
 

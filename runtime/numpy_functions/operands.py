@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime import ops
-from runtime.core import shapes
-from runtime.core.dtypes import as_dtype, bool_, float64
+from runtime.core.dtypes import as_dtype, float64
 from runtime.core.tensor import Array, Operators, Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor
@@ -18,7 +17,6 @@ from runtime.ops.families import concrete
 
 __all__ = [
     "Axis",
-    "broadcast",
     "dims",
     "filled",
     "known",
@@ -120,16 +118,6 @@ def dims(x: Tensor, function: str = "np.shape") -> tuple[Any, ...]:
         return x.shape
     lengths = ops.shape(x)
     return tuple([lengths[axis] if x.shape[axis] is None else x.shape[axis] for axis in range(rank)])
-
-
-def broadcast(*arrays: Tensor) -> list[Tensor]:
-    """The arrays in their common shape, which may be known in the run alone."""
-    if all(shapes.is_known(each.shape) for each in arrays):
-        return ops.broadcast_arrays(*arrays)
-    everywhere = ops.ones_like(arrays[0], dtype=bool_)
-    for each in arrays[1:]:
-        everywhere = ops.logical_and(everywhere, ops.ones_like(each, dtype=bool_))
-    return [ops.where(everywhere, each, each) for each in arrays]
 
 
 def placed(axis: int, part: Any) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
-from runtime.numpy_functions.operands import broadcast, known_rank, strong
+from runtime.numpy_functions.operands import known_rank, strong
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -105,7 +105,9 @@ def cross(
     if lengths == [2, 2]:
         return first - second
     x2, y2 = [each[..., 2] if length == 3 else 0 for each, length in zip((x, y), lengths, strict=True)]
-    parts = broadcast(x[..., 1] * y2 - x2 * y[..., 1], x2 * y[..., 0] - x[..., 0] * y2, first - second)
+    parts = ops.broadcast_arrays(
+        x[..., 1] * y2 - x2 * y[..., 1], x2 * y[..., 0] - x[..., 0] * y2, first - second
+    )
     return ops.moveaxis(ops.stack(parts, axis=-1), -1, axisc)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from runtime.core.tensor import Tensor
 from runtime.graph.build import bind, bind_all
 from runtime.numpy_functions.operands import strong
 from runtime.numpy_functions.table import implements
-from runtime.ops.sets import IsIn, Unique
+from runtime.ops.sets import IsIn, Unique, UniqueAll, UniqueCounts, UniqueInverse
 
 __all__: list[str] = []
 
@@ -33,53 +33,24 @@ def _unique(
     return chosen if len(chosen) > 1 else chosen[0]
 
 
-class UniqueAll(NamedTuple):
-    """What `np.unique_all` gives."""
-
-    values: Tensor
-    indices: Tensor
-    inverse_indices: Tensor
-    counts: Tensor
-
-
-class UniqueCounts(NamedTuple):
-    """What `np.unique_counts` gives."""
-
-    values: Tensor
-    counts: Tensor
-
-
-class UniqueInverse(NamedTuple):
-    """What `np.unique_inverse` gives."""
-
-    values: Tensor
-    inverse_indices: Tensor
-
-
 @implements(np.unique_all)
 def _unique_all(x: Any) -> UniqueAll:
-    return UniqueAll(*_distinct(strong(x)))
+    return ops.unique_all(strong(x))
 
 
 @implements(np.unique_counts)
 def _unique_counts(x: Any) -> UniqueCounts:
-    values, _, _, counts = _distinct(strong(x))
-    return UniqueCounts(values, counts)
+    return ops.unique_counts(strong(x))
 
 
 @implements(np.unique_inverse)
 def _unique_inverse(x: Any) -> UniqueInverse:
-    values, _, inverse, _ = _distinct(strong(x))
-    return UniqueInverse(values, inverse)
+    return ops.unique_inverse(strong(x))
 
 
 @implements(np.unique_values)
 def _unique_values(x: Any) -> Tensor:
-    return ops.sort(_distinct(strong(x))[0])
-
-
-def _distinct(x: Tensor) -> tuple[Tensor, ...]:
-    return bind_all(Unique(None, False), x)
+    return ops.unique_values(strong(x))
 
 
 def _elements(x: Any, assume_unique: bool) -> Tensor:
@@ -91,8 +62,7 @@ def _elements(x: Any, assume_unique: bool) -> Tensor:
 def _isin(
     element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
 ) -> Tensor:
-    found = bind(IsIn(), strong(element), strong(test_elements))
-    return ops.logical_not(found) if invert else found
+    return ops.isin(strong(element), strong(test_elements), invert=invert)
 
 
 @implements(np.union1d)

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.numpy_functions.operands import Axis, broadcast, known_rank, strong
+from runtime.numpy_functions.operands import Axis, known_rank, strong
 from runtime.numpy_functions.table import implements
 
 __all__ = ["at_least"]
@@ -77,7 +77,7 @@ def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
 
 @implements(np.broadcast_arrays)
 def _broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Tensor, ...]:
-    return tuple(broadcast(*map(strong, args)))
+    return ops.broadcast_arrays(*map(strong, args))
 
 
 def at_least(rank: int, x: Tensor) -> Tensor:

@@ -314,7 +314,7 @@ def softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:
 
     Raises
     ------
-    ShapeError
+    AxisError
         When the axis is out of range.
 
     Notes
@@ -344,7 +344,7 @@ def log_softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:
 
     Raises
     ------
-    ShapeError
+    AxisError
         When the axis is out of range.
 
     Notes

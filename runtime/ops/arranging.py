@@ -9,14 +9,22 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import int32
+from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import normalise_axes, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample, shaped
-from runtime.ops.families import Axes, IndexMap, cast_operand, checked_axes, checked_axis, require_dtype
+from runtime.ops.families import (
+    Axes,
+    IndexMap,
+    cast_operand,
+    checked_axes,
+    checked_axis,
+    concrete,
+    require_dtype,
+)
 
 __all__ = [
     "MirrorPad",
@@ -103,6 +111,12 @@ class Repeat(IndexMap):
     def infer(self, x: Spec) -> Spec:
         if x.shape is None:
             return x
+        if self.repeats < 0:
+            raise InvalidValue(
+                f"`repeat` was asked for {self.repeats} times",
+                why="What is repeated comes as often as the number says, or not at all.",
+                way_out="Give 0 or more.",
+            )
         axis = normalise_axis(self.axis, len(x.shape))
         length = x.shape[axis]
         longer = None if length is None else length * self.repeats
@@ -110,39 +124,6 @@ class Repeat(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.repeat(x, self.repeats, axis=self.axis)
-
-
-def repeat(x: TensorLike, repeats: int, /, *, axis: int | None = None) -> Tensor:
-    """`x` with each slice along an axis repeated in place.
-
-    Parameters
-    ----------
-    x : Tensor of any dtype
-    repeats : int
-    axis : int, optional
-        Without it, `x` is flattened first.
-
-    Returns
-    -------
-    Tensor of the same dtype
-
-    Raises
-    ------
-    ShapeError
-        When the axis is out of range.
-
-    Notes
-    -----
-    Semantics: Array API 2025.12, `repeat`, with one number of times for all slices.
-
-    Examples
-    --------
-    >>> import runtime as rt
-    >>> rt.repeat(rt.asarray([1, 2]), 2)
-    <Tensor: shape=(4,), dtype=int64, numpy=array([1, 1, 2, 2])>
-    """
-    tensor = as_tensor(x) if axis is not None else ops.flatten(x)
-    return bind(Repeat(repeats, checked_axis(axis or 0, tensor)), tensor)
 
 
 class RepeatEach(IndexMap):
@@ -154,17 +135,72 @@ class RepeatEach(IndexMap):
     samples = (
         Sample((np.arange(6).reshape(2, 3), np.array([2, 0, 1])), {"axis": 1}),
         Sample((np.arange(3.0), np.array([2])), {"axis": 0}),
+        Sample((np.arange(3.0), np.array(2)), {"axis": 0}),
     )
 
     def infer(self, x: Spec, repeats: Spec) -> Spec:
-        require_dtype("repeat", repeats.dtype, INTEGER)
         if x.shape is None:
             return x
         axis = normalise_axis(self.axis, len(x.shape))
+        length = x.shape[axis]
+        if not any(shapes.compatible(repeats.shape, fitting) for fitting in ((), (1,), (length,))):
+            raise ShapeError(
+                f"{repeats} does not say how often each slice along axis {axis} of {x} is repeated",
+                why="There is one number for all slices, or a vector of one for each.",
+                way_out="Give one number, or as many as the axis is long.",
+            )
         return x.with_shape((*x.shape[:axis], None, *x.shape[axis + 1 :]))
 
     def kernel(self, x: Array, repeats: Array) -> Any:
         return np.repeat(x, repeats, axis=self.axis)
+
+
+def repeat(x: TensorLike, repeats: TensorLike, /, *, axis: int | None = None) -> Tensor:
+    """`x` with each slice along an axis repeated in place.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype, shape (..., d, ...)
+    repeats : int, or Tensor of integers, shape (), (1,) or (d,)
+        How often: one number for all slices, or one for each.
+    axis : int, optional
+        Without it, `x` is flattened first.
+
+    Returns
+    -------
+    Tensor of the same dtype
+
+    Raises
+    ------
+    AxisError
+        When the axis is out of range.
+    ShapeError
+        When there is neither one number nor one for each slice.
+    DTypeError
+        When the numbers are no integers.
+    InvalidValue
+        When one is negative; `ValueError` in the run, where only that knows it.
+
+    Notes
+    -----
+    In a graph, the length along the axis is known when that of `x` and a single number are. Semantics: Array
+    API 2025.12, `repeat`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.repeat(rt.asarray([1, 2]), 2)
+    <Tensor: shape=(4,), dtype=int64, numpy=array([1, 1, 2, 2])>
+    >>> rt.repeat(rt.asarray([1, 2]), rt.asarray([2, 1]))
+    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 1, 2])>
+    """
+    tensor = as_tensor(x) if axis is not None else ops.flatten(x)
+    place, times = checked_axis(axis or 0, tensor), as_tensor(repeats)
+    require_dtype("repeat", times.dtype, INTEGER)
+    known = concrete(times)
+    if known is not None and known.size == 1:
+        return bind(Repeat(int(known.reshape(())), place), tensor)
+    return bind(RepeatEach(place), tensor, ops.astype(times, int64))
 
 
 class ReverseV2(IndexMap):

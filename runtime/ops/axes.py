@@ -53,7 +53,7 @@ class ExpandDims(IndexMap):
         return np.expand_dims(x, self.axis)
 
 
-def expand_dims(x: TensorLike, /, *, axis: int | Sequence[int] = 0) -> Tensor:
+def expand_dims(x: TensorLike, /, axis: int | Sequence[int] = 0) -> Tensor:
     """`x` with new axes of length 1.
 
     Parameters
@@ -84,7 +84,7 @@ def expand_dims(x: TensorLike, /, *, axis: int | Sequence[int] = 0) -> Tensor:
            [2]])>
     """
     tensor = as_tensor(x)
-    if isinstance(axis, int):
+    if not isinstance(axis, Sequence):
         return bind(ExpandDims(checked_axis(axis, tensor, extra=1)), tensor)
     for each in normalise_axes(axis, tensor.ndim + len(axis)):
         tensor = bind(ExpandDims(each), tensor)
@@ -296,7 +296,7 @@ def swapaxes(x: TensorLike, axis1: int, axis2: int, /) -> Tensor:
 
     Raises
     ------
-    ShapeError
+    AxisError
         When an axis is out of range.
 
     Notes

@@ -296,7 +296,7 @@ def checked_axes(axis: Axes, x: TensorLike) -> tuple[int, ...] | None:
 
     Raises
     ------
-    ShapeError
+    AxisError, ShapeError
         When an axis is out of range or named twice.
     """
     shape: Shape = x.shape
@@ -304,7 +304,7 @@ def checked_axes(axis: Axes, x: TensorLike) -> tuple[int, ...] | None:
         return normalise_axes(axis, len(shape))
     if axis is None:
         return None
-    return (axis,) if isinstance(axis, int) else tuple(axis)
+    return tuple(map(shapes.as_axis, axis if isinstance(axis, Sequence) else (axis,)))
 
 
 def checked_axis(axis: int, x: TensorLike, extra: int = 0) -> int:
@@ -312,11 +312,11 @@ def checked_axis(axis: int, x: TensorLike, extra: int = 0) -> int:
 
     Raises
     ------
-    ShapeError
+    AxisError
         When it is out of range.
     """
     shape: Shape = x.shape
-    return axis if shape is None else shapes.normalise_axis(axis, len(shape) + extra)
+    return shapes.as_axis(axis) if shape is None else shapes.normalise_axis(axis, len(shape) + extra)
 
 
 def accumulator(dtype: DType) -> DType:

@@ -333,19 +333,18 @@ def _distance_from_diagonal(x: Tensor) -> Tensor:
     return arange(lengths[-1]) - ops.expand_dims(arange(lengths[-2]), axis=1)
 
 
-def meshgrid(*arrays: TensorLike, indexing: str = "xy") -> list[Tensor]:
+def meshgrid(*arrays: TensorLike, indexing: str = "xy") -> tuple[Tensor, ...]:
     """The coordinates of a grid, from those along its axes.
 
     Parameters
     ----------
     *arrays : Tensor of shape (n,)
-        Their lengths are known.
     indexing : {"xy", "ij"}, optional
         Whether the first two axes are columns and rows, or the axes come in the order of `arrays`.
 
     Returns
     -------
-    list of Tensor
+    tuple of Tensor
         As many as `arrays`, all of one shape.
 
     Notes

@@ -10,7 +10,7 @@ from runtime import ops
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor
 from runtime.ops.facts import NUMERIC, GraphDef, shaped
 from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype, rounded_once
@@ -90,8 +90,9 @@ def cumulative_sum(
     Parameters
     ----------
     x : Tensor of any dtype, shape (..., d, ...)
+        One number counts as a vector of it.
     axis : int, optional
-        Needed unless there is one axis only.
+        Needed where there is more than one.
     dtype : DType, optional
         In which to compute, and of the result.
     include_initial : bool, optional
@@ -130,8 +131,9 @@ def cumulative_prod(
     Parameters
     ----------
     x : Tensor of any dtype, shape (..., d, ...)
+        One number counts as a vector of it.
     axis : int, optional
-        Needed unless there is one axis only.
+        Needed where there is more than one.
     dtype : DType, optional
         In which to compute, and of the result.
     include_initial : bool, optional
@@ -163,7 +165,10 @@ def cumulative_prod(
 
 
 def _prepared(x: TensorLike, axis: int | None, dtype: Any, function: str) -> tuple[Tensor, int]:
+    """`x` in the dtype of the result, one number as a vector of it, and the axis to run along."""
     tensor = as_tensor(x)
+    if tensor.shape == () and axis is None:
+        tensor = ops.reshape(tensor, (1,))
     if axis is None:
         if tensor.ndim != 1:
             raise ShapeError(
@@ -172,9 +177,8 @@ def _prepared(x: TensorLike, axis: int | None, dtype: Any, function: str) -> tup
                 way_out="Say which: `axis=0`.",
             )
         axis = 0
-    return ops.astype(tensor, accumulator(tensor.dtype) if dtype is None else dtype), checked_axis(
-        axis, tensor
-    )
+    to = accumulator(tensor.dtype) if dtype is None else dtype
+    return ops.astype(tensor, to), checked_axis(axis, tensor)
 
 
 def _with_initial(total: Tensor, axis: int, initial: int) -> Tensor:
@@ -209,8 +213,10 @@ def diff(
 
     Raises
     ------
-    ShapeError
+    AxisError
         When the axis is out of range.
+    InvalidValue
+        When `n` is negative.
 
     Notes
     -----
@@ -224,6 +230,14 @@ def diff(
     """
     tensor = as_tensor(x)
     place = normalise_axis(axis, tensor.ndim)
+    if n < 0:
+        raise InvalidValue(
+            f"`diff` was asked for differences {n} times",
+            why="Each time, elements are taken from their neighbours; none takes that back.",
+            way_out="Give 0 or more; `rt.cumulative_sum` undoes `rt.diff`.",
+        )
+    if n == 0:
+        return tensor
     parts = [each for each in (prepend, tensor, append) if each is not None]
     if len(parts) > 1:
         tensor = ops.concat(parts, axis=place)

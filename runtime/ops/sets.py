@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import Spec
-from runtime.core.tensor import Array
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.graph.build import as_tensor, bind, bind_all
 from runtime.ops.facts import Sample
 from runtime.ops.families import Opaque, promoted
 
-__all__ = ["IsIn", "Unique"]
+__all__ = [
+    "IsIn",
+    "Unique",
+    "UniqueAll",
+    "UniqueCounts",
+    "UniqueInverse",
+    "isin",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
+]
 
 _REPEATED = np.array([[3, 1, 3], [1, 1, 7]])
 _NAN = np.array([2.0, np.nan, np.nan, 1.0])
@@ -73,3 +86,167 @@ class IsIn(Opaque):
 
     def kernel(self, x: Array, of: Array) -> Any:
         return np.isin(x, of)
+
+
+def isin(x1: TensorLike, x2: TensorLike, /, *, invert: bool = False) -> Tensor:
+    """Whether each element of `x1` is among those of `x2`.
+
+    Parameters
+    ----------
+    x1, x2 : Tensor of any dtype
+        Compared in the dtype that holds both; NaN equals nothing.
+    invert : bool, optional
+        Whether to ask the opposite: which elements are not among those of `x2`.
+
+    Returns
+    -------
+    Tensor of bool, shape of `x1`
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `isin`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.isin(rt.asarray([1, 2, 3]), rt.asarray([3, 1]))
+    <Tensor: shape=(3,), dtype=bool, numpy=array([ True, False,  True])>
+    """
+    found = bind(IsIn(), x1, x2)
+    return ops.logical_not(found) if invert else found
+
+
+class UniqueAll(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Tensor
+    indices: Tensor
+    inverse_indices: Tensor
+    counts: Tensor
+
+
+class UniqueCounts(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Tensor
+    counts: Tensor
+
+
+class UniqueInverse(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Tensor
+    inverse_indices: Tensor
+
+
+def unique_all(x: TensorLike, /) -> UniqueAll:
+    """Distinct elements of `x`, in order, with where each is first, which each element is, and how often.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+
+    Returns
+    -------
+    values : Tensor of the same dtype, shape (n,)
+        In a graph, n is not known before the run. Every NaN is distinct; zeros of both signs are one.
+    indices : Tensor of int64, shape (n,)
+        Where each value is first in the flattened `x`.
+    inverse_indices : Tensor of int64, shape of `x`
+        Which of the values each element is.
+    counts : Tensor of int64, shape (n,)
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `unique_all`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.unique_all(rt.asarray([3, 1, 3])).inverse_indices
+    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 0, 1])>
+    """
+    return UniqueAll(*_distinct(x))
+
+
+def unique_counts(x: TensorLike, /) -> UniqueCounts:
+    """Distinct elements of `x`, in order, and how often each occurs.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+
+    Returns
+    -------
+    values : Tensor of the same dtype, shape (n,)
+        In a graph, n is not known before the run. Every NaN is distinct; zeros of both signs are one.
+    counts : Tensor of int64, shape (n,)
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `unique_counts`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.unique_counts(rt.asarray([3, 1, 3])).counts
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
+    """
+    values, _, _, counts = _distinct(x)
+    return UniqueCounts(values, counts)
+
+
+def unique_inverse(x: TensorLike, /) -> UniqueInverse:
+    """Distinct elements of `x`, in order, and which of them each element is.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+
+    Returns
+    -------
+    values : Tensor of the same dtype, shape (n,)
+        In a graph, n is not known before the run. Every NaN is distinct; zeros of both signs are one.
+    inverse_indices : Tensor of int64, shape of `x`
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `unique_inverse`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.unique_inverse(rt.asarray([3, 1, 3])).inverse_indices
+    <Tensor: shape=(3,), dtype=int64, numpy=array([1, 0, 1])>
+    """
+    values, _, inverse, _ = _distinct(x)
+    return UniqueInverse(values, inverse)
+
+
+def unique_values(x: TensorLike, /) -> Tensor:
+    """Distinct elements of `x`, in order.
+
+    Parameters
+    ----------
+    x : Tensor of any dtype
+
+    Returns
+    -------
+    Tensor of the same dtype, shape (n,)
+        In a graph, n is not known before the run. Every NaN is distinct; zeros of both signs are one.
+
+    Notes
+    -----
+    Semantics: Array API 2025.12, `unique_values`.
+
+    Examples
+    --------
+    >>> import runtime as rt
+    >>> rt.unique_values(rt.asarray([3, 1, 3]))
+    <Tensor: shape=(2,), dtype=int64, numpy=array([1, 3])>
+    """
+    return _distinct(x)[0]
+
+
+def _distinct(x: TensorLike) -> tuple[Tensor, ...]:
+    return bind_all(Unique(None, False), as_tensor(x))

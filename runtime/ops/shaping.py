@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from math import prod
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.core.shapes import Shape as ShapeTuple
+from runtime.core.shapes import broadcast
 from runtime.core.spec import Spec, as_shape
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
@@ -18,6 +20,7 @@ from runtime.ops.facts import GraphDef, Sample, shaped
 from runtime.ops.families import IndexMap, as_constant, shape_argument
 
 __all__ = [
+    "BroadcastArgs",
     "BroadcastTo",
     "DynamicBroadcastTo",
     "DynamicReshape",
@@ -389,12 +392,29 @@ def broadcast_to(x: TensorLike, /, shape: Any) -> Tensor:
     return bind(BroadcastTo(known), x)  # type: ignore[arg-type]  # likewise, its dims
 
 
-def broadcast_shapes(*of: ShapeTuple) -> ShapeTuple:
+class BroadcastArgs(IndexMap):
+    """The shape to which two shapes broadcast, all of them vectors of integers."""
+
+    graphdef = GraphDef("BroadcastArgs", "r0", types={"T": "in0"})
+    samples = (
+        Sample((np.array([2, 1, 3]), np.array([4, 1]))),
+        Sample((np.array([], np.int64), np.array([5]))),
+    )
+
+    def infer(self, left: Spec, right: Spec) -> Spec:
+        ranks = [None if spec.shape is None else spec.shape[0] for spec in (left, right)]
+        return left.with_shape((None if None in ranks else max(rank for rank in ranks if rank is not None),))
+
+    def kernel(self, left: Array, right: Array) -> Any:
+        return np.array(np.broadcast_shapes(tuple(left), tuple(right)), np.int64)
+
+
+def broadcast_shapes(*shapes: ShapeTuple) -> ShapeTuple:
     """The shape that tensors of these shapes have when they are broadcast together.
 
     Parameters
     ----------
-    *of : tuple of int and None
+    *shapes : tuple of int and None
         None is a length that is not known; it gives way to a known one above 1.
 
     Returns
@@ -416,29 +436,29 @@ def broadcast_shapes(*of: ShapeTuple) -> ShapeTuple:
     >>> rt.broadcast_shapes((3, 1), (4,)), rt.broadcast_shapes((None, 1), (2,))
     ((3, 4), (None, 2))
     """
-    return shapes.broadcast(*[as_shape(shape) for shape in of])
+    return broadcast(*[as_shape(shape) for shape in shapes])
 
 
-def broadcast_arrays(*arrays: TensorLike) -> list[Tensor]:
+def broadcast_arrays(*arrays: TensorLike) -> tuple[Tensor, ...]:
     """Tensors repeated to one shape.
 
     Parameters
     ----------
     *arrays : Tensor of any dtype
-        Their shapes are known and broadcast together.
+        Their shapes broadcast together.
 
     Returns
     -------
-    list of Tensor
+    tuple of Tensor
 
     Raises
     ------
     ShapeError
-        When the shapes do not broadcast together.
+        When the shapes do not broadcast together; in a graph of unknown lengths, in the run.
 
     Notes
     -----
-    GraphDef "BroadcastTo". Semantics: Array API 2025.12, `broadcast_arrays`.
+    GraphDef "BroadcastTo" and "BroadcastArgs". Semantics: Array API 2025.12, `broadcast_arrays`.
 
     Examples
     --------
@@ -447,11 +467,10 @@ def broadcast_arrays(*arrays: TensorLike) -> list[Tensor]:
     (2, 2)
     """
     tensors = [as_tensor(each) for each in arrays]
-    common = shapes.broadcast(*[tensor.shape for tensor in tensors])
-    if not shapes.is_known(common):
-        raise ShapeError(
-            f"the common shape {shapes.text(common)} is not known before the run",
-            why="It decides to which shape each tensor is repeated.",
-            way_out="Use `rt.broadcast_to`, which takes the shape as a tensor.",
-        )
-    return [tensor if tensor.shape == common else broadcast_to(tensor, common) for tensor in tensors]
+    common = broadcast(*[tensor.shape for tensor in tensors])
+    if common is not None and shapes.is_known(common):
+        return tuple([each if each.shape == common else broadcast_to(each, common) for each in tensors])
+    if len(tensors) == 1:
+        return (tensors[0],)
+    lengths = reduce(lambda left, right: bind(BroadcastArgs(), left, right), map(shape, tensors))
+    return tuple([bind(DynamicBroadcastTo(common), each, lengths) for each in tensors])

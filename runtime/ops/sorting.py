@@ -212,7 +212,7 @@ def sort(x: TensorLike, /, *, axis: int = -1, descending: bool = False, stable: 
 
     Raises
     ------
-    ShapeError
+    AxisError
         When the axis is out of range.
 
     Notes
@@ -248,7 +248,7 @@ def argsort(x: TensorLike, /, *, axis: int = -1, descending: bool = False, stabl
 
     Raises
     ------
-    ShapeError
+    AxisError
         When the axis is out of range.
 
     Notes

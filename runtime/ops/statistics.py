@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
+
+import numpy as np
+
 from runtime import ops
-from runtime.core.dtypes import bool_, float64
+from runtime.core.dtypes import bool_, float16, float32, float64
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor
 from runtime.ops.families import Axes, checked_axes
@@ -25,7 +29,8 @@ def var(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdim
     axis : int or tuple of ints, optional
         Axes to fold; all of them by default.
     correction : float, optional
-        What is taken from the number of elements before dividing: 1 for a sample of a population.
+        What is taken from the number of elements before dividing: 1 for a sample of a population. Where
+        nothing is left, the result is NaN or infinite.
     keepdims : bool, optional
         Whether folded axes stay, with length 1.
 
@@ -51,14 +56,29 @@ def var(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdim
     tensor = as_tensor(x)
     if not (tensor.dtype.is_floating or tensor.dtype.is_complex):
         tensor = ops.astype(tensor, float64)
-    distance = ops.abs(tensor - ops.mean(tensor, axis=axis, keepdims=True))
-    squares = ops.square(distance)
-    if correction == 0:
-        return ops.mean(squares, axis=axis, keepdims=keepdims)
+    wide = (
+        ops.astype(tensor, float32) if tensor.dtype is float16 else tensor
+    )  # NumPy adds halves up in singles
+    squares = ops.square(ops.abs(wide - ops.mean(wide, axis=axis, keepdims=True)))
     total = ops.sum(squares, axis=axis, keepdims=keepdims)
-    axes = checked_axes(axis, tensor)
-    lengths = ops.shape(tensor) if axes is None else ops.take(ops.shape(tensor), list(axes), axis=0)
-    return total / ops.astype(ops.prod(lengths) - correction, total.dtype)
+    count = _folded(tensor, axis)
+    if isinstance(count, int):
+        spread = total / max(count - correction, 0.0)
+    else:
+        spread = total / ops.astype(ops.maximum(count - correction, 0), total.dtype)
+    return ops.astype(spread, float16) if tensor.dtype is float16 else spread
+
+
+def _folded(x: Tensor, axis: Axes) -> int | Tensor:
+    """How many elements of `x` a reduction folds into one; a tensor where only the run knows."""
+    axes = checked_axes(axis, x)
+    if axes is None:
+        return ops.size(x)
+    assert x.shape is not None, "the axes are counted from the front"
+    lengths = [x.shape[axis] for axis in axes]
+    if None not in lengths:
+        return prod(length for length in lengths if length is not None)
+    return ops.prod(ops.take(ops.shape(x), np.asarray(axes), axis=0))
 
 
 def std(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
@@ -70,7 +90,8 @@ def std(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdim
     axis : int or tuple of ints, optional
         Axes to fold; all of them by default.
     correction : float, optional
-        What is taken from the number of elements before dividing: 1 for a sample of a population.
+        What is taken from the number of elements before dividing: 1 for a sample of a population. Where
+        nothing is left, the result is NaN or infinite.
     keepdims : bool, optional
         Whether folded axes stay, with length 1.
 

@@ -1,0 +1,59 @@
+"""The functions of the standard, as the oracle has them: `array_api_strict`, one module for each family."""
+
+from types import FunctionType
+
+import array_api_strict
+from array_api_strict import (
+    _elementwise_functions,
+    _indexing_functions,
+    _linear_algebra_functions,
+    _manipulation_functions,
+    _searching_functions,
+    _set_functions,
+    _sorting_functions,
+    _statistical_functions,
+    _utility_functions,
+)
+
+MODULES = {
+    "elementwise": _elementwise_functions,
+    "indexing": _indexing_functions,
+    "linear algebra": _linear_algebra_functions,
+    "manipulation": _manipulation_functions,
+    "searching": _searching_functions,
+    "set": _set_functions,
+    "sorting": _sorting_functions,
+    "statistical": _statistical_functions,
+    "utility": _utility_functions,
+}
+MOVED = {
+    "broadcast_arrays": "manipulation",
+    "broadcast_shapes": "manipulation",
+    "broadcast_to": "manipulation",
+}
+"""Functions that the oracle keeps elsewhere than the standard does."""
+
+
+def find(namespace, name):
+    """The function of a namespace, or of one of its extensions: ``"linalg.det"``."""
+    for part in name.split("."):
+        namespace = getattr(namespace, part)
+    return namespace
+
+
+def _families():
+    found = {family: [] for family in MODULES}
+    homes = {module.__name__: family for family, module in MODULES.items()}
+    for name in sorted(array_api_strict.__all__):
+        family = MOVED.get(name) or homes.get(getattr(getattr(array_api_strict, name), "__module__", ""))
+        if family is not None:
+            found[family].append(name)
+    return found
+
+
+FAMILIES = _families()
+"""The names of the functions, by family."""
+
+NAMES = [name for names in FAMILIES.values() for name in names]
+FUNCTIONS = {name: find(array_api_strict, name) for name in NAMES}
+assert all(isinstance(function, FunctionType) for function in FUNCTIONS.values())

@@ -1,0 +1,83 @@
+"""The ways in which a function of the standard runs: at once, and as a graph of known or unknown dims."""
+
+import array_api_strict as oracle
+import numpy as np
+
+import runtime as rt
+from runtime.core.structure import flatten, map_leaves, unflatten
+from runtime.functions.polymorphic import PolymorphicFunction
+from tests.standard.functions import find
+
+EXECUTORS = ("numpy", "reference")
+GRAPHS = ("known", "unknown")
+
+
+def _given(namespace, convert, call):
+    """The arguments of a call as a namespace takes them: names of dtypes in ``dtype=`` are its dtypes."""
+    args, kwargs = map_leaves(lambda leaf: convert(leaf) if isinstance(leaf, np.ndarray) else leaf, call)
+    return args, {
+        name: getattr(namespace, value) if name == "dtype" and value else value
+        for name, value in kwargs.items()
+    }
+
+
+def expected(name, call):
+    """What the oracle gives."""
+    args, kwargs = _given(oracle, oracle.asarray, call)
+    return find(oracle, name)(*args, **kwargs)
+
+
+def at_once(name, call):
+    """What eager code gives."""
+    args, kwargs = _given(rt, rt.asarray, call)
+    return find(rt, name)(*args, **kwargs)
+
+
+def staged(name, call, executor, *, known):
+    """What a graph gives whose inputs are the arrays of the call, of known dims or unknown ones."""
+    leaves, structure = flatten(call)
+    arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
+
+    def program(*tensors):
+        inputs = iter(tensors)
+        filled = [next(inputs) if isinstance(leaf, np.ndarray) else leaf for leaf in leaves]
+        args, kwargs = _given(rt, rt.asarray, unflatten(structure, filled))
+        return find(rt, name)(*args, **kwargs)
+
+    specs = [
+        rt.TensorSpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
+        for array in arrays
+    ]
+    return PolymorphicFunction(program, input_signature=specs, executor=executor)(*map(rt.asarray, arrays))
+
+
+def every_way(name, call, graphs=GRAPHS):
+    """What eager code and the graphs give, each with what it is called in messages."""
+    yield "at once", at_once(name, call)
+    for graph in graphs:
+        for executor in EXECUTORS:
+            yield f"{graph} dims, {executor}", staged(name, call, executor, known=graph == "known")
+
+
+def require_same(found, wanted, tolerance=0.0):
+    """Equal dtypes, shapes and values; zeros of one sign, and NaN where NaN is wanted."""
+    if isinstance(wanted, (tuple, list)):
+        assert len(found) == len(wanted)
+        assert getattr(found, "_fields", None) == getattr(wanted, "_fields", None)
+        for one, other in zip(found, wanted, strict=True):
+            require_same(one, other, tolerance)
+        return
+    if not hasattr(wanted, "dtype"):
+        assert found == wanted
+        return
+    assert str(found.dtype) == str(wanted.dtype).rpartition(".")[2]
+    one, other = np.asarray(found), wanted._array
+    assert one.shape == other.shape
+    if tolerance:
+        np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
+        return
+    np.testing.assert_array_equal(one, other)
+    if one.dtype.kind in "fc":
+        for part in (np.real, np.imag):
+            zeros = part(other) == 0
+            np.testing.assert_array_equal(np.signbit(part(one))[zeros], np.signbit(part(other))[zeros])
