@@ -595,3 +595,22 @@ def test_a_list_that_grows_on_one_path_where_a_variable_changes_on_the_other():
 
     check(f, 0)
     check(f, 3)
+
+
+def test_a_variable_of_one_path_in_a_try_within_a_try():
+    def f(b):
+        items = [1]
+        try:
+            try:
+                if b:
+                    late = 4
+                else:
+                    items.append(b)
+            except ValueError:
+                items.append(late)
+        except ValueError:
+            items.append(7)
+        return items
+
+    check(f, 0)
+    check(f, 3)

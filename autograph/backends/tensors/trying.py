@@ -178,6 +178,7 @@ def _handle(
         [BaseException if kind is Passing else kind for kind in kinds], forms, last, names
     )
     joined = released(joined)
+    state.set(tuple(joined[: len(state.names)]))  # the values that the body left have moved into the `Try`
 
     def start(values: Sequence[Sequence[Any]], run: Body) -> None:
         """Goes on from what these variables have in common."""
