@@ -30,8 +30,7 @@ def _clip(
 ) -> Tensor:
     x = number(a)
     low, high = a_min if min is None else min, a_max if max is None else max
-    result = x if low is None else ops.maximum(x, number(low))
-    result = result if high is None else ops.minimum(result, number(high))
+    result = ops.clip(x, None if low is None else number(low), None if high is None else number(high))
     return strong(result, dtype)
 
 

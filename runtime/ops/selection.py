@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import bool_, int64
+from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
@@ -87,7 +87,8 @@ def clip(x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None
 
     Notes
     -----
-    Where `min` exceeds `max`, the result is `max`. GraphDef "Maximum" and "Minimum". Semantics: Array API
+    Where `min` exceeds `max`, the result is `max`. A Python integer below the least element of the dtype, or
+    above the greatest, is no limit, as in NumPy. GraphDef "Maximum" and "Minimum". Semantics: Array API
     2025.12, `clip`.
 
     Examples
@@ -96,8 +97,18 @@ def clip(x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None
     >>> rt.clip(rt.asarray([-1, 2, 9]), 0, 5)
     <Tensor: shape=(3,), dtype=int64, numpy=array([0, 2, 5])>
     """
-    result = x if min is None else ops.maximum(x, min)
-    return as_tensor(result) if max is None else ops.minimum(result, max)
+    low = None if _lies_beyond(min, x, "min") else min
+    high = None if _lies_beyond(max, x, "max") else max
+    result = x if low is None else ops.maximum(x, low)
+    return as_tensor(result) if high is None else ops.minimum(result, high)
+
+
+def _lies_beyond(limit: TensorLike | None, x: TensorLike, end: Literal["min", "max"]) -> bool:
+    """Whether a Python integer limits nothing: no element of the dtype of `x` comes near it."""
+    dtype = getattr(x, "dtype", None)
+    if type(limit) is not int or not isinstance(dtype, DType) or not dtype.is_integer:
+        return False
+    return limit < dtype.min if end == "min" else limit > dtype.max
 
 
 def _nowhere() -> ShapeError:
