@@ -127,7 +127,7 @@ def iinfo(type: Any, /) -> IntegerInfo:
     return IntegerInfo(found.bits, found.max, found.min, dtype)
 
 
-def isdtype(dtype: Any, kind: Any, /) -> bool:
+def isdtype(dtype: Any, kind: Any) -> bool:
     """Whether a dtype is of some kind.
 
     Parameters

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 from collections.abc import Callable
@@ -29,10 +30,10 @@ _OPERANDS = (Operators, bool, int, float, complex, np.ndarray, np.generic, list,
 def _binary(function: Callable[[TensorLike, TensorLike], Tensor]) -> tuple[Any, Any]:
     """The operator for `function` and its reflection."""
 
-    def direct(self: Tensor, other: TensorLike) -> Any:
+    def direct(self: Tensor, other: TensorLike, /) -> Any:
         return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
-    def reflected(self: Tensor, other: TensorLike) -> Any:
+    def reflected(self: Tensor, other: TensorLike, /) -> Any:
         return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
     return direct, reflected
@@ -41,7 +42,7 @@ def _binary(function: Callable[[TensorLike, TensorLike], Tensor]) -> tuple[Any, 
 def _in_place(direct: Any) -> Any:
     """What ``x += y`` gives the name `x`, a new tensor in the promoted dtype and shape: it is ``x + y``."""
 
-    def in_place(self: Tensor, other: TensorLike) -> Any:
+    def in_place(self: Tensor, other: TensorLike, /) -> Any:
         return direct(self, other)
 
     return in_place
@@ -128,6 +129,7 @@ def _of_itself(function: Callable[..., Any]) -> Any:
     def method(self: Tensor, *arguments: Any, **options: Any) -> Any:
         return function(self, *arguments, **options)
 
+    method.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # what `inspect` asks for
     method.__doc__ = function.__doc__
     return method
 
@@ -142,7 +144,7 @@ def _transpose(self: Tensor, *axes: Any) -> Tensor:
     return ops.transpose(self, axes[0] if len(axes) == 1 else axes or None)
 
 
-def _get_item(self: Tensor, key: Any) -> Tensor:
+def _get_item(self: Tensor, key: Any, /) -> Tensor:
     return ops.get_item(self, key)
 
 
@@ -185,19 +187,19 @@ def _to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
     return as_tensor(self)
 
 
-def _pow(self: Tensor, power: TensorLike, modulus: TensorLike | None = None) -> Any:
-    """`pow(self, power)`, or `pow(self, power, modulus)` of integers."""
-    if not isinstance(power, _OPERANDS):
+def _pow(self: Tensor, other: TensorLike, modulus: TensorLike | None = None, /) -> Any:
+    """`pow(self, other)`, or `pow(self, other, modulus)` of integers."""
+    if not isinstance(other, _OPERANDS):
         return NotImplemented
-    return ops.pow(self, power) if modulus is None else bind(ops.PowMod(), self, power, modulus)
+    return ops.pow(self, other) if modulus is None else bind(ops.PowMod(), self, other, modulus)
 
 
-def _divmod(self: Tensor, other: TensorLike) -> Any:
+def _divmod(self: Tensor, other: TensorLike, /) -> Any:
     """`divmod(self, other)`."""
     return (self // other, self % other) if isinstance(other, _OPERANDS) else NotImplemented
 
 
-def _reflected_divmod(self: Tensor, other: TensorLike) -> Any:
+def _reflected_divmod(self: Tensor, other: TensorLike, /) -> Any:
     """`divmod(other, self)`."""
     return (other // self, other % self) if isinstance(other, _OPERANDS) else NotImplemented
 
@@ -219,7 +221,7 @@ def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int
     return method
 
 
-def _refuse_item_assignment(self: Tensor, key: Any, value: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
+def _refuse_item_assignment(self: Tensor, key: Any, value: Any, /) -> NoReturn:  # noqa: ARG001  # a signature of Python
     raise ImmutableTensor(
         "an item of a tensor was set",
         way_out="Write `x = x.at[key].set(value)`, or let AutoGraph convert the function, which does that "

@@ -4,8 +4,12 @@ from types import FunctionType
 
 import array_api_strict
 from array_api_strict import (
+    _creation_functions,
+    _data_type_functions,
     _elementwise_functions,
+    _fft,
     _indexing_functions,
+    _linalg,
     _linear_algebra_functions,
     _manipulation_functions,
     _searching_functions,
@@ -16,6 +20,8 @@ from array_api_strict import (
 )
 
 MODULES = {
+    "creation": _creation_functions,
+    "data type": _data_type_functions,
     "elementwise": _elementwise_functions,
     "indexing": _indexing_functions,
     "linear algebra": _linear_algebra_functions,
@@ -25,7 +31,10 @@ MODULES = {
     "sorting": _sorting_functions,
     "statistical": _statistical_functions,
     "utility": _utility_functions,
+    "linalg": _linalg,
+    "fft": _fft,
 }
+EXTENSIONS = {"linalg": (*_linalg.__all__, "eig", "eigvals"), "fft": _fft.__all__}
 MOVED = {
     "broadcast_arrays": "manipulation",
     "broadcast_shapes": "manipulation",
@@ -48,6 +57,8 @@ def _families():
         family = MOVED.get(name) or homes.get(getattr(getattr(array_api_strict, name), "__module__", ""))
         if family is not None:
             found[family].append(name)
+    for extension, names in EXTENSIONS.items():
+        found[extension] = [f"{extension}.{name}" for name in sorted(names)]
     return found
 
 
