@@ -123,7 +123,7 @@ def check_graph(ufunc, cases):
     assert len(traced) == sum(result is not None for result in expected.values())
     assert_runs_as_expected("reference", graph, arrays, traced, expected)
     assert_runs_as_expected("numpy", graph, arrays, traced, expected)
-    folded, traced = in_one_graph(FUNCTIONS[ufunc], cases, as_constant)
+    folded, traced = in_one_graph(FUNCTIONS[ufunc], cases[::3], as_constant)
     assert_runs_as_expected("reference", optimise(folded), [], traced, expected)
 
 

@@ -104,17 +104,24 @@ def test_errstate_says_what_becomes_of_floating_point_errors():
         np.seterr(**before)
 
 
-@pytest.mark.parametrize("executor", ["numpy", "reference"])
-def test_a_graph_warns_while_it_runs(executor):
-    function = PolymorphicFunction(lambda x: rt.log(x), executor=executor)
+def logarithm(x):
+    y = rt.abs(x)
+    return rt.log(y)
+
+
+@pytest.mark.parametrize(("executor", "names"), [("numpy", "operation"), ("reference", "call")])
+def test_a_graph_warns_while_it_runs(executor, names):
+    function = PolymorphicFunction(logarithm, executor=executor)
 
     def program():
         return function(ZERO)
 
     found, _ = warned("always", program)
-    assert [(filename, text) for filename, _, text in found] == [
-        (__file__, "divide by zero encountered in log")
-    ]
+    lines = {
+        "operation": logarithm.__code__.co_firstlineno + 2,
+        "call": program.__code__.co_firstlineno + 1,
+    }
+    assert found == [(__file__, lines[names], "divide by zero encountered in log")]
     with np.errstate(divide="ignore"):
         assert warned("always", program)[0] == []
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError, match="divide by zero"):
