@@ -12,7 +12,7 @@ from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import shaped
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import Opaque
 from runtime.ops.fft.transforms import COMPLEX_INPUT, FourierTransform, Norm, checked_norm, whole_length
 
@@ -29,7 +29,6 @@ class FourierTransforms(Opaque):
     norm: str
 
     accepts = COMPLEX_INPUT
-    why_no_graphdef = "TensorFlow's transforms are along the last axes, and not normalised"
     samples = (
         shaped((2, 3), function="fftn", s=None, axes=(0, 1), norm="backward", elements=np.complex64),
         shaped((4, 2, 3), function="ifftn", s=(5, -1), axes=(2, 0), norm="ortho", elements=np.float64),
@@ -58,6 +57,14 @@ class FourierTransforms(Opaque):
 
     def kernel(self, x: Array) -> Any:
         return getattr(np.fft, self.function)(x, s=self.s, axes=self.axes, norm=self.norm)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        (x,), (spec,) = inputs, specs
+        for step in self.steps():
+            (x,), spec = step.to_graphdef(builder, [x], [spec]), step.infer(spec)
+        return [x]
 
 
 def _transformed(function: str, x: TensorLike, s: Any, axes: Any, norm: Any) -> Tensor:
@@ -118,7 +125,8 @@ def fftn(
 
     Notes
     -----
-    The rank must be known where neither `s` nor `axes` is given. Semantics: Array API 2025.12, `fft.fftn`.
+    The rank must be known where neither `s` nor `axes` is given. GraphDef "FFT" and its family, one after the
+    other. Semantics: Array API 2025.12, `fft.fftn`.
 
     Examples
     --------
@@ -165,7 +173,8 @@ def ifftn(
 
     Notes
     -----
-    The rank must be known where neither `s` nor `axes` is given. Semantics: Array API 2025.12, `fft.ifftn`.
+    The rank must be known where neither `s` nor `axes` is given. GraphDef "FFT" and its family, one after the
+    other. Semantics: Array API 2025.12, `fft.ifftn`.
 
     Examples
     --------
@@ -216,7 +225,8 @@ def rfftn(
 
     Notes
     -----
-    The rank must be known where neither `s` nor `axes` is given. Semantics: Array API 2025.12, `fft.rfftn`.
+    The rank must be known where neither `s` nor `axes` is given. GraphDef "FFT" and its family, one after the
+    other. Semantics: Array API 2025.12, `fft.rfftn`.
 
     Examples
     --------
@@ -262,7 +272,8 @@ def irfftn(
 
     Notes
     -----
-    The rank must be known where neither `s` nor `axes` is given. Semantics: Array API 2025.12, `fft.irfftn`.
+    The rank must be known where neither `s` nor `axes` is given. GraphDef "FFT" and its family, one after the
+    other. Semantics: Array API 2025.12, `fft.irfftn`.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -13,8 +14,9 @@ from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import bind
-from runtime.ops.facts import INTEGER, shaped
+from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import Opaque, require_dtype
+from runtime.ops.fft.graphdef import write_transform
 
 __all__ = [
     "COMPLEX_INPUT",
@@ -69,7 +71,6 @@ class FourierTransform(Opaque):
     norm: str
 
     accepts = COMPLEX_INPUT
-    why_no_graphdef = "TensorFlow's transforms are along the last axis, and not normalised"
     samples = (
         *[
             shaped((2, 5), function=name, n=None, axis=1, norm="backward", elements=np.float64)
@@ -77,6 +78,7 @@ class FourierTransform(Opaque):
         ],
         *[shaped((4, 2), function=name, n=6, axis=0, norm="ortho", elements=np.float32) for name in _ONES],
         shaped((5,), function="fft", n=3, axis=-1, norm="forward", elements=np.complex64),
+        shaped((5,), function="irfft", n=None, axis=0, norm="forward", elements=np.float16),
     )
 
     def infer(self, x: Spec) -> Spec:
@@ -104,6 +106,12 @@ class FourierTransform(Opaque):
 
     def kernel(self, x: Array) -> Any:
         return getattr(np.fft, self.function)(x, n=self.n, axis=self.axis, norm=self.norm)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        (x,), (spec,) = inputs, specs
+        return [write_transform(builder, x, spec, self.function, self.n, self.axis, self.norm)]
 
 
 def whole_length(n: Any, name: str) -> int:
@@ -171,7 +179,7 @@ def fft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm = 
 
     Notes
     -----
-    Semantics: Array API 2025.12, `fft.fft`; integers become float64, as in NumPy.
+    GraphDef "FFT". Semantics: Array API 2025.12, `fft.fft`; integers become float64, as in NumPy.
 
     Examples
     --------
@@ -209,7 +217,7 @@ def ifft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm =
 
     Notes
     -----
-    Semantics: Array API 2025.12, `fft.ifft`.
+    GraphDef "IFFT". Semantics: Array API 2025.12, `fft.ifft`.
 
     Examples
     --------
@@ -249,7 +257,7 @@ def rfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm =
 
     Notes
     -----
-    Semantics: Array API 2025.12, `fft.rfft`.
+    GraphDef "RFFT". Semantics: Array API 2025.12, `fft.rfft`.
 
     Examples
     --------
@@ -288,7 +296,7 @@ def irfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm 
 
     Notes
     -----
-    Semantics: Array API 2025.12, `fft.irfft`.
+    GraphDef "IRFFT". Semantics: Array API 2025.12, `fft.irfft`.
 
     Examples
     --------
@@ -327,7 +335,7 @@ def hfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm =
 
     Notes
     -----
-    Semantics: Array API 2025.12, `fft.hfft`.
+    GraphDef "IRFFT". Semantics: Array API 2025.12, `fft.hfft`.
 
     Examples
     --------
@@ -367,7 +375,7 @@ def ihfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm 
 
     Notes
     -----
-    Semantics: Array API 2025.12, `fft.ihfft`.
+    GraphDef "RFFT". Semantics: Array API 2025.12, `fft.ihfft`.
 
     Examples
     --------

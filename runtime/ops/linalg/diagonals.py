@@ -12,6 +12,7 @@ from runtime.core.dtypes import int32
 from runtime.core.shapes import Dim
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ExportError
 from runtime.graph.build import bind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import IndexMap
@@ -43,7 +44,13 @@ class Diagonal(IndexMap):
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        dtype = specs[0].dtype
+        dtype, parts = specs[0].dtype, matrices(specs[0].shape)
+        if parts and _diagonal_length(parts.rows, parts.columns, self.offset) == 0:
+            raise ExportError(
+                f"diagonal {self.offset} of {specs[0]} cannot be written to a GraphDef",
+                why="TensorFlow has no empty diagonals.",
+                way_out="Write `rt.zeros` in its place.",
+            )
         offset, padding = builder.constant(self.offset, int32), builder.constant(0, dtype)
         return [builder.node("MatrixDiagPartV3", [*inputs, offset, padding], "diagonal", T=dtype)]
 

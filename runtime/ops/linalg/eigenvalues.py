@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,8 +10,8 @@ import numpy as np
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind, bind_all
-from runtime.ops.facts import Sample
-from runtime.ops.linalg.matrices import OfMatrices, complex_of, real_of
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
+from runtime.ops.linalg.matrices import OfMatrices, complex_of, real_of, written_adjoint
 
 __all__ = [
     "Eig",
@@ -70,7 +71,6 @@ class Eigvalsh(OfMatrices):
 
     lower: bool
 
-    why_no_graphdef = "TensorFlow's SelfAdjointEigV2 has two outputs"
     samples = SelfAdjointEigV2.samples
 
     def infer(self, x: Spec) -> Spec:
@@ -79,6 +79,14 @@ class Eigvalsh(OfMatrices):
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.eigvalsh(x, "L" if self.lower else "U")
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        (x,), dtype = inputs, specs[0].dtype
+        x = x if self.lower else written_adjoint(builder, x, dtype)  # TensorFlow reads the lower triangle
+        values = builder.node("SelfAdjointEigV2", [x], "e", T=dtype, compute_v=False)
+        return [builder.node("Real", [values], T=dtype, Tout=real_of(dtype)) if dtype.is_complex else values]
 
 
 class Eig(OfMatrices):
@@ -169,7 +177,7 @@ def eigvalsh(x: TensorLike, /) -> Tensor:
 
     Notes
     -----
-    Semantics: Array API 2025.12, `linalg.eigvalsh`.
+    GraphDef "SelfAdjointEigV2". Semantics: Array API 2025.12, `linalg.eigvalsh`.
 
     Examples
     --------

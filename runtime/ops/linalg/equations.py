@@ -11,7 +11,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import int32
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import ExportError, ShapeError
 from runtime.graph.build import bind, bind_all
 from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.linalg.matrices import OfMatrices, least, real_of
@@ -88,7 +88,6 @@ class SlogdetResult(NamedTuple):
 class LogMatrixDeterminant(OfMatrices):
     """The sign of the determinant of each matrix, and the logarithm of its magnitude."""
 
-    why_no_graphdef = "a tuple of NumPy's has no counterpart whose dtypes agree"
     samples = (Sample((_MATRIX,)), Sample((_STACK.astype(np.complex64),)), Sample((np.empty((0, 0)),)))
 
     def infer(self, x: Spec) -> tuple[Spec, Spec]:
@@ -98,6 +97,18 @@ class LogMatrixDeterminant(OfMatrices):
 
     def kernel(self, x: Array) -> Any:
         return tuple(np.linalg.slogdet(x))
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        dtype = specs[0].dtype
+        outputs = ("sign", "log_abs_determinant")
+        sign, logarithm = [  # two nodes of one output each, which TensorFlow merges
+            builder.node("LogMatrixDeterminant", inputs, outputs[:count], T=dtype) for count in (1, 2)
+        ]
+        if dtype.is_complex:
+            logarithm = builder.node("Real", [logarithm], T=dtype, Tout=real_of(dtype))
+        return [sign, logarithm]
 
 
 def slogdet(x: TensorLike, /) -> SlogdetResult:
@@ -121,7 +132,7 @@ def slogdet(x: TensorLike, /) -> SlogdetResult:
 
     Notes
     -----
-    Semantics: Array API 2025.12, `linalg.slogdet`.
+    GraphDef "LogMatrixDeterminant". Semantics: Array API 2025.12, `linalg.slogdet`.
 
     Examples
     --------
@@ -214,12 +225,33 @@ class MatrixSolve(OfMatrices):
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         dtype, (left, right) = specs[0].dtype, inputs
-        if specs[1].rank != 1:
-            return [builder.node("MatrixSolve", inputs, T=dtype)]
-        last = builder.constant(-1, int32)
-        column = builder.node("ExpandDims", [right, last], T=dtype, Tdim=int32)
-        solution = builder.node("MatrixSolve", [left, column], T=dtype)
-        return [builder.node("Squeeze", [solution], T=dtype, squeeze_dims=[-1])]
+        shape = specs[1].shape
+        if shape is not None and len(shape) == 1:
+            last = builder.constant(-1, int32)
+            column = builder.node("ExpandDims", [right, last], T=dtype, Tdim=int32)
+            solution = self._written(builder, left, column, specs[0], specs[1].with_shape((*shape, 1)))
+            return [builder.node("Squeeze", [solution], T=dtype, squeeze_dims=[-1])]
+        return [self._written(builder, left, right, *specs)]
+
+    def _written(
+        self, builder: GraphDefBuilder, left: GraphDefTensor, right: GraphDefTensor, x: Spec, y: Spec
+    ) -> GraphDefTensor:
+        """The node for stacks of matrices, which TensorFlow takes from stacks of one shape."""
+        if x.shape is None or y.shape is None or x.shape[:-2] != y.shape[:-2]:
+            result = self.infer(x, y).shape
+            if result is None or None in (*result, *(x.shape or ())):
+                raise ExportError(
+                    f"`solve` of {x} and {y} cannot be written to a GraphDef",
+                    why="TensorFlow's stacks of matrices do not broadcast together.",
+                    way_out="Give both the same axes before the last two, or known shapes.",
+                )
+            assert x.shape is not None, "the result's is known"
+            shapes_wanted = (*result[:-2], *x.shape[-2:]), result
+            left, right = [
+                builder.node("BroadcastTo", [each, builder.constant(shape, int32)], T=x.dtype, Tidx=int32)
+                for each, shape in zip((left, right), shapes_wanted, strict=True)
+            ]
+        return builder.node("MatrixSolve", [left, right], T=x.dtype)
 
 
 def solve(x1: TensorLike, x2: TensorLike, /) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -10,8 +11,8 @@ from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue
 from runtime.graph.build import bind, bind_all
-from runtime.ops.facts import Sample
-from runtime.ops.linalg.matrices import OfMatrices, least
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
+from runtime.ops.linalg.matrices import OfMatrices, least, written_adjoint
 
 __all__ = ["Cholesky", "QRResult", "Qr", "cholesky", "qr"]
 
@@ -24,7 +25,6 @@ class Cholesky(OfMatrices):
 
     upper: bool
 
-    why_no_graphdef = "TensorFlow's Cholesky gives the lower factor only"
     samples = (
         Sample((_SYMMETRIC,), {"upper": False}),
         Sample((_SYMMETRIC[None],), {"upper": True}),
@@ -38,6 +38,15 @@ class Cholesky(OfMatrices):
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.cholesky(x, upper=self.upper)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        (x,), dtype = inputs, specs[0].dtype
+        if not self.upper:
+            return [builder.node("Cholesky", [x], T=dtype)]
+        lower = builder.node("Cholesky", [written_adjoint(builder, x, dtype)], T=dtype)
+        return [written_adjoint(builder, lower, dtype)]
 
 
 def cholesky(x: TensorLike, /, *, upper: bool = False) -> Tensor:
@@ -65,7 +74,7 @@ def cholesky(x: TensorLike, /, *, upper: bool = False) -> Tensor:
 
     Notes
     -----
-    Semantics: Array API 2025.12, `linalg.cholesky`.
+    GraphDef "Cholesky". Semantics: Array API 2025.12, `linalg.cholesky`.
 
     Examples
     --------

@@ -10,6 +10,7 @@ from runtime.core.dtypes import DType, complex64, complex128, float32, float64
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import Spec
 from runtime.errors import ShapeError
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
 from runtime.ops.families import Opaque, cast_operand, promoted, require_dtype
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "real_of",
     "square_matrices",
     "to_lapack",
+    "written_adjoint",
 ]
 
 LAPACK = frozenset([float32, float64, complex64, complex128])
@@ -112,3 +114,9 @@ def real_of(dtype: DType) -> DType:
 def complex_of(dtype: DType) -> DType:
     """The complex dtype whose parts are of `dtype`."""
     return {float32: complex64, float64: complex128}.get(dtype, dtype)
+
+
+def written_adjoint(builder: GraphDefBuilder, x: GraphDefTensor, dtype: DType) -> GraphDefTensor:
+    """Each matrix of `x` transposed and conjugated, in a GraphDef."""
+    x = builder.node("Conj", [x], T=dtype) if dtype.is_complex else x
+    return builder.node("Einsum", [x], T=dtype, N=1, equation="...ij->...ji")

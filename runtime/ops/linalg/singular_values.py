@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from runtime.core.limits import finfo
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, bind_all
-from runtime.ops.facts import Sample
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.linalg.matrices import OfMatrices, least, matrices, real_of, to_lapack
 
 __all__ = ["SVDResult", "SingularValues", "Svd", "matrix_rank", "pinv", "svd", "svdvals"]
@@ -32,7 +33,7 @@ class Svd(OfMatrices):
 
     full_matrices: bool
 
-    why_no_graphdef = "TensorFlow gives the factors in another order, the last one not conjugated"
+    why_no_graphdef = "the signs of TensorFlow's factors are its own"
     samples = (
         Sample((_WIDE,), {"full_matrices": True}),
         Sample((_WIDE[None].astype(np.float32),), {"full_matrices": False}),
@@ -61,7 +62,6 @@ class Svd(OfMatrices):
 class SingularValues(OfMatrices):
     """The singular values of each matrix, the greatest first."""
 
-    why_no_graphdef = "TensorFlow's Svd gives the factors as well"
     samples = (Sample((_WIDE,)), Sample((_WIDE[None].astype(np.complex64),)), Sample((np.empty((2, 0, 3)),)))
 
     def infer(self, x: Spec) -> Spec:
@@ -72,6 +72,13 @@ class SingularValues(OfMatrices):
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.svd(x, compute_uv=False)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        dtype = specs[0].dtype
+        values = builder.node("Svd", inputs, "s", T=dtype, compute_uv=False, full_matrices=False)
+        return [builder.node("Real", [values], T=dtype, Tout=real_of(dtype)) if dtype.is_complex else values]
 
 
 def svd(x: TensorLike, /, *, full_matrices: bool = True) -> SVDResult:
@@ -134,7 +141,7 @@ def svdvals(x: TensorLike, /) -> Tensor:
 
     Notes
     -----
-    Semantics: Array API 2025.12, `linalg.svdvals`.
+    GraphDef "Svd". Semantics: Array API 2025.12, `linalg.svdvals`.
 
     Examples
     --------
