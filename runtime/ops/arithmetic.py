@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.checks import check_divisor
@@ -456,7 +457,7 @@ class Sign(Elementwise):
 
 
 def sign(x: TensorLike, /) -> Tensor:
-    """Sign of each element of `x`: -1, 0 or 1; NaN stays.
+    """Sign of each element of `x`: -1, 0 or 1; NaN where it has one.
 
     Parameters
     ----------
@@ -476,7 +477,12 @@ def sign(x: TensorLike, /) -> Tensor:
     >>> rt.sign(rt.asarray([3.0, 0.0, -0.5]))
     <Tensor: shape=(3,), dtype=float64, numpy=array([ 1.,  0., -1.])>
     """
-    return bind(Sign(), x)
+    result = bind(Sign(), x)
+    if not result.dtype.is_complex:
+        return result
+    return ops.where(
+        ops.isnan(as_tensor(x)), complex(np.nan, np.nan), result
+    )  # NumPy looks at infinities first
 
 
 class Square(Elementwise):

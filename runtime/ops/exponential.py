@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.graph.build import bind
+from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import COMPLEX, FLOATING, GraphDef, GraphDefBuilder, GraphDefTensor, binary, unary
 from runtime.ops.families import Elementwise
 
@@ -102,7 +103,13 @@ def expm1(x: TensorLike, /) -> Tensor:
     >>> rt.expm1(rt.asarray([0.5, 1.0]))
     <Tensor: shape=(2,), dtype=float64, numpy=array([0.64872127, 1.71828183])>
     """
-    return bind(Expm1(), x)
+    result = bind(Expm1(), x)
+    if not result.dtype.is_complex:
+        return result
+    whole = ops.astype(as_tensor(x), result.dtype)
+    return ops.where(
+        ops.isfinite(ops.real(whole)), result, ops.exp(whole) - 1
+    )  # NumPy gives NaN of infinities
 
 
 class Log(Elementwise):
