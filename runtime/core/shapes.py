@@ -21,10 +21,12 @@ __all__ = [
     "contains",
     "is_known",
     "join",
+    "known_of",
     "normalise_axes",
     "normalise_axis",
     "size",
     "text",
+    "times",
 ]
 
 Dim: TypeAlias = int | None
@@ -103,6 +105,24 @@ def join(left: Shape, right: Shape) -> Shape:
     if left is None or right is None or len(left) != len(right):
         return None
     return tuple(a if a == b else None for a, b in zip(left, right, strict=True))
+
+
+def known_of(left: Dim, right: Dim) -> Dim:
+    """The length of two axes that are equally long, where one of them is known.
+
+    >>> known_of(None, 3), known_of(None, None)
+    (3, None)
+    """
+    return right if left is None else left
+
+
+def times(dim: Dim, count: int) -> Dim:
+    """The length of an axis repeated so often: 0 times is nothing, whatever its length.
+
+    >>> times(2, 3), times(None, 3), times(None, 0)
+    (6, None, 0)
+    """
+    return 0 if count == 0 else None if dim is None else dim * count
 
 
 def contains(general: Shape, specific: Shape) -> bool:

@@ -1,4 +1,8 @@
-"""Errors of a run say where: ours in their message, and Python's own in a note, with the user's line."""
+"""Errors of a run say where: ours in their message, and Python's own in a note, with the user's line.
+
+A kernel that meets shapes that do not fit raises what NumPy says of them. The op says it better: what `infer`
+raises of the shapes that are there now is what it would have raised of them in a trace.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from runtime.core.spec import Spec
 from runtime.errors import Error, as_ours
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
+from runtime.graph.op import Op
 from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Compiled", "as_told", "located"]
@@ -29,8 +35,10 @@ class _Running:
         return f"{_OPENING}\n{self.location.describe()}"
 
 
-def located(error: Exception, node: Node | None) -> Exception:
+def located(error: Exception, node: Node | None, specs: Sequence[Spec] | None = None) -> Exception:
     """The error to raise for what `node` raised: of our own type where a kernel met an index or a shape.
+
+    `specs` are those of the operands in this run, where they are known.
 
     It says the user's file and line, unless a graph further in has already said it. A message that is
     Python's or the user's own stays as it is, and a note says the line. An exception that the program raises
@@ -39,6 +47,8 @@ def located(error: Exception, node: Node | None) -> Exception:
     if _is_located(error):
         return error
     raised = _is_raised(error)
+    if node is not None and specs is not None and not raised:
+        error = _explained(error, node.op, specs)
     error = as_told(error)
     if node is None or node.location == UNKNOWN:
         return error
@@ -47,6 +57,17 @@ def located(error: Exception, node: Node | None) -> Exception:
         error.where = running
     else:
         error.add_note(running.describe())
+    return error
+
+
+def _explained(error: Exception, op: Op, specs: Sequence[Spec]) -> Exception:
+    """What `op` says of operands whose shapes do not fit; else the error as it is."""
+    if isinstance(error, Error) or not isinstance(error, (ValueError, IndexError)):
+        return error
+    try:
+        op.infer(*specs)
+    except Error as ours:
+        return ours.with_traceback(error.__traceback__)
     return error
 
 

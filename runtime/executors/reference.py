@@ -32,15 +32,25 @@ class Reference:
 def _run(graph: Graph, arrays: Sequence[Any]) -> list[Any]:
     values: dict[Value, Any] = dict(zip(graph.inputs, arrays, strict=True))
     for node in graph.nodes:
+        operands = [values[value] for value in node.inputs]
         try:
-            results = _results(node, [values[value] for value in node.inputs])
+            results = _results(node, operands)
         except Exception as error:
-            found = located(error, node)
+            found = located(error, node, _specs(node, operands))
             if found is error:
                 raise
             raise found from None
         values.update(zip(node.outputs, results, strict=True))
     return [values[value] for value in graph.outputs]
+
+
+def _specs(node: Node, operands: Sequence[Any]) -> list[Spec]:
+    """What the operands are in this run."""
+    pairs = zip(node.inputs, operands, strict=True)
+    return [
+        value.spec if value.dtype is variant else value.spec.with_shape(np.shape(operand))
+        for value, operand in pairs
+    ]
 
 
 def _results(node: Node, operands: list[Any]) -> Sequence[Any]:

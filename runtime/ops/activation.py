@@ -275,7 +275,7 @@ class Softmax(_OverLastAxis):
     graphdef = GraphDef("Softmax", "softmax")
 
     def kernel(self, x: Array) -> Any:
-        raised = np.exp(np.subtract(x, np.max(x, axis=-1, keepdims=True)))
+        raised = np.exp(np.subtract(x, np.max(x, axis=-1, keepdims=True, initial=-np.inf)))
         return np.divide(raised, np.sum(raised, axis=-1, keepdims=True))
 
 
@@ -285,7 +285,7 @@ class LogSoftmax(_OverLastAxis):
     graphdef = GraphDef("LogSoftmax", "logsoftmax")
 
     def kernel(self, x: Array) -> Any:
-        lowered = np.subtract(x, np.max(x, axis=-1, keepdims=True))
+        lowered = np.subtract(x, np.max(x, axis=-1, keepdims=True, initial=-np.inf))
         return np.subtract(lowered, np.log(np.sum(np.exp(lowered), axis=-1, keepdims=True)))
 
 

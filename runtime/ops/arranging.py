@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import int32, int64
-from runtime.core.shapes import normalise_axes, normalise_axis
+from runtime.core.shapes import normalise_axes, normalise_axis, times
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
@@ -60,7 +60,7 @@ class Tile(IndexMap):
                 way_out="Give 1 for an axis that stays.",
             )
         pairs = zip(x.shape, self.multiples, strict=True)
-        return x.with_shape(tuple([None if dim is None else dim * times for dim, times in pairs]))
+        return x.with_shape(tuple([times(dim, count) for dim, count in pairs]))
 
     def kernel(self, x: Array) -> Any:
         return np.tile(x, self.multiples)
@@ -95,8 +95,8 @@ def tile(x: TensorLike, repetitions: Sequence[int], /) -> Tensor:
     rank = tensor.ndim
     for _ in range(len(repetitions) - rank):
         tensor = ops.expand_dims(tensor, axis=0)
-    times = (1,) * (rank - len(repetitions)) + tuple(repetitions)
-    return bind(Tile(times), tensor)
+    multiples = (1,) * (rank - len(repetitions)) + tuple(repetitions)
+    return bind(Tile(multiples), tensor)
 
 
 class Repeat(IndexMap):
@@ -119,7 +119,7 @@ class Repeat(IndexMap):
             )
         axis = normalise_axis(self.axis, len(x.shape))
         length = x.shape[axis]
-        longer = None if length is None else length * self.repeats
+        longer = times(length, self.repeats)
         return x.with_shape((*x.shape[:axis], longer, *x.shape[axis + 1 :]))
 
     def kernel(self, x: Array) -> Any:

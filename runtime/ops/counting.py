@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core import shapes
 from runtime.core.dtypes import float64, int64, result_type
+from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
@@ -42,10 +44,22 @@ class Bincount(Opaque):
             raise ShapeError(
                 f"`bincount` counts in a vector, not in {x}", way_out="Flatten it: `np.ravel(x)`."
             )
+        _require_weights("bincount", x.shape, *[each.shape for each in weights])
         return Spec((None,), float64 if weights else int64)
 
     def kernel(self, x: Array, *weights: Array) -> Any:
         return np.bincount(np.atleast_1d(x), weights[0] if weights else None, self.minlength)
+
+
+def _require_weights(function: str, counted: Shape, *weights: Shape) -> None:
+    """Refuses weights that are not one for each element."""
+    for shape in weights:
+        if not shapes.compatible(counted, shape):
+            raise ShapeError(
+                f"`{function}` of shape {shapes.text(counted)} with weights of shape {shapes.text(shape)}",
+                why="Each element has one weight.",
+                way_out="Give weights of the same shape; `rt.broadcast_to` repeats one.",
+            )
 
 
 class Histogram(Opaque):
@@ -77,6 +91,8 @@ class Histogram(Opaque):
         else:
             ends = Spec((self.bins + 1,), x.dtype if x.dtype.is_floating else float64)
             length = self.bins
+        if self.weighted:
+            _require_weights("histogram", x.shape, rest[-1].shape)
         dtype = rest[-1].dtype if self.weighted else int64
         if self.density:
             dtype = result_type(dtype, ends.dtype, float64)

@@ -45,8 +45,9 @@ class Einsum(Contraction):
         dims: dict[str, Dim] = {}
         rest: list[Shape] = [()]
         for subscript, operand in zip(inputs.split(","), operands, strict=True):
-            if operand.shape is None:
-                return operand.with_shape(None)
+            if operand.shape is None:  # its letters are as long as the other operands say
+                rest += [None] if "..." in subscript else []
+                continue
             own, covered = self._read(subscript, operand.shape)
             rest.append(covered)
             for letter, dim in own.items():
@@ -59,8 +60,10 @@ class Einsum(Contraction):
                 why="It stands for axes of the operands, which are not summed.",
                 way_out="Write `...` on the right of the arrow too.",
             )
-        shape = [dims[letter] for letter in before], batch or (), [dims[letter] for letter in after]
-        return operands[0].with_shape(tuple([dim for part in shape for dim in part]))
+        if batch is None and dots:
+            return operands[0].with_shape(None)
+        named = [[dims.get(letter) for letter in part] for part in (before, after)]
+        return operands[0].with_shape((*named[0], *(batch or ()), *named[1]))
 
     def _read(self, subscript: str, shape: tuple[Dim, ...]) -> tuple[dict[str, Dim], Shape]:
         """The length of each letter in one operand, and the dims that the dots stand for."""

@@ -139,7 +139,7 @@ class TakeAlongAxis(IndexMap):
     def infer(self, x: Spec, indices: Spec) -> Spec:
         require_dtype("take_along_axis", indices.dtype, INTEGER)
         if x.shape is None or indices.shape is None:
-            return x.with_shape(None)
+            return x.with_shape(_along(self.axis, x.shape, indices.shape))
         if len(x.shape) != len(indices.shape):
             raise ShapeError(
                 f"`take_along_axis` was given indices of shape {shapes.text(indices.shape)} for elements of "
@@ -154,6 +154,16 @@ class TakeAlongAxis(IndexMap):
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return np.take_along_axis(x, indices, self.axis)
+
+
+def _along(axis: int, x: Shape, indices: Shape) -> Shape:
+    """What is known of elements picked along an axis where one of the two ranks is not known."""
+    known = x if indices is None else indices
+    if known is None:
+        return None
+    place = normalise_axis(axis, len(known))
+    longer = tuple([dim if dim != 1 else None for dim in known])  # 1 may be repeated, for what is not known
+    return _but(longer, place, None if indices is None else indices[place])
 
 
 def _but(shape: tuple[Dim, ...], axis: int, dim: Dim) -> tuple[Dim, ...]:

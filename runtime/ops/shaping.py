@@ -216,7 +216,22 @@ class DynamicReshape(IndexMap):
         return x.with_shape(self.known)
 
     def kernel(self, x: Array, shape: Array) -> Any:
-        return np.reshape(x, tuple(shape))
+        return _reshape(x, tuple(shape.tolist()))
+
+
+def _reshape(x: Array, shape: tuple[int, ...]) -> Array:
+    try:
+        return np.reshape(x, shape)
+    except ValueError:
+        raise _no_reshape(str(np.shape(x)), shape, np.size(x)) from None
+
+
+def _no_reshape(old: str, new: tuple[int, ...], count: int) -> ShapeError:
+    return ShapeError(
+        f"a tensor of shape {old} cannot be reshaped to {new}",
+        why=f"It has {count} elements, and reshaping keeps all of them.",
+        way_out="Give a shape of as many elements; -1 stands for the length that is left.",
+    )
 
 
 def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
@@ -232,11 +247,7 @@ def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
         return tuple([None if dim == -1 else dim for dim in new])
     fits = count == rest if -1 not in new else (rest != 0 and count % rest == 0)
     if not fits:
-        raise ShapeError(
-            f"a tensor of shape {shapes.text(old)} cannot be reshaped to {new}",
-            why=f"It has {count} elements, and reshaping keeps all of them.",
-            way_out="Give a shape of as many elements; -1 stands for the length that is left.",
-        )
+        raise _no_reshape(shapes.text(old), new, count)
     return tuple([count // rest if dim == -1 else dim for dim in new])
 
 
@@ -338,7 +349,22 @@ class DynamicBroadcastTo(IndexMap):
         return x.with_shape(self.known)
 
     def kernel(self, x: Array, shape: Array) -> Any:
-        return np.broadcast_to(x, tuple(shape))
+        return _broadcast_to(x, tuple(shape.tolist()))
+
+
+def _broadcast_to(x: Array, shape: tuple[int, ...]) -> Array:
+    try:
+        return np.broadcast_to(x, shape)
+    except ValueError:
+        raise _no_broadcast(str(np.shape(x)), str(shape)) from None
+
+
+def _no_broadcast(old: str, new: str) -> ShapeError:
+    return ShapeError(
+        f"a tensor of shape {old} does not broadcast to {new}",
+        why="Counted from the right, dims must be equal, and only an axis of length 1 is repeated.",
+        way_out="Reshape it first, or repeat it with `rt.tile`.",
+    )
 
 
 def _require_broadcast(old: ShapeTuple, new: ShapeTuple) -> None:
@@ -349,11 +375,7 @@ def _require_broadcast(old: ShapeTuple, new: ShapeTuple) -> None:
         have in {1, want} or have is None or want is None for have, want in zip(padded, new, strict=True)
     )
     if not fits:
-        raise ShapeError(
-            f"a tensor of shape {shapes.text(old)} does not broadcast to {shapes.text(new)}",
-            why="Counted from the right, dims must be equal, and only an axis of length 1 is repeated.",
-            way_out="Reshape it first, or repeat it with `rt.tile`.",
-        )
+        raise _no_broadcast(shapes.text(old), shapes.text(new))
 
 
 def broadcast_to(x: TensorLike, /, shape: Any) -> Tensor:

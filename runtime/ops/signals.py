@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from runtime.core import shapes
 from runtime.core.dtypes import complex128, float64
 from runtime.core.shapes import Dim
 from runtime.core.spec import Spec
@@ -38,6 +39,12 @@ class Interp(Opaque):
     def infer(self, x: Spec, xp: Spec, fp: Spec) -> Spec:
         if xp.rank not in {1, None} or fp.rank not in {1, None}:
             raise ShapeError(f"the points of `interp` are two vectors, not {xp} and {fp}")
+        if not shapes.compatible(xp.shape, fp.shape):
+            raise ShapeError(
+                f"`interp` between coordinates of shapes {shapes.text(xp.shape)} and {shapes.text(fp.shape)}",
+                why="Each point has two.",
+                way_out="Give vectors of one length.",
+            )
         return fp.with_shape(x.shape)
 
     def kernel(self, x: Array, xp: Array, fp: Array) -> Any:

@@ -154,7 +154,7 @@ def test_what_does_not_fit_is_refused_with_both_shapes(staged):
     for key in (0, np.s_[:, 1:], [0, 1], np.s_[[0, 1], 1:]):
         with pytest.raises(ShapeError, match=r"shape \(5,\) does not fit"):
             x.at[key].set(np.zeros(5))
-        with pytest.raises(ValueError, match=r"\(5,\).*shape"):
+        with pytest.raises(ValueError, match=r"shape \(5,\) does not fit"):
             staged(lambda x, v, key=key: x.at[key].set(v), TABLE, np.zeros(5))
     with pytest.raises(ValueError, match="4 input values to the 3 output values"):
         x.at[x > 8].set(np.zeros(4))

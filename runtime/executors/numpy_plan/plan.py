@@ -119,7 +119,7 @@ class Writer:
         lines = self._statements(graph, block)
         results = ", ".join(self.statements.name(self.operands[value]) for value in graph.outputs)
         lines.append(Line(f"return {results or '()'}"))
-        return Function(name, parameters, graph, lines)
+        return Function(name, parameters, graph, lines, self.operands)
 
     # ── names ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.kernels import Helpers
-from runtime.graph.graph import Graph, Node
+from runtime.graph.graph import Graph, Node, Value
 
 __all__ = ["Function", "Line", "Program"]
 
@@ -51,15 +51,15 @@ class Function:
     graph : Graph
     lines : list of Line
         Its body, not indented.
-    locals : set of str
-        Every name that it binds.
+    operands : mapping of Value to str or array
+        What stands for each value: a name, an expression that is written where it is used, or a constant.
     """
 
     name: str
     parameters: list[str]
     graph: Graph
     lines: list[Line] = field(default_factory=list)
-    locals: set[str] = field(default_factory=set)
+    operands: Mapping[Value, str | Array] = field(default_factory=dict)
 
 
 @dataclass

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.notes import Compiled, located
+from runtime.executors.numpy_plan.operands import Operands, operand_specs
 from runtime.executors.numpy_plan.placed import Position, on_lines_of
 from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.program import Line, Program
@@ -36,7 +37,7 @@ class NumPyPlan:
         exec(code, namespace)  # noqa: S102  # the text is ours: of the user's there are only names and comments
         table = _Table(namespace, lines)
         for function in program.functions:
-            table.place(inspect.unwrap(namespace[function.name]))
+            table.place(inspect.unwrap(namespace[function.name]), function.operands)
         wrapped = _single if len(graph.outputs) == 1 else _several
         return wrapped(namespace[program.functions[-1].name], table)
 
@@ -54,13 +55,13 @@ class _Table:
     def __init__(self, namespace: dict[str, Any], lines: Sequence[Line]) -> None:
         self.namespace = namespace
         self.lines = lines
-        self._compiled: dict[CodeType, CodeType] = {}
+        self._compiled: dict[CodeType, tuple[CodeType, Operands]] = {}
 
-    def place(self, function: FunctionType) -> None:
+    def place(self, function: FunctionType, operands: Operands) -> None:
         """Moves a function to the user's lines, which warnings and tracebacks then show."""
         compiled = function.__code__
         function.__code__ = on_lines_of(compiled, self._location)
-        self._compiled[function.__code__] = compiled
+        self._compiled[function.__code__] = compiled, operands
 
     def _location(self, position: Position) -> Location | None:
         node = self._node(position)
@@ -68,14 +69,16 @@ class _Table:
 
     def explained(self, error: Exception) -> Exception:
         """The error to raise, with the user's line: that of the innermost statement that was running."""
-        found = None
+        found, specs = None, None
         trace = error.__traceback__
         while trace is not None:
-            code = self._compiled.get(trace.tb_frame.f_code)
+            code, operands = self._compiled.get(trace.tb_frame.f_code, (None, {}))
             if code is not None and trace.tb_frame.f_globals is self.namespace:
-                found = self._node(next(islice(code.co_positions(), trace.tb_lasti // 2, None))) or found
+                node = self._node(next(islice(code.co_positions(), trace.tb_lasti // 2, None)))
+                if node is not None:
+                    found, specs = node, operand_specs(node, operands, trace.tb_frame.f_locals)
             trace = trace.tb_next
-        return located(error, found)
+        return located(error, found, specs)
 
     def _node(self, position: Position) -> Node | None:
         """What a position in the program runs."""

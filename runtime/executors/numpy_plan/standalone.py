@@ -87,4 +87,11 @@ def _exception_source(name: str, kind: type[Error]) -> str:
     """One of our exceptions as a class of its own, still the built-in exception that it is."""
     builtin = next(base for base in kind.__mro__ if base.__module__ == "builtins")
     summary = (inspect.getdoc(kind) or name).splitlines()[0]
-    return f'class {name}({builtin.__name__}):\n    """{summary}"""'
+    return _EXCEPTION.format(name, builtin.__name__, summary)
+
+
+_EXCEPTION = '''class {}({}):
+    """{}"""
+
+    def __init__(self, problem, why="", way_out=""):
+        super().__init__("\\n".join(filter(None, (problem, why, way_out))))'''

@@ -16,7 +16,7 @@ from runtime.errors import ExportError
 from runtime.graph.build import bind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import IndexMap
-from runtime.ops.linalg.matrices import matrices
+from runtime.ops.linalg.matrices import least, matrices
 
 __all__ = ["Diagonal", "diagonal", "trace"]
 
@@ -56,9 +56,13 @@ class Diagonal(IndexMap):
 
 
 def _diagonal_length(rows: Dim, columns: Dim, offset: int) -> Dim:
-    if rows is None or columns is None:
-        return None
-    return max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+    ends = (
+        rows if rows is None else rows + min(offset, 0),
+        columns if columns is None else columns - max(offset, 0),
+    )
+    if any(end is not None and end <= 0 for end in ends):
+        return 0
+    return least(*ends)
 
 
 def diagonal(x: TensorLike, /, *, offset: int = 0) -> Tensor:

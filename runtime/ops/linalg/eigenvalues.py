@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from runtime.core.dtypes import DType
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind, bind_all
@@ -59,11 +60,16 @@ class SelfAdjointEigV2(OfMatrices):
     )
 
     def infer(self, x: Spec) -> tuple[Spec, Spec]:
-        self.square(x)
-        return Spec(None if x.shape is None else x.shape[:-1], real_of(x.dtype)), x
+        found = self.squared(x)
+        return _one_each(found, real_of(x.dtype)), found
 
     def kernel(self, x: Array) -> Any:
         return tuple(np.linalg.eigh(x, "L" if self.lower else "U"))
+
+
+def _one_each(x: Spec, dtype: DType) -> Spec:
+    """A number for each row of each matrix."""
+    return Spec(None if x.shape is None else x.shape[:-1], dtype)
 
 
 class Eigvalsh(OfMatrices):
@@ -74,8 +80,7 @@ class Eigvalsh(OfMatrices):
     samples = SelfAdjointEigV2.samples
 
     def infer(self, x: Spec) -> Spec:
-        self.square(x)
-        return Spec(None if x.shape is None else x.shape[:-1], real_of(x.dtype))
+        return _one_each(self.squared(x), real_of(x.dtype))
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.eigvalsh(x, "L" if self.lower else "U")
@@ -96,9 +101,8 @@ class Eig(OfMatrices):
     samples = (Sample((_SYMMETRIC,)), Sample((_TURN,)), Sample((_HERMITIAN,)), Sample((_EMPTY,)))
 
     def infer(self, x: Spec) -> tuple[Spec, Spec]:
-        self.square(x)
-        found = x.with_dtype(complex_of(x.dtype))
-        return found.with_shape(None if x.shape is None else x.shape[:-1]), found
+        found = self.squared(x).with_dtype(complex_of(x.dtype))
+        return _one_each(found, found.dtype), found
 
     def kernel(self, x: Array) -> Any:
         values, vectors = np.linalg.eig(x)
@@ -113,8 +117,7 @@ class Eigvals(OfMatrices):
     samples = Eig.samples
 
     def infer(self, x: Spec) -> Spec:
-        self.square(x)
-        return Spec(None if x.shape is None else x.shape[:-1], complex_of(x.dtype))
+        return _one_each(self.squared(x), complex_of(x.dtype))
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.eigvals(x).astype(np.result_type(x, np.complex64))

@@ -150,8 +150,7 @@ class MatrixInverse(OfMatrices):
     samples = (Sample((_MATRIX,)), Sample((_STACK.astype(np.complex64),)), Sample((_EMPTY,)))
 
     def infer(self, x: Spec) -> Spec:
-        self.square(x)
-        return x
+        return self.squared(x)
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.inv(x)
@@ -216,7 +215,8 @@ class MatrixSolve(OfMatrices):
             )
         batch = shapes.broadcast(left.batch, right[:-2])
         assert batch is not None, "both ranks are known"
-        return x.with_shape((*batch, *(y.shape if len(y.shape) == 1 else right[-2:])))
+        length = shapes.known_of(left.rows, right[-2])
+        return x.with_shape((*batch, length, *(right[-1:] if len(y.shape) > 1 else ())))
 
     def kernel(self, x: Array, y: Array) -> Any:
         return np.linalg.solve(x, y)
@@ -300,14 +300,20 @@ class LeastSquares(OfMatrices):
 
     def infer(self, x: Spec, y: Spec) -> tuple[Spec, Spec, Spec, Spec]:
         parts = self.matrices(x)
-        inner = None if parts is None else least(parts.rows, parts.columns)
-        values = Spec((inner,), real_of(x.dtype))
-        residuals = Spec((None,), real_of(x.dtype))
+        values, residuals = Spec((None,), real_of(x.dtype)), Spec((None,), real_of(x.dtype))
         if parts is None or y.shape is None:
             return x.with_shape(None), residuals, Spec((), int32), values
         if parts.batch:
             raise ShapeError(f"`lstsq` takes one matrix, not {x}")
-        return x.with_shape((parts.columns, *y.shape[1:])), residuals, Spec((), int32), values
+        if not shapes.compatible((parts.rows,), y.shape[:1]):
+            raise ShapeError(
+                f"equations of shape {shapes.text(x.shape)} cannot be solved for {shapes.text(y.shape)}",
+                why="There is one row on the right for each equation.",
+                way_out="Give a vector or a matrix of as many rows.",
+            )
+        inner = least(shapes.known_of(parts.rows, y.shape[0]), parts.columns)
+        solution = x.with_shape((parts.columns, *y.shape[1:]))
+        return solution, residuals, Spec((), int32), values.with_shape((inner,))
 
     def kernel(self, x: Array, y: Array) -> Any:
         solution, residuals, rank, values = np.linalg.lstsq(x, y, rcond=self.rcond)

@@ -33,8 +33,7 @@ class Cholesky(OfMatrices):
     )
 
     def infer(self, x: Spec) -> Spec:
-        self.square(x)
-        return x
+        return self.squared(x)
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.cholesky(x, upper=self.upper)

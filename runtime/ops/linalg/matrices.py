@@ -37,6 +37,11 @@ class Matrices(NamedTuple):
     rows: Dim
     columns: Dim
 
+    @property
+    def shape(self) -> tuple[Dim, ...]:
+        """The whole of it."""
+        return (*self.batch, self.rows, self.columns)
+
 
 class OfMatrices(Opaque, abstract=True):
     """An op on matrices of the dtypes that LAPACK has."""
@@ -55,6 +60,11 @@ class OfMatrices(Opaque, abstract=True):
         """As `matrices`, of an operand that must be of square matrices."""
         require_dtype(self.name, x.dtype, self.accepts)
         return square_matrices(x.shape)
+
+    def squared(self, x: Spec) -> Spec:
+        """The operand, which must be of square matrices: either axis says how long both are."""
+        parts = self.square(x)
+        return x if parts is None else x.with_shape(parts.shape)
 
 
 def to_lapack(*operands: Any) -> Sequence[Any]:
@@ -98,11 +108,17 @@ def square_matrices(shape: Shape) -> Matrices | None:
             why="The last two axes must be equally long.",
             way_out="Multiply it with its transpose, `x.mT @ x`, or give a square part of it.",
         )
-    return matrices(shape)
+    parts = matrices(shape)
+    if parts is None:
+        return None
+    length = shapes.known_of(parts.rows, parts.columns)
+    return Matrices(parts.batch, length, length)
 
 
 def least(rows: Dim, columns: Dim) -> Dim:
-    """The smaller of two lengths; None where one is not known."""
+    """The smaller of two lengths; None where that is not known."""
+    if 0 in {rows, columns}:
+        return 0
     return None if rows is None or columns is None else min(rows, columns)
 
 

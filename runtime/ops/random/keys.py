@@ -25,6 +25,8 @@ KEY = np.array([1, 2], np.uint64)
 
 def generator_at(key: Array, first: Any = 0, purpose: int = 0) -> np.random.Generator:
     """NumPy's generator over the blocks of Philox from `first` on; purposes share no blocks."""
+    if np.shape(key) != (2,):
+        raise ShapeError(f"a key of random numbers has shape {np.shape(key)}, not (2,)")
     bits = np.random.Philox(0)  # any seed: without one, NumPy would ask the system, which takes long
     bits.state = {
         "bit_generator": "Philox",

@@ -151,7 +151,7 @@ def test_an_error_names_the_users_line_and_stays_what_it_is():
     def f(x, y):
         return x + y
 
-    with pytest.raises(ValueError, match="could not be broadcast") as caught:
+    with pytest.raises(ValueError, match="do not broadcast together") as caught:
         compiled(f, VECTOR, VECTOR)([np.ones(2), np.ones(3)])
     assert "test_run.py" in str(caught.value)
     assert "return x + y\n           ^^^^^" in str(caught.value)
