@@ -81,7 +81,17 @@ def _split_dict(value: dict[Any, Any]) -> tuple[Sequence[Any], Sequence[Any], An
 
 
 def _split_named(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    return value._fields, value, None
+    more = getattr(value, "__dict__", {})  # attributes of a subclass
+    return (*value._fields, *more), (*value, *more.values()), None
+
+
+def _build_named(kind: Any, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
+    count = len(kind._fields)
+    if len(keys) == count:
+        return kind(*children)
+    made: Any = tuple.__new__(kind, children[:count])
+    vars(made).update(zip(keys[count:], children[count:], strict=True))
+    return made
 
 
 def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
@@ -102,7 +112,7 @@ _CONTAINERS: dict[type, _Container] = {
     dict: _Container(_split_dict, lambda _, keys, children, __: dict(zip(keys, children, strict=True))),
     type(None): _Container(lambda _: ((), (), None), lambda _, __, ___, ____: None),
 }
-_NAMED_TUPLE = _Container(_split_named, lambda kind, _, children, __: kind(*children))
+_NAMED_TUPLE = _Container(_split_named, _build_named)
 _DATACLASS = _Container(_split_dataclass, _build_dataclass)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from runtime import ops
+from runtime.core.dtypes import variant
 from runtime.core.spec import Spec
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import SignatureError, StateDisagrees
@@ -197,4 +198,9 @@ def _can_be_kept(change: Change) -> bool:
     before, former = ([], structure) if change.is_new else flatten(change.before)
     is_staged = any(isinstance(leaf, Symbol) for leaf in now)
     was_staged = any(isinstance(leaf, Symbol) for leaf in before)
-    return is_staged and not was_staged and structure == former and all(map(is_tensor, [*before, *now]))
+    return is_staged and not was_staged and structure == former and all(map(_is_number, [*before, *now]))
+
+
+def _is_number(leaf: Any) -> bool:
+    """Whether a variable can hold a value: it is no list and no exception of the graph."""
+    return is_tensor(leaf) and spec_of(operand(leaf)).dtype is not variant

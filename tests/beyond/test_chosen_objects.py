@@ -182,3 +182,14 @@ def test_text_that_grows_in_a_loop_is_refused():
 
     with pytest.raises(StateDisagrees, match="`text` may become one of more than 16 objects"):
         f(rt.asarray(3))
+
+
+def test_an_exception_may_hold_a_chosen_string():
+    def f(x):
+        name = "up" if x > 2 else "down"
+        if x > 5:
+            raise KeyError((name, 1))
+        return x
+
+    check(f, 1)
+    check(f, 7, raises=KeyError)

@@ -1,5 +1,6 @@
 """`try` around what a graph raises: handlers, `else` and `finally`."""
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -614,3 +615,44 @@ def test_a_variable_of_one_path_in_a_try_within_a_try():
 
     check(f, 0)
     check(f, 3)
+
+
+def test_an_attribute_that_an_object_does_not_have_is_handled_while_tracing():
+    def f(x):
+        try:
+            unit = x.unit
+        except AttributeError:
+            unit = 1
+        return x * unit
+
+    check(f, 3)
+
+
+def test_what_a_tensor_has_outside_of_graphs_is_not_missing():
+    @ag.function
+    def f(x):
+        try:
+            return x.__dlpack__()
+        except AttributeError:
+            return x
+
+    with pytest.raises(rt.errors.Error):
+        f(rt.asarray(1.0))
+
+
+class NotTheirs(ValueError):
+    """Only a `raise` of its own raises it."""
+
+
+def test_a_handler_of_a_class_that_nothing_raises_is_no_part_of_the_graph():
+    def f(x):
+        try:
+            if x < 0:
+                raise ValueError("negative")
+            y = np.linalg.cholesky(np.ones((1, 1)) * x)
+        except NotTheirs as error:
+            return len(str(error).encode())
+        return y[0, 0]
+
+    check(f, 4.0)
+    check(f, -1.0, raises=ValueError)

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph.staging.places import Attribute, note
 from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
 from runtime.graph.build import as_tensor, current_graph, is_symbolic
-from runtime.ops.control_flow.tracing import ABSENT
 
 __all__ = ["MOST_CANDIDATES", "OneOf", "choose", "set_chooser"]
 
@@ -129,7 +130,8 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: None
     """The chosen object where the run is over, otherwise the choice."""
     del kind, keys, extra
     number, *candidates = children
-    if current_graph() is not None or number is ABSENT or is_symbolic(number):
+    has_value = isinstance(number, (Operators, np.generic, int))  # and is no mark for a value to come
+    if current_graph() is not None or not has_value or is_symbolic(number):
         return OneOf(number, tuple(candidates))
     return candidates[int(number)]
 

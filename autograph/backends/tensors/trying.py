@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
@@ -22,6 +22,7 @@ from autograph.staging.places import Contents, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, unflatten
+from runtime.core.tensor import Tensor
 from runtime.ops.control_flow import ABSENT, NoOutcome
 from runtime.ops.control_flow.attempt import Attempt
 from runtime.ops.failures import Failures
@@ -29,10 +30,11 @@ from runtime.ops.raising import record
 
 __all__ = ["stage_try"]
 
+Clauses: TypeAlias = Callable[[], Sequence[Any]]
+"""The classes behind `except`, evaluated where somebody asks."""
 
-def stage_try(
-    body: Body, rest: Rest, clauses: Callable[[], Sequence[Any]], state: State, *, has_final: bool
-) -> None:
+
+def stage_try(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final: bool) -> None:
     """A `try` statement: its body moves into the graph of a `Try` where it may raise when the graph runs."""
     before = state.get()
     try:
@@ -42,19 +44,17 @@ def stage_try(
         raise
 
 
-def _stage(
-    body: Body, rest: Rest, clauses: Callable[[], Sequence[Any]], state: State, *, has_final: bool
-) -> None:
+def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final: bool) -> None:
     """Traces the body, again where it changes more than variables, and the rest in each way it may go."""
     before = state.get()
     watch = Watch(state)
     with places.recording() as journal:
         try:
-            trial = _Trial(body, state, ())
+            trial = _Trial(body, state, (), clauses)
         except BaseException:
             journal.undo()
             raise
-    kinds = _kinds(trial.failures, list(_flat(clauses())), has_final) if trial.failures else []
+    kinds = _kinds(trial, list(_flat(clauses())), has_final) if trial.failures else []
     if not kinds:
         journal.pass_on()
         trial.attempt.keep()
@@ -66,7 +66,7 @@ def _stage(
         trial.attempt.forget()
         journal.undo()
         state.set(before)
-        trial, changed, end = _traced_with_places(body, state, watch)
+        trial, changed, end = _traced_with_places(body, state, watch, clauses)
     joins = Joins((trial.attempt.graph, trial.attempt.graph), watch.outlives)
     _handle(trial, rest, kinds, state, joins, changed, end)
 
@@ -74,7 +74,7 @@ def _stage(
 class _Trial:
     """The body of a `try`, traced once."""
 
-    def __init__(self, body: Body, state: State, changed: Sequence[Place]) -> None:
+    def __init__(self, body: Body, state: State, changed: Sequence[Place], clauses: Clauses) -> None:
         self.error: BaseException | None = None
         """What the body raised while it was traced, and would raise whatever the values are."""
         self.ends = True
@@ -86,13 +86,20 @@ class _Trial:
             except NoOutcome:
                 self.ends = False
             except BaseException as error:
-                if not belongs_to_program(error):
+                if not (belongs_to_program(error) or _is_missed_attribute(error, clauses)):
                     raise
                 self.error = error
             if self.error is not None and self.attempt.failures():  # something else may come first
                 record(self.error)
                 self.error, self.ends = None, False
         self.failures: Failures = self.attempt.failures()
+
+
+def _is_missed_attribute(error: BaseException, clauses: Clauses) -> bool:
+    """Whether the statement asks for an attribute that its object does not have, and handles just that."""
+    if type(error) is not AttributeError or AttributeError not in _flat(clauses()):
+        return False
+    return not (isinstance(error.obj, Tensor) and hasattr(Tensor, str(error.name)))
 
 
 def _go_on(trial: _Trial, rest: Rest) -> None:
@@ -110,7 +117,7 @@ def _raise(error: BaseException) -> NoReturn:
 
 
 def _traced_with_places(
-    body: Body, state: State, watch: Watch
+    body: Body, state: State, watch: Watch, clauses: Clauses
 ) -> tuple[_Trial, list[Place], tuple[Any, ...]]:
     """The body traced until it is known which places outside of variables it changes; and what it leaves."""
     before = state.get()
@@ -118,7 +125,7 @@ def _traced_with_places(
     trials: list[_Trial] = []
 
     def trace() -> None:
-        trials.append(_Trial(body, state, changed))
+        trials.append(_Trial(body, state, changed, clauses))
 
     while True:
         try:
@@ -253,22 +260,29 @@ def _flat(clauses: Sequence[Any]) -> Iterator[type[BaseException]]:
 
 
 def _kinds(
-    failures: Failures, clauses: Sequence[type[BaseException]], has_final: bool
+    trial: _Trial, clauses: Sequence[type[BaseException]], has_final: bool
 ) -> list[type[BaseException]]:
     """What the graph has to catch, in the order in which it looks.
 
     Of what a clause fits, each class that the body is known to raise is a way of its own: the handler then
     sees its name and its attributes.
     """
+    failures, is_any = trial.failures, trial.attempt.reraises()
     found: list[type[BaseException]] = []
     for clause in clauses:
         exact = sorted((kind for kind in failures if issubclass(kind, clause)), key=_place)
-        wider = [clause] if any(issubclass(clause, kind) for kind in failures) else []
+        is_below = any(issubclass(clause, kind) for kind in failures)
+        wider = [clause] if is_below and (is_any or _may_be_of_kernels(clause)) else []
         found = list(dict.fromkeys([*found, *exact, *wider]))
     caught = tuple(clauses)
     if has_final and not all(issubclass(kind, caught) for kind in failures):
         found.append(Passing)
     return found
+
+
+def _may_be_of_kernels(kind: type[BaseException]) -> bool:
+    """Whether anything but a `raise` of the program may raise a class: kernels know no others."""
+    return kind.__module__.partition(".")[0] in {"builtins", "numpy", "runtime"}
 
 
 def _place(kind: type[BaseException]) -> tuple[int, str]:

@@ -38,7 +38,7 @@ from runtime.ops.control_flow.tracing import (
 )
 from runtime.ops.control_flow.try_catch import OBJECT, Checkpoint, Evaluated, NewCell, NoError, Rows, Try
 from runtime.ops.failures import Failures, failures, failures_in
-from runtime.ops.raising import Raise
+from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Attempt", "Snapshot"]
 
@@ -149,6 +149,10 @@ class Attempt:
             for node in _walk(self._region())
             if isinstance(node.op, Raise)
         ]
+
+    def reraises(self) -> bool:
+        """Whether it may raise again what was caught within it, of whatever class."""
+        return any(isinstance(node.op, Reraise) for node in _walk(self._region()))
 
     def keep(self) -> None:
         """Leaves the nodes where they are: what they raise is not caught."""

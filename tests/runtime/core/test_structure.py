@@ -36,6 +36,23 @@ def test_unflatten_undoes_flatten(nest):
     assert hash(structure) == hash(flatten(nest)[1])
 
 
+class Estimate(Point):
+    """A named tuple with attributes of its own, as libraries return them."""
+
+    def __new__(cls, x, y, error):
+        return super().__new__(cls, x, y)
+
+    def __init__(self, x, y, error):
+        self.error = error
+
+
+def test_attributes_of_a_named_tuple_are_among_its_leaves():
+    leaves, structure = flatten(Estimate(1, 2, [3]))
+    again = unflatten(structure, leaves)
+    assert (leaves, again, again.error) == ([1, 2, 3], (1, 2), [3])
+    assert list(leaf_paths(structure)) == [".x", ".y", ".error[0]"]
+
+
 def test_containers_of_one_shape_and_different_kinds_differ():
     structures = [flatten(nest)[1] for nest in ([1, 2], (1, 2), Point(1, 2), {"x": 1, "y": 2}, Layer(1, 2))]
     assert len(set(structures)) == 5
