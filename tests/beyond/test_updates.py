@@ -377,3 +377,18 @@ def test_an_array_made_in_the_function_becomes_a_tensor_where_a_tensor_decides()
 
     check(program, 2, 5.0)
     check(program, 1, -5.0)
+
+
+def test_a_view_of_an_array_changes_that_array_where_no_tensor_decides():
+    def program(v):
+        table = np.zeros((2, 2))
+        try:
+            for row in table:
+                row[:] = 3
+            if v < 0:
+                raise ValueError("negative")
+        except TypeError:
+            return table * 0
+        return table * v
+
+    check(program, 5.0)
