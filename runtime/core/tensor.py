@@ -328,6 +328,8 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
     if type(value) is Tensor:
         array = value._array  # the class's own module
     elif isinstance(value, np.ndarray):
+        if value.dtype.hasobject:
+            _refuse_elements(value, value)
         array = np.array(value)
     else:
         array = _from_python(value)

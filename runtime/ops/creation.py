@@ -23,6 +23,7 @@ from runtime.ops.families import (
     as_constant,
     concrete,
     require_dtype,
+    require_lengths,
     shape_argument,
 )
 
@@ -90,7 +91,7 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: 
         return _without_copy(obj, to)
     operand: Any = as_operand(obj)
     if isinstance(operand, (bool, int, float, complex)):
-        return as_constant(np.asarray(operand, (to or current_defaults().of(operand)).numpy))
+        return as_constant(_number(operand, to))
     if type(operand) is not Tensor:
         tensor = as_tensor(operand)
         return tensor if to is None else ops.astype(tensor, to)
@@ -101,6 +102,13 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: 
     if obj is operand:
         return as_constant(np.array(as_array(result))) if copy else as_tensor(result)
     return result if is_symbolic(result) else as_constant(as_array(result))
+
+
+def _number(number: complex, to: DType | None) -> Array:
+    """A Python number as an array: of the default dtype, or of the one asked for."""
+    if to is not None and isinstance(number, complex):
+        require_cast(current_defaults().complexes, to)
+    return np.asarray(number, (to or current_defaults().of(number)).numpy)
 
 
 def _without_copy(obj: Any, dtype: DType | None) -> Tensor:
@@ -215,16 +223,10 @@ def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None, device: Any =
     """
     require_device(device)
     known, dims = shape_argument(shape)
-    if any(dim is not None and dim < 0 for dim in known or ()):
-        raise ShapeError(
-            f"a tensor of shape {shapes.text(known)} was asked for",
-            why="A length is 0 or more.",
-            way_out="Say each length; only `rt.reshape` finds one that is -1.",
-        )
+    require_lengths(known)
     operand = as_operand(fill_value)
     if isinstance(operand, (bool, int, float, complex)):
-        to = current_defaults().of(operand) if dtype is None else as_dtype(dtype)
-        value = Tensor(np.asarray(operand, to.numpy))
+        value = Tensor(_number(operand, None if dtype is None else as_dtype(dtype)))
     else:
         value = operand if dtype is None else ops.astype(operand, dtype)
     if dims is not None:

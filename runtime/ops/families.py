@@ -28,7 +28,7 @@ from runtime.core.dtypes import (
 )
 from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import Spec
-from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.core.tensor import Array, Operators, Tensor, TensorLike, short
 from runtime.errors import DTypeError, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_graph, promotion_operand, spec_of
 from runtime.graph.graph import Symbol, Value
@@ -54,6 +54,7 @@ __all__ = [
     "promoted",
     "promotion_kinds",
     "require_dtype",
+    "require_lengths",
     "rounded_once",
     "shape_argument",
 ]
@@ -216,15 +217,23 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
         The dims that are known now; None where not even their number is.
     dims : Tensor of int64, shape (rank,), or None
         All of them, where not all are known.
+
+    Raises
+    ------
+    DTypeError
+        When a length is no integer.
+    ShapeError
+        When a length is None.
     """
     if type(shape) is tuple and set(map(type, shape)) <= {int}:
         return shape, None
     if isinstance(shape, (list, tuple)):
         parts = [_dim_argument(part) for part in shape]
-    elif isinstance(shape, (int, np.integer)):
+    elif isinstance(shape, (int, np.integer)) and not isinstance(shape, bool):
         parts = [int(shape)]
     else:
         vector = as_tensor(shape)
+        _require_whole(vector, shape)
         known = concrete(vector)
         if known is None and vector.shape != ():
             length = vector.shape[0] if vector.shape else None
@@ -237,7 +246,7 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
 
 
 def _dim_argument(part: Any) -> Any:
-    if isinstance(part, (int, np.integer)):
+    if isinstance(part, (int, np.integer)) and not isinstance(part, bool):
         return int(part)
     if part is None:
         raise ShapeError(
@@ -246,14 +255,35 @@ def _dim_argument(part: Any) -> Any:
             way_out="Take the lengths from `rt.shape(x)`, which is a tensor, in place of `x.shape`.",
         )
     tensor = as_tensor(part)
+    _require_whole(tensor, part)
     known = concrete(tensor)
-    if not tensor.dtype.is_integer:
+    return tensor if known is None else int(known)
+
+
+def _require_whole(lengths: Tensor, given: Any) -> None:
+    if not lengths.dtype.is_integer and lengths.size != 0:
+        what = lengths.dtype.name if isinstance(given, (Operators, np.ndarray)) else short(given)
         raise DTypeError(
-            f"a dim of a shape is {tensor.dtype.name}",
+            f"a dim of a shape is {what}",
             why="A length is an integer.",
             way_out="Cast it with `rt.astype(n, rt.int64)`, or divide with `//`.",
         )
-    return tensor if known is None else int(known)
+
+
+def require_lengths(shape: Shape) -> None:
+    """Refuses a shape with a negative length.
+
+    Raises
+    ------
+    ShapeError
+        When there is one.
+    """
+    if any(dim is not None and dim < 0 for dim in shape or ()):
+        raise ShapeError(
+            f"a tensor of shape {shapes.text(shape)} was asked for",
+            why="A length is 0 or more.",
+            way_out="Say each length; only `rt.reshape` finds one that is -1.",
+        )
 
 
 def promoted(operands: Sequence[Any]) -> Sequence[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,15 +11,24 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.devices import require_device
-from runtime.core.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype, float32, int64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind, current_defaults
-from runtime.ops.facts import FLOATING, INTEGER, GraphDef, Sample
-from runtime.ops.families import Opaque, as_constant, cast_operand, concrete, promoted, require_dtype
+from runtime.errors import ExportError, InvalidValue, ShapeError
+from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, spec_of
+from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
+from runtime.ops.families import (
+    Opaque,
+    as_constant,
+    cast_operand,
+    concrete,
+    promoted,
+    require_dtype,
+    require_lengths,
+    shape_argument,
+)
 
-__all__ = ["LinSpace", "Range", "arange", "eye", "linspace", "meshgrid", "tril", "triu"]
+__all__ = ["LinSpace", "Range", "RangeInto", "arange", "eye", "linspace", "meshgrid", "tril", "triu"]
 
 
 class Range(Opaque):
@@ -39,17 +49,55 @@ class Range(Opaque):
 
     def infer(self, start: Spec, limit: Spec, delta: Spec) -> Spec:
         require_dtype("arange", start.dtype, self.accepts)
-        long = [spec for spec in (start, limit, delta) if spec.shape not in {(), None}]
-        if long:
-            raise ShapeError(
-                f"an end or the step of a range is {long[0]}",
-                why="A range goes from one number to another.",
-                way_out="Give single numbers: pick an element, or reduce the tensor.",
-            )
+        _require_numbers("arange", start, limit, delta)
         return Spec((None,), start.dtype)
 
     def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
         return np.arange(start, limit, delta, dtype=start.dtype)
+
+
+def _require_numbers(function: str, *ends: Spec) -> None:
+    for spec in ends:
+        if spec.shape not in {(), None}:
+            raise ShapeError(
+                f"an end or the step of `{function}` is {spec}",
+                why="It goes from one number to another.",
+                way_out="Give single numbers: pick an element, or reduce the tensor.",
+            )
+
+
+class RangeInto(Opaque):
+    """A `Range` of floats whose numbers are counted in another dtype: NumPy rounds the step, not the sums."""
+
+    to: DType
+
+    input_names = ("start", "limit", "delta")
+    accepts = FLOATING
+    samples = (
+        Sample(tuple(np.array([0, 1, 0.1])), {"to": float32}),
+        Sample(tuple(np.array([0, 10, 2.5], np.float32)), {"to": int64}),
+    )
+
+    def infer(self, start: Spec, limit: Spec, delta: Spec) -> Spec:
+        require_dtype("arange", start.dtype, self.accepts)
+        _require_numbers("arange", start, limit, delta)
+        return Spec((None,), self.to)
+
+    def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
+        return np.arange(start, limit, delta, dtype=self.to.numpy)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        if not self.to.is_floating:
+            raise ExportError(
+                f"a range of floats in {self.to} cannot be written to a GraphDef",
+                why="TensorFlow cuts its ends to integers, and so counts other numbers.",
+                way_out="Give integers to `rt.arange`, or cast what it returns.",
+            )
+        source = specs[0].dtype
+        ends = [builder.node("Cast", [end], "y", SrcT=source, DstT=self.to) for end in inputs]
+        return [builder.node("Range", ends, Tidx=self.to)]
 
 
 def arange(
@@ -69,7 +117,7 @@ def arange(
         Where it is the only one, the stop of a range from 0.
     stop, step : number or Tensor of shape (), optional
     dtype : DType, optional
-        By default the promoted dtype of the three.
+        By default the promoted dtype of the three. As in NumPy, the numbers are counted in it.
     device : str, optional
         There is one, ``"cpu"``.
 
@@ -81,7 +129,9 @@ def arange(
     Raises
     ------
     InvalidValue
-        When there is no such device.
+        When `step` is 0, or there is no such device.
+    ShapeError
+        When one of the three has axes.
 
     Notes
     -----
@@ -95,7 +145,8 @@ def arange(
     """
     require_device(device)
     first, last = (0, start) if stop is None else (start, stop)
-    operands = promoted([as_operand(each) for each in (first, last, step)])
+    given = [as_operand(each) for each in (first, last, step)]
+    operands = promoted(given)
     arrays = [concrete(each) for each in operands]
     if arrays[2] is not None and not np.all(arrays[2]):
         raise InvalidValue(
@@ -103,11 +154,19 @@ def arange(
             why="Its numbers would never reach the end.",
             way_out="Write `rt.full(n, x)` for equal numbers, or `rt.linspace` for a count of them.",
         )
+    to = None if dtype is None else as_dtype(dtype)
     if any(array is None or array.ndim for array in arrays):
+        own: DType = operands[0].dtype
+        if to is not None and own.is_floating and own is not to:
+            return bind(RangeInto(to), *operands)
         result = bind(Range(), *operands)
-    else:
-        result = as_constant(Range().kernel(*arrays))
-    return result if dtype is None else ops.astype(result, dtype)
+        return result if to is None else ops.astype(result, to)
+    if to is None:
+        return as_constant(Range().kernel(*arrays))
+    ends: list[Any] = [
+        each if isinstance(each, (bool, int, float, complex)) else concrete(each) for each in given
+    ]
+    return as_constant(np.arange(*ends, dtype=to.numpy))
 
 
 class LinSpace(Opaque):
@@ -117,7 +176,7 @@ class LinSpace(Opaque):
 
     input_names = ("start", "stop")
     graphdef = GraphDef("LinSpace", types={"T": "in0", "Tidx": "in2"}, inputs_then=("num",))
-    accepts = FLOATING
+    accepts = FLOATING | COMPLEX
     samples = (
         Sample((np.array(0.0), np.array(1.0)), {"num": 5}),
         Sample(tuple(np.array([3, -1], np.float32)), {"num": 1}),
@@ -125,17 +184,12 @@ class LinSpace(Opaque):
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         dtype = as_tensor(promoted(operands)[0]).dtype
-        floating = dtype if dtype.is_floating else current_defaults().floating
-        return [cast_operand(operand, floating) for operand in operands]
+        inexact = dtype if dtype.is_floating or dtype.is_complex else current_defaults().floating
+        return [cast_operand(operand, inexact) for operand in operands]
 
     def infer(self, start: Spec, stop: Spec) -> Spec:
         require_dtype("linspace", start.dtype, self.accepts)
-        if start.shape not in {(), None} or stop.shape not in {(), None}:
-            raise ShapeError(
-                f"`linspace` from {start} to {stop}",
-                why="It goes from one number to another.",
-                way_out="Give single numbers: pick an element, or reduce the tensor.",
-            )
+        _require_numbers("linspace", start, stop)
         return Spec((self.num,), start.dtype)
 
     def kernel(self, start: Array, stop: Array) -> Any:
@@ -159,7 +213,7 @@ def linspace(
     start, stop : number or Tensor of shape ()
     num : int
     dtype : DType, optional
-        By default floating point.
+        By default floating point, or complex where an end is; integers are rounded down.
     device : str, optional
         There is one, ``"cpu"``.
     endpoint : bool, optional
@@ -172,7 +226,9 @@ def linspace(
     Raises
     ------
     InvalidValue
-        When there is no such device.
+        When `num` is negative, or there is no such device.
+    ShapeError
+        When an end has axes.
 
     Notes
     -----
@@ -185,16 +241,22 @@ def linspace(
     <Tensor: shape=(5,), dtype=float64, numpy=array([0.  , 0.25, 0.5 , 0.75, 1.  ])>
     """
     require_device(device)
-    if num < 0:
+    count = operator.index(num)
+    if count < 0:
         raise InvalidValue(
-            f"`linspace` of {num} numbers",
-            why="It gives so many numbers.",
+            f"`linspace` of {count} numbers",
+            why="It gives `num` numbers.",
             way_out="Give 0 or more.",
         )
-    result = bind(LinSpace(num if endpoint else num + 1), start, stop)
+    ends = [as_operand(start), as_operand(stop)]
+    _require_numbers("linspace", *map(spec_of, ends))
+    result = bind(LinSpace(count if endpoint else count + 1), *ends)
     if not endpoint:
         result = result[:-1]
-    return result if dtype is None else ops.astype(result, dtype)
+    if dtype is None:
+        return result
+    to = as_dtype(dtype)
+    return ops.astype(ops.floor(result) if to.is_integer and result.dtype.is_floating else result, to)
 
 
 # ── matrices ──────────────────────────────────────────────────────────────────────────────────────────
@@ -228,8 +290,12 @@ def eye(
 
     Raises
     ------
+    DTypeError
+        When a size is no integer.
     InvalidValue
         When there is no such device.
+    ShapeError
+        When a size is negative.
 
     Notes
     -----
@@ -246,10 +312,12 @@ def eye(
     require_device(device)
     to: DType = current_defaults().floating if dtype is None else as_dtype(dtype)
     n_cols = n_rows if n_cols is None else n_cols
-    sizes = [concrete(as_tensor(each)) for each in (n_rows, n_cols)]
-    if sizes[0] is not None and sizes[1] is not None:
-        return as_constant(np.eye(int(sizes[0]), int(sizes[1]), k, dtype=to.numpy))
-    rows, columns = arange(n_rows), arange(n_cols)
+    known: Any
+    known, sizes = shape_argument((n_rows, n_cols))
+    require_lengths(known)
+    if sizes is None:
+        return as_constant(np.eye(known[0], known[1], k, dtype=to.numpy))
+    rows, columns = arange(sizes[0]), arange(sizes[1])
     return ops.astype(ops.equal(ops.expand_dims(rows, axis=1) + k, columns), to)
 
 
