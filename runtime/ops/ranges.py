@@ -128,6 +128,8 @@ def arange(
 
     Raises
     ------
+    DTypeError
+        When one of the three is complex.
     InvalidValue
         When `step` is 0, or there is no such device.
     ShapeError
@@ -147,6 +149,7 @@ def arange(
     first, last = (0, start) if stop is None else (start, stop)
     given = [as_operand(each) for each in (first, last, step)]
     operands = promoted(given)
+    require_dtype("arange", operands[0].dtype, Range.accepts)
     arrays = [concrete(each) for each in operands]
     if arrays[2] is not None and not np.all(arrays[2]):
         raise InvalidValue(

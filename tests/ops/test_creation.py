@@ -149,24 +149,29 @@ def test_a_tensor_is_its_own_tensor_unless_a_copy_is_asked_for():
     same(traced(lambda x: rt.asarray(x, copy=True) + rt.asarray(x, copy=False), [1, 2]), np.array([2, 4]))
 
 
-@pytest.mark.parametrize(
-    ("source", "dtype"),
-    [
-        (1, None),
-        (2.5, None),
-        ([1, 2], None),
-        (np.array([1, 2]), rt.float32),
-        (np.array([1], ">i4"), None),
-        (rt.asarray([1, 2]), rt.float32),
-        (rt.Variable([1, 2]), rt.int8),
-    ],
-    ids=str,
-)
+ONLY_COPIES = {
+    "number": (1, None),
+    "list": ([1, 2], None),
+    "array of another dtype": (np.array([1, 2]), rt.float32),
+    "array of the other byte order": (np.array([1], ">i4"), None),
+    "tensor of another dtype": (rt.asarray([1, 2]), rt.float32),
+    "variable of another dtype": (rt.Variable([1, 2]), rt.int8),
+}
+
+
+@pytest.mark.parametrize(("source", "dtype"), ONLY_COPIES.values(), ids=ONLY_COPIES)
 def test_what_only_a_copy_can_be_is_refused_without_one(source, dtype):
     with pytest.raises(ValueError, match="without a copy"):
         rt.asarray(source, dtype=dtype, copy=False)
     with pytest.raises(ValueError, match="without a copy"):
         traced(lambda: rt.asarray(source, dtype=dtype, copy=False))
+
+
+class Thing:
+    """An object that is nothing to a tensor."""
+
+    def __repr__(self):
+        return "a thing"
 
 
 @pytest.mark.parametrize(
@@ -180,15 +185,15 @@ def test_what_only_a_copy_can_be_is_refused_without_one(source, dtype):
         (None, TypeError, "None cannot become a tensor"),
         ([None, 1], TypeError, "elements are objects"),
         ({1: 2}, TypeError, "of type dict"),
-        (object(), TypeError, "of type object"),
+        (Thing(), TypeError, "of type Thing"),
         (np.array(["a"]), TypeError, "no dtype of a tensor"),
-        (np.array([object()]), TypeError, "elements are objects"),
+        (np.array([Thing()]), TypeError, "elements are objects"),
         (np.array(["2020"], "M8[D]"), TypeError, "no dtype of a tensor"),
         (np.zeros(1, [("x", int)]), TypeError, "no dtype of a tensor"),
         (2**64, OverflowError, "does not fit any integer dtype"),
         ([2**64], OverflowError, "fits no dtype"),
     ],
-    ids=str,
+    ids=repr,
 )
 def test_what_no_tensor_holds_is_refused(source, error, message):
     with pytest.raises(error, match=message):
@@ -229,7 +234,7 @@ def test_ranges_that_are_none_are_refused():
     with np.errstate(divide="ignore"), pytest.raises(ValueError, match="size exceeded"):
         traced(lambda step: rt.arange(0, 3, step), 0)
     for end in (np.nan, np.inf):
-        with pytest.raises(ValueError, match="arange"):
+        with pytest.raises(ValueError, match=r"arange|size exceeded"):
             rt.arange(0, end)
     for end in ("a", None, 1j):
         with pytest.raises(TypeError):
