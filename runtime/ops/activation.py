@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
 from runtime.ops.facts import FLOATING, INTEGER, GraphDef, shaped, unary
-from runtime.ops.families import Elementwise, Family, require_dtype
+from runtime.ops.families import Elementwise, Family, require_dtype, rounded_once
 
 __all__ = [
     "Elu",
@@ -258,6 +259,10 @@ class _OverLastAxis(Family, abstract=True):
         shaped((2,), elements=np.float16),
     )
 
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        require_dtype(self.name, operands[0].dtype, self.accepts)
+        return operands
+
     def infer(self, x: Spec) -> Spec:
         require_dtype(self.name, x.dtype, self.accepts)
         if x.shape == ():
@@ -293,11 +298,11 @@ def _along(op: Family, x: TensorLike, axis: int) -> Tensor:
     """An op of the last axis along another one."""
     tensor = as_tensor(x)
     if axis == -1:
-        return bind(op, tensor)
+        return rounded_once(op, tensor)
     place = normalise_axis(axis, tensor.ndim)
     if place == tensor.ndim - 1:
-        return bind(op, tensor)
-    return ops.swapaxes(bind(op, ops.swapaxes(tensor, place, -1)), place, -1)
+        return rounded_once(op, tensor)
+    return ops.swapaxes(rounded_once(op, ops.swapaxes(tensor, place, -1)), place, -1)
 
 
 def softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:

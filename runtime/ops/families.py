@@ -111,11 +111,10 @@ class Elementwise(Family, abstract=True):
         return computing_dtypes(self.ufunc, dtypes)[-1]
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        kinds = promotion_kinds(operands)
-        return [
-            cast_operand(operand, dtype)
-            for operand, dtype in zip(operands, self.operand_dtypes(kinds), strict=True)
-        ]
+        dtypes = self.operand_dtypes(promotion_kinds(operands))
+        if not self.takes_mixed:  # a kernel of its own may take what NumPy's function does not
+            require_dtype(self.name, dtypes[0], self.accepts)
+        return [cast_operand(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
 
     def infer(self, *specs: Spec) -> Spec:
         dtype = self.result_dtype(*[spec.dtype for spec in specs])

@@ -117,12 +117,13 @@ def take(x: TensorLike, indices: TensorLike, /, *, axis: int | None = None) -> T
     >>> rt.take(rt.asarray([10, 20, 30]), rt.asarray([2, 0]), axis=0)
     <Tensor: shape=(2,), dtype=int64, numpy=array([30, 10])>
     """
-    tensor = as_tensor(x)
+    tensor, places = as_tensor(x), as_tensor(indices)
+    require_dtype("take", places.dtype, INTEGER)
     if axis is None and tensor.shape is not None and len(tensor.shape) == 1:
         axis = 0
     if axis is None:
-        return bind(GatherV2(0), ops.flatten(tensor), indices)
-    return bind(GatherV2(checked_axis(axis, tensor)), tensor, indices)
+        return bind(GatherV2(0), ops.flatten(tensor), places)
+    return bind(GatherV2(checked_axis(axis, tensor)), tensor, places)
 
 
 class TakeAlongAxis(IndexMap):
@@ -276,7 +277,9 @@ def gather_nd(x: TensorLike, indices: TensorLike, /) -> Tensor:
     >>> rt.gather_nd(rt.asarray([[1, 2], [3, 4]]), rt.asarray([[0, 1], [1, 0]]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([2, 3])>
     """
-    return bind(GatherNd(), x, indices)
+    places = as_tensor(indices)
+    require_dtype("gather_nd", places.dtype, INTEGER)
+    return bind(GatherNd(), x, places)
 
 
 class BooleanMask(IndexMap):

@@ -196,3 +196,23 @@ def test_integers_with_axes_divided_by_zero_give_zero_and_a_warning(staged, divi
     ):
         with pytest.warns(RuntimeWarning, match="divide by zero encountered"):
             assert compute().tolist() == [0, 0]
+
+
+COMPLEX, TRUTH, WHOLE = np.array([[1j, 2]]), np.array([[True, False]]), np.array([[1, 2]])
+REFUSED = {
+    "argmax": (rt.argmax, COMPLEX),
+    "argmin along an axis": (lambda x: rt.argmin(x, axis=0), COMPLEX),
+    "relu": (rt.relu, COMPLEX),
+    "elu": (rt.elu, COMPLEX),
+    "leaky_relu": (rt.leaky_relu, COMPLEX),
+    "softmax": (rt.softmax, WHOLE),
+    "take": (lambda x: rt.take(x, x, axis=0), TRUTH),
+    "gather_nd": (lambda x: rt.gather_nd(x, x), TRUTH),
+}
+
+
+@pytest.mark.parametrize(("function", "array"), REFUSED.values(), ids=REFUSED)
+def test_what_a_graph_refuses_is_refused_at_once(staged, function, array):
+    for compute in (lambda: function(rt.asarray(array)), lambda: staged(function, array)):
+        with pytest.raises(rt.errors.DTypeError):
+            compute()

@@ -14,7 +14,14 @@ from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import Opaque
-from runtime.ops.fft.transforms import COMPLEX_INPUT, FourierTransform, Norm, checked_norm, whole_length
+from runtime.ops.fft.transforms import (
+    COMPLEX_INPUT,
+    FourierTransform,
+    Norm,
+    as_numpy_has_them,
+    checked_norm,
+    whole_length,
+)
 
 __all__ = ["FourierTransforms", "fftn", "ifftn", "irfftn", "rfftn"]
 
@@ -37,6 +44,9 @@ class FourierTransforms(Opaque):
         shaped((2, 3), function="irfftn", s=None, axes=(-2, -1), norm="backward", elements=np.complex64),
         shaped((2, 3), function="irfftn", s=(3, 5), axes=(0, 1), norm="backward", elements=np.complex128),
     )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        return as_numpy_has_them(operands)
 
     def infer(self, x: Spec) -> Spec:
         for step in self.steps():
