@@ -42,6 +42,24 @@ class Liveness(Analysis):
         solution = self._solution(statement)
         return solution.names(solution.flow.before[solution.graph.first(statement).index])
 
+    def live_in_turn(self, loop: gast.AST) -> Names:
+        """The names that a turn of a `for` loop, or anything after it, may read as they are before the turn.
+
+        What only the expression behind `in` reads is not among them: it is evaluated once.
+
+        Parameters
+        ----------
+        loop : gast.For or gast.AsyncFor
+
+        Returns
+        -------
+        frozenset of QualName
+        """
+        solution = self._solution(loop)
+        nodes = solution.graph.nodes
+        turn = next(index for index in solution.graph.span(loop) if nodes[index].kind == "next")
+        return solution.names(solution.flow.before[turn])
+
     def live_out(self, statement: gast.AST) -> Names:
         """The names that may be read after the statement, on any way out of it.
 

@@ -32,6 +32,8 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.activity import Names
+from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.converters.directive import loop_options
@@ -69,6 +71,10 @@ class ForStmt(BlockConverter[gast.For]):
     def body(self, node: gast.For) -> list[gast.AST]:
         """The target is bound within."""
         return [node.target, *node.body]
+
+    def live_before(self, node: gast.For) -> Names:
+        """The expression behind `in` is no part of the loop: it is evaluated before."""
+        return self.facts(Liveness).live_in_turn(node)
 
     def convert(self, node: gast.For) -> Replacement:
         """The target is bound in the body, as its first statement."""

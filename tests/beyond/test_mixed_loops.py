@@ -132,3 +132,16 @@ def test_a_dict_is_looped_over_in_python_and_left_by_a_tensor():
 
     for x in (0, 4, 100):
         check(f, x, Same({"tea": 2, "cake": 5}))
+
+
+def test_a_loop_binds_what_only_its_source_reads():
+    def f(n):
+        x = 0
+        for i in range(n):
+            if i > 1:
+                n = x + 5
+                x += n
+        return x
+
+    check(f, 0)
+    check(f, 4)
