@@ -56,6 +56,8 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
             if "dtype" in options:
                 operands = [strong(each, options["dtype"]) for each in operands]
             return function(*operands)
+    if method == "__call__" and ufunc is np.vecdot and set(options) == {"axis"}:
+        return ops.vecdot(*map(strong, inputs), axis=options["axis"])
     if method in {"reduce", "accumulate"} and (ufunc, method) in FOLDS:
         return FOLDS[ufunc, method](strong(inputs[0]), *inputs[1:], **{"axis": 0} | dict(options))
     if method == "outer" and not options and ufunc in UFUNCS:
@@ -126,7 +128,7 @@ def _as_computed(ufunc: np.ufunc, x: Any) -> Tensor:
 
 
 COMPOSED: dict[Any, Callable[..., Any]] = {
-    getattr(np, "vecdot", None): ops.vecdot,
+    np.vecdot: ops.vecdot,
     getattr(np, "matvec", None): _matvec,
     getattr(np, "vecmat", None): _vecmat,
     np.divmod: _divmod,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -62,12 +64,27 @@ def _vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
 
 @implements(np.einsum)
 def _einsum(*operands: Any, optimize: Any = False) -> Tensor:
-    equation, *arrays = operands
-    if not isinstance(equation, str):
-        raise InvalidValue(
-            "`np.einsum` of tensors without subscripts in a string", way_out="Write them so: 'ij,jk->ik'."
-        )
+    equation, arrays = (operands[0], operands[1:]) if isinstance(operands[0], str) else _as_letters(operands)
     return ops.einsum(equation, *[strong(each) for each in arrays])
+
+
+def _as_letters(operands: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+    """What ``np.einsum(x, [0, 1], y, [1, 2], [0, 2])`` says, as an equation and its operands."""
+    equation = ",".join(map(_letters, operands[1::2]))
+    if len(operands) % 2:
+        return f"{equation}->{_letters(operands[-1])}", operands[:-1:2]
+    return equation, operands[::2]
+
+
+def _letters(axes: Sequence[Any]) -> str:
+    """The letters that stand for numbered axes, in the order of their numbers."""
+    alphabet = ascii_uppercase + ascii_lowercase
+    wrong = [axis for axis in axes if axis is not ... and axis not in range(len(alphabet))]
+    if wrong:
+        raise InvalidValue(
+            f"{wrong[0]} numbers no axis for `np.einsum`", way_out="Give numbers from 0 to 51."
+        )
+    return "".join(["..." if axis is ... else alphabet[axis] for axis in axes])
 
 
 @implements(np.kron)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -138,6 +139,12 @@ def einsum(equation: str, /, *operands: TensorLike) -> Tensor:
     >>> rt.einsum("ij->i", rt.asarray([[1, 2], [3, 4]]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 7])>
     """
+    return rounded_once(_parsed(equation, len(operands)), *operands)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(equation: str, count: int) -> Einsum:
+    """The op of an equation for so many operands."""
     text = "".join(equation.split())
     inputs, arrow, output = text.partition("->")
     for subscript in (*inputs.split(","), output):
@@ -147,16 +154,16 @@ def einsum(equation: str, /, *operands: TensorLike) -> Tensor:
                 why="Axes are named by letters, and `...` stands once for those without a name.",
                 way_out="Write, for instance, 'ij,jk->ik' or '...i,i->...'.",
             )
-    if inputs.count(",") + 1 != len(operands):
+    if inputs.count(",") + 1 != count:
         raise ShapeError(
-            f"{equation!r} describes {inputs.count(',') + 1} operands, but there are {len(operands)}",
+            f"{equation!r} describes {inputs.count(',') + 1} operands, but there are {count}",
             why="The letters between commas are the axes of one operand.",
             way_out="Give each operand its letters: `'ij,jk->ik'` is for two.",
         )
     if not arrow:
         output = _letters_that_occur_once(inputs)
     _check_result(equation, inputs, output)
-    return rounded_once(Einsum(f"{inputs}->{output}"), *operands)
+    return Einsum(f"{inputs}->{output}")
 
 
 def _letters_that_occur_once(inputs: str) -> str:

@@ -17,7 +17,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue
 from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
-from runtime.ops.families import Axes, IndexMap, checked_axes, concrete
+from runtime.ops.families import Axes, IndexMap, as_constant, checked_axes, concrete
 
 __all__ = ["FFTShift", "fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
@@ -68,11 +68,13 @@ class FFTShift(IndexMap):
         return [builder.node("Roll", [*inputs, shift, axes], T=dtype, Tshift=int32, Taxis=int32)]
 
 
-def _count(n: Any) -> Any:
-    """A number of samples: an int, or a tensor whose value only the run knows."""
+def _known_count(n: Any) -> int | None:
+    """A number of samples; None where only the run knows it."""
     known = concrete(as_tensor(n))
-    count = n if known is None else operator.index(known[()])
-    if known is not None and count < 1:
+    if known is None:
+        return None
+    count = operator.index(known[()])
+    if count < 1:
         raise InvalidValue(
             f"there are no frequencies of {count} samples",
             why="A transform is of one sample or more.",
@@ -81,8 +83,7 @@ def _count(n: Any) -> Any:
     return count
 
 
-def _frequencies(steps: Tensor, count: Any, distance: Any, dtype: Any, device: Any) -> Tensor:
-    """So many steps on the way from one frequency to the next."""
+def _dtype_of_frequencies(dtype: Any, device: Any) -> DType:
     require_device(device)
     wanted: DType = current_defaults().floating if dtype is None else as_dtype(dtype)
     if not wanted.is_floating:
@@ -91,7 +92,7 @@ def _frequencies(steps: Tensor, count: Any, distance: Any, dtype: Any, device: A
             why="They are fractions.",
             way_out="Give `rt.float32` or `rt.float64`.",
         )
-    return ops.astype(ops.multiply(steps, 1.0 / (count * distance)), wanted)
+    return wanted
 
 
 def _shifted(x: TensorLike, axes: Axes, *, inverse: bool) -> Tensor:
@@ -198,10 +199,12 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     >>> rt.fft.fftfreq(5)
     <Tensor: shape=(5,), dtype=float64, numpy=array([ 0. ,  0.2,  0.4, -0.4, -0.2])>
     """
-    count = _count(n)
-    numbers = ops.arange(count)
-    later = ops.greater_equal(numbers, (count - 1) // 2 + 1)
-    return _frequencies(ops.where(later, numbers - count, numbers), count, d, dtype, device)
+    wanted, count = _dtype_of_frequencies(dtype, device), _known_count(n)
+    if count is not None:
+        return as_constant(np.fft.fftfreq(count, d).astype(wanted.numpy))
+    numbers = ops.arange(n)
+    later = ops.greater_equal(numbers, (n - 1) // 2 + 1)
+    return ops.astype(ops.where(later, numbers - n, numbers) * (1.0 / (n * d)), wanted)
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
@@ -239,5 +242,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     >>> rt.fft.rfftfreq(5)
     <Tensor: shape=(3,), dtype=float64, numpy=array([0. , 0.2, 0.4])>
     """
-    count = _count(n)
-    return _frequencies(ops.arange(count // 2 + 1), count, d, dtype, device)
+    wanted, count = _dtype_of_frequencies(dtype, device), _known_count(n)
+    if count is not None:
+        return as_constant(np.fft.rfftfreq(count, d).astype(wanted.numpy))
+    return ops.astype(ops.arange(n // 2 + 1) * (1.0 / (n * d)), wanted)
