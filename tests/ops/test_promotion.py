@@ -162,6 +162,41 @@ def test_results_of_where_and_of_joining_are_promoted():
     assert (narrow @ wide).dtype == rt.float16
 
 
+MASK = np.array([True, False, True])
+JOINING = {
+    "where": (lambda x, y: rt.where(rt.asarray(MASK), x, y), lambda x, y: np.where(MASK, x, y)),
+    "concat": (lambda x, y: rt.concat([x, y]), lambda x, y: np.concatenate([x, y])),
+    "stack": (lambda x, y: rt.stack([x, y]), lambda x, y: np.stack([x, y])),
+    "clip": (lambda x, y: rt.clip(x, y, y), lambda x, y: np.clip(x, y, y)),
+    "matmul": (rt.matmul, np.matmul),
+    "result_type": (
+        lambda x, y: rt.zeros(0, dtype=rt.result_type(x, y)),
+        lambda x, y: np.zeros(0, np.result_type(x, y)),
+    ),
+}
+
+
+@pytest.mark.parametrize(("ours", "numpys"), JOINING.values(), ids=JOINING)
+def test_tensors_of_every_pair_of_dtypes_meet_as_arrays_do(staged, ours, numpys):
+    for left in DTYPES:
+        for right in DTYPES:
+            arrays = np.array([1, 2, 3]).astype(left.numpy), np.array([3, 1, 2]).astype(right.numpy)
+            expected = outcome(numpys, *arrays)
+            assert_same(outcome(ours, *map(rt.asarray, arrays)), expected)
+            assert_same(outcome(lambda x, y: staged(ours, x, y), *arrays), expected)
+
+
+@pytest.mark.parametrize("number", [True, 2, 2.5, 2 + 1j])
+def test_numbers_are_weak_where_tensors_are_chosen_and_joined(staged, number):
+    for dtype in DTYPES:
+        array = np.array([1, 2, 3]).astype(dtype.numpy)
+        for name in ("where", "result_type"):
+            ours, numpys = JOINING[name]
+            expected = outcome(lambda x: numpys(x, number), array)
+            assert_same(outcome(lambda x: ours(x, number), rt.asarray(array)), expected)
+            assert_same(outcome(lambda x: staged(lambda y: ours(y, number), x), array), expected)
+
+
 def test_a_list_with_tensors_in_it_is_stacked():
     x = rt.asarray(2.0)
     np.testing.assert_array_equal(rt.add([[x, 1], [3, x]], 1).numpy(), [[3.0, 2.0], [4.0, 3.0]])
