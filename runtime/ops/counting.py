@@ -14,7 +14,7 @@ from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.ops.facts import BOOLEAN, INTEGER, Sample
-from runtime.ops.families import Opaque, cast_operand, require_dtype
+from runtime.ops.families import Opaque, cast_operand, require_dtype, widened
 
 __all__ = ["Bincount", "Histogram"]
 
@@ -83,6 +83,9 @@ class Histogram(Opaque):
             {"bins": None, "range": None, "density": False, "weighted": True},
         ),
     )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        return widened(operands)
 
     def infer(self, x: Spec, *rest: Spec) -> tuple[Spec, Spec]:
         if self.bins is None:

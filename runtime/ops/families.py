@@ -57,6 +57,7 @@ __all__ = [
     "require_lengths",
     "rounded_once",
     "shape_argument",
+    "widened",
 ]
 
 ALL = frozenset([*DTYPES, *LOW_PRECISION])
@@ -305,6 +306,13 @@ def rounded_once(op: Op, *operands: TensorLike) -> Tensor:
         if tensors[0].dtype is bfloat16:
             return ops.astype(bind(op, *[ops.astype(each, float32) for each in tensors]), bfloat16)
     return bind(op, *operands)
+
+
+def widened(operands: Sequence[Any]) -> Sequence[Any]:
+    """The operands, bfloat16 among them in float32: for kernels that know NumPy's own dtypes alone."""
+    return [
+        cast_operand(each, float32) if getattr(each, "dtype", None) is bfloat16 else each for each in operands
+    ]
 
 
 def require_dtype(name: str, dtype: DType, accepted: frozenset[DType]) -> None:

@@ -108,6 +108,15 @@ def test_sums_and_products_are_rounded_once(check):
     check(np.median, np.array([3, 1, 2], BFLOAT16), gives=np.asarray(2, BFLOAT16))
 
 
+def test_what_numpy_computes_in_wider_dtypes(check):
+    values = np.array([1, 2, 2.5], BFLOAT16)
+    wide = values.astype(np.float32)
+    check(rt.fft.fft, values, gives=np.fft.fft(wide))
+    check(rt.fft.irfftn, values, gives=np.fft.irfftn(wide))
+    for part in (0, 1):
+        check(lambda x: np.histogram(x, bins=2)[part], values, gives=np.histogram(wide, bins=2)[part])
+
+
 def test_casts_to_and_from_bfloat16(check):
     values = np.array([0, 1.00390625, -2.5, 3e38, 65536])
     for dtype in (rt.float16, rt.float32, rt.float64, rt.int64, rt.bool, rt.complex64):

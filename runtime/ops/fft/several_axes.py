@@ -13,12 +13,11 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
-from runtime.ops.families import Opaque
+from runtime.ops.families import Opaque, widened
 from runtime.ops.fft.transforms import (
     COMPLEX_INPUT,
     FourierTransform,
     Norm,
-    as_numpy_has_them,
     checked_norm,
     whole_length,
 )
@@ -46,7 +45,7 @@ class FourierTransforms(Opaque):
     )
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        return as_numpy_has_them(operands)
+        return widened(operands)
 
     def infer(self, x: Spec) -> Spec:
         for step in self.steps():

@@ -8,14 +8,14 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from runtime.core.dtypes import DType, bfloat16, bool_, complex64, complex128, float16, float32, float64
+from runtime.core.dtypes import DType, bool_, complex64, complex128, float16, float32, float64
 from runtime.core.shapes import Dim, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import bind
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, shaped
-from runtime.ops.families import Opaque, cast_operand, require_dtype
+from runtime.ops.families import Opaque, require_dtype, widened
 from runtime.ops.fft.graphdef import write_transform
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "REAL_INPUT",
     "FourierTransform",
     "Norm",
-    "as_numpy_has_them",
     "checked_norm",
     "fft",
     "frequencies_dtype",
@@ -62,13 +61,6 @@ def samples_dtype(dtype: DType) -> DType:
     return float32 if dtype in _SINGLE else float64
 
 
-def as_numpy_has_them(operands: Sequence[Any]) -> Sequence[Any]:
-    """The operands, bfloat16 among them in float32, the dtype that it is transformed in."""
-    return [
-        cast_operand(each, float32) if getattr(each, "dtype", None) is bfloat16 else each for each in operands
-    ]
-
-
 class FourierTransform(Opaque):
     """The function of `numpy.fft` of that name: frequencies from samples, or samples from frequencies."""
 
@@ -90,7 +82,7 @@ class FourierTransform(Opaque):
     )
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        return as_numpy_has_them(operands)
+        return widened(operands)
 
     def infer(self, x: Spec) -> Spec:
         require_dtype(self.function, x.dtype, REAL_INPUT if self.function in _OF_REALS else COMPLEX_INPUT)
