@@ -24,13 +24,13 @@ def unknown_dims_explained(graph: Graph) -> Iterator[None]:
             error.add_note(
                 f"None may be a length that only a run knows: the graph `{graph.name}` is traced for "
                 f"{', '.join(str(value.spec) for value in unknown)}, and `x.shape` has None there.\n"
-                "Take lengths from `rt.shape(x)`, which is a tensor."
+                "Take lengths from `rt.shape(x)`, a number of elements from `rt.size(x)`: these are tensors."
             )
         raise
 
 
 def _reads_a_shape(trace: TracebackType | None) -> bool:
-    """Whether the innermost function of the user's in a traceback says `.shape`."""
+    """Whether the innermost function of the user's in a traceback says `.shape` or `.size`."""
     code = None
     while trace is not None:
         if is_users_file(trace.tb_frame.f_code.co_filename):
@@ -39,4 +39,5 @@ def _reads_a_shape(trace: TracebackType | None) -> bool:
     if code is None:
         return False
     numbers = {line for _, _, line in code.co_lines() if line}
-    return any(".shape" in linecache.getline(code.co_filename, line) for line in numbers)
+    text = "".join(linecache.getline(code.co_filename, line) for line in numbers)
+    return ".shape" in text or ".size" in text

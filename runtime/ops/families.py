@@ -7,6 +7,7 @@ computing, `Contraction` ops are sums of products, and `Opaque` ops are none of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -42,6 +43,7 @@ __all__ = [
     "Elementwise",
     "Family",
     "IndexMap",
+    "Length",
     "Opaque",
     "Reduction",
     "accumulator",
@@ -51,6 +53,7 @@ __all__ = [
     "checked_axis",
     "computing_dtypes",
     "concrete",
+    "known_elements",
     "promoted",
     "promotion_kinds",
     "require_dtype",
@@ -198,6 +201,40 @@ def concrete(operand: Any, depth: int = 4) -> Array | None:
 _LARGE = 64
 
 
+@dataclass(frozen=True)
+class Length:
+    """A length that is not known before the run: that of an axis of a tensor of a graph."""
+
+    value: Value
+    axis: int
+
+
+def known_elements(operand: Any, depth: int = 6) -> Array | None:
+    """The elements of a small tensor as far as they are known before the run, as an array of objects.
+
+    In the place of an unknown one is the `Length` that it is, or None where it is anything else. The result
+    is None where not even the number of elements is known. Looked through is what takes shapes apart and what
+    puts them together again.
+    """
+    array = concrete(operand)
+    if array is not None:
+        return array.astype(object)
+    value = operand.value if isinstance(operand, Symbol) else operand
+    if not isinstance(value, Value):
+        return None
+    if isinstance(value.op, ops.Shape) and value.inputs[0].shape is not None:
+        (x,) = value.inputs
+        dims = [Length(x, axis) if dim is None else dim for axis, dim in enumerate(value.inputs[0].shape)]
+        return np.array(dims, object)
+    if depth and isinstance(value.op, (ops.Cast, ops.StridedSlice, ops.Pack, ops.ConcatV2)):
+        inputs: list[Any] = [known_elements(each, depth - 1) for each in value.inputs]
+        if all(each is not None for each in inputs):
+            moved = inputs[0] if isinstance(value.op, ops.Cast) else value.op.kernel(*inputs)
+            return np.asarray(moved, object)
+    is_small = shapes.is_known(value.shape) and (shapes.size(value.shape) or 0) < _LARGE
+    return np.full(value.shape, None, object) if is_small else None
+
+
 def as_constant(array: Array) -> Tensor:
     """A tensor of a known value: in a graph, a constant of it."""
     graph = current_graph()
@@ -236,13 +273,22 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
         _require_whole(vector, shape)
         known = concrete(vector)
         if known is None and vector.shape != ():
-            length = vector.shape[0] if vector.shape else None
-            return None if length is None else (None,) * length, ops.astype(vector, int64)
+            return _with_known_dims(ops.astype(vector, int64))
         parts = [vector] if known is None else [int(dim) for dim in np.atleast_1d(known)]
     dims = tuple([part if isinstance(part, int) else None for part in parts])
     if None not in dims:
         return dims, None
-    return dims, ops.stack([ops.astype(part, int64) for part in parts])
+    return _with_known_dims(ops.stack([ops.astype(part, int64) for part in parts]))
+
+
+def _with_known_dims(vector: Tensor) -> tuple[Shape, Tensor | None]:
+    """A vector of lengths, and before it those that are known now; without it where all are."""
+    elements = known_elements(vector)
+    if elements is None:
+        length = vector.shape[0] if vector.shape else None
+        return None if length is None else (None,) * length, vector
+    known = tuple([each if isinstance(each, int) else None for each in elements.tolist()])
+    return known, vector if None in known else None
 
 
 def _dim_argument(part: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import int32
-from runtime.core.shapes import Dim, normalise_axis
+from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
@@ -249,15 +249,15 @@ def unstack(x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     """
     tensor = as_tensor(x)
     axis = normalise_axis(axis, tensor.ndim)
-    count = _known_length(tensor, axis, "unstack")
+    count = _known_length(tensor, axis)
     return bind_all(Unpack(axis, count), tensor)
 
 
-def _known_length(tensor: Tensor, axis: int, function: str) -> int:
+def _known_length(tensor: Tensor, axis: int) -> int:
     length = tensor.shape[axis] if tensor.shape is not None else None
     if length is None:
         raise ShapeError(
-            f"`{function}` needs the length of axis {axis}, which is not known before the run in shape "
+            f"`unstack` needs the length of axis {axis}, which is not known before the run in shape "
             f"{shapes.text(tensor.shape)}",
             why="It decides how many tensors there are.",
             way_out="Give the `input_signature` that length, or loop over the tensor with `for`.",
@@ -272,6 +272,7 @@ class SplitV(IndexMap):
     axis: int
 
     graphdef = GraphDef(
+        "Split",
         "SplitV",
         types={"T": "in0", "Tlen": "in1"},
         attributes={"count": "num_split"},
@@ -306,6 +307,37 @@ class SplitV(IndexMap):
         return tuple(np.split(x, np.cumsum(self.sizes)[:-1], axis=self.axis))
 
 
+class Split(IndexMap):
+    """So many equal parts of a tensor along one axis, whose length only a run knows."""
+
+    sections: int
+    axis: int
+
+    why_no_graphdef = "the sizes of its SplitV are known, and its Split takes the axis before the tensor"
+    samples = (shaped((4, 3), sections=2, axis=0), shaped((2, 3), sections=3, axis=-1))
+
+    def infer(self, x: Spec) -> tuple[Spec, ...]:
+        if x.shape is None:
+            return (x,) * self.sections
+        axis = normalise_axis(self.axis, len(x.shape))
+        length = x.shape[axis]
+        _require_equal_parts(length, axis, self.sections)
+        size = None if length is None else length // self.sections
+        return (x.with_shape((*x.shape[:axis], size, *x.shape[axis + 1 :])),) * self.sections
+
+    def kernel(self, x: Array) -> tuple[Array, ...]:
+        return tuple(np.split(x, self.sections, axis=self.axis))
+
+
+def _require_equal_parts(length: Dim, axis: int, sections: int) -> None:
+    if sections < 1 or (length is not None and length % sections):
+        raise ShapeError(
+            f"axis {axis}, of length {length}, has no {sections} equal parts",
+            why="A number of parts means parts of one length.",
+            way_out="Give the sizes of the parts: `rt.split(x, [3, 2])`.",
+        )
+
+
 def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> tuple[Tensor, ...]:
     """Consecutive parts of `x` along an axis.
 
@@ -315,7 +347,6 @@ def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> 
     sections : int or sequence of ints
         The number of equal parts, or the length of each part.
     axis : int, optional
-        For equal parts its length must be known before the run.
 
     Returns
     -------
@@ -324,11 +355,12 @@ def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> 
     Raises
     ------
     ShapeError
-        When the axis is out of range, or the parts do not add up to it.
+        When the axis is out of range, or the parts do not add up to it; in a graph of unknown length, in the
+        run.
 
     Notes
     -----
-    GraphDef "SplitV". Semantics: TensorFlow `tf.split`.
+    GraphDef "SplitV", where the length is known. Semantics: TensorFlow `tf.split`.
 
     Examples
     --------
@@ -338,13 +370,11 @@ def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> 
     """
     tensor = as_tensor(x)
     axis = normalise_axis(axis, tensor.ndim)
-    if isinstance(sections, int):
-        length = _known_length(tensor, axis, "split")
-        if sections < 1 or length % sections:
-            raise ShapeError(
-                f"axis {axis}, of length {length}, has no {sections} equal parts",
-                why="A number of parts means parts of one length.",
-                way_out="Give the sizes of the parts: `rt.split(x, [3, 2])`.",
-            )
-        sections = (length // sections,) * sections
-    return bind_all(SplitV(tuple(sections), axis), tensor)
+    if not isinstance(sections, int):
+        return bind_all(SplitV(tuple(sections), axis), tensor)
+    shape: Shape = tensor.shape
+    length = None if shape is None else shape[axis]
+    _require_equal_parts(length, axis, sections)
+    if length is None:
+        return bind_all(Split(sections, axis), tensor)
+    return bind_all(SplitV((length // sections,) * sections, axis), tensor)

@@ -10,14 +10,15 @@ import numpy as np
 
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, int64
+from runtime.core.shapes import Dim, broadcast
 from runtime.core.shapes import Shape as ShapeTuple
-from runtime.core.shapes import broadcast
 from runtime.core.spec import Spec, as_shape
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
+from runtime.graph.graph import Symbol
 from runtime.ops.facts import GraphDef, Sample, shaped
-from runtime.ops.families import IndexMap, as_constant, shape_argument
+from runtime.ops.families import IndexMap, Length, as_constant, known_elements, shape_argument
 
 __all__ = [
     "BroadcastArgs",
@@ -288,8 +289,28 @@ def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor
     if dims is None:
         assert known is not None, "a shape without unknown dims is known"
         return bind(Reshape(known), x)  # type: ignore[arg-type]  # likewise, its dims
-    hint = None if known is None else tuple([None if dim == -1 else dim for dim in known])
-    return bind(DynamicReshape(hint), x, dims)
+    tensor = as_tensor(x)
+    return bind(DynamicReshape(_with_the_rest(tensor, known, dims)), tensor, dims)
+
+
+def _with_the_rest(x: Tensor, known: ShapeTuple, dims: Tensor) -> ShapeTuple:
+    """The dims of a new shape that are known, in the place of -1 the length that is left."""
+    if known is None or -1 not in known:
+        return known
+    rest = _rest(x, known, dims)
+    return tuple([rest if dim == -1 else dim for dim in known])
+
+
+def _rest(x: Tensor, known: tuple[Dim, ...], dims: Tensor) -> Dim:
+    """The length that is left, where the unknown ones of the new shape are those of `x`."""
+    elements = known_elements(dims)
+    if elements is None or x.shape is None or not isinstance(x, Symbol):
+        return None
+    own = [Length(x.value, axis) for axis, dim in enumerate(x.shape) if dim is None]
+    kept = [each for each in elements.tolist() if not isinstance(each, int)]
+    have, taken = (prod(dim for dim in shape if dim not in {None, -1}) for shape in (x.shape, known))
+    is_same = len(kept) == len(own) and set(kept) == set(own)
+    return have // taken if is_same and taken and have % taken == 0 else None
 
 
 def flatten(x: TensorLike, /) -> Tensor:

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DType, as_dtype, float64
+from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -111,10 +111,7 @@ def shape_for(shape: Any, parameters: Sequence[Tensor], function: str) -> tuple[
     common = shapes.broadcast(*[each.shape for each in parameters])
     if shapes.is_known(common):
         return common, np.array(common, np.int64)
-    total = ops.zeros((), dtype=float64)
-    for each in parameters:
-        total = total + ops.zeros_like(each, dtype=float64)
-    return common, ops.shape(total)
+    return common, ops.shape(ops.broadcast_arrays(*parameters)[0])
 
 
 def _require_fit(given: Shape, wanted: Shape, function: str) -> None:
