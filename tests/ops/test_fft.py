@@ -179,6 +179,6 @@ def test_what_never_fits_is_refused_at_once_and_while_tracing(compute, error, me
 def test_an_axis_that_turns_out_empty_is_refused_in_the_run(executor):
     signature = [rt.TensorSpec((None,), rt.float64)]
     traced = PolymorphicFunction(rt.fft.fft, input_signature=signature, executor=executor)
-    with pytest.raises(ValueError, match="Invalid number of FFT data points") as caught:
+    with pytest.raises(ValueError, match="of an axis of length 0 transforms 0 samples") as caught:
         traced(rt.ones((0,)))
     assert __file__ in "".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
