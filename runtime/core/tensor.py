@@ -264,6 +264,10 @@ class Tensor(Operators):
             raise NotASequence("a tensor without axes has no len()")
         return len(self._array)
 
+    def __contains__(self, item: object) -> bool:
+        found: Any = self == item
+        return found if isinstance(found, bool) else bool(found.any())
+
     def __iter__(self) -> Iterator[Tensor]:
         if not self._array.ndim:
             raise NotASequence("a tensor without axes has nothing to iterate over")
@@ -343,6 +347,8 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
 def only_exchanges(value: Any) -> bool:
     """Whether an array of another library shows its memory through ``__dlpack__`` alone."""
     kind = type(value)
+    if kind is list or kind is tuple:
+        return False
     return hasattr(kind, "__dlpack__") and not (hasattr(kind, "__array__") or hasattr(kind, "__buffer__"))
 
 

@@ -48,6 +48,7 @@ class _Stack(threading.local):
 
 _stack = _Stack()
 _PYTHON_NUMBERS = (bool, int, float, complex)
+_NUMBERS = {*_PYTHON_NUMBERS}
 
 
 def current_graph() -> Graph | None:
@@ -114,12 +115,13 @@ def as_operand(value: Any) -> Any:
 
 
 def _has_tensor(items: Sequence[Any]) -> bool:
-    return any(
-        isinstance(item, (Tensor, Value))
-        or hasattr(type(item), "__tensor__")
-        or (isinstance(item, (list, tuple)) and _has_tensor(item))
-        for item in items
-    )
+    kinds = set(map(type, items))  # of a long list there are few
+    if kinds <= _NUMBERS:
+        return False
+    if any(issubclass(kind, (Tensor, Value)) or hasattr(kind, "__tensor__") for kind in kinds):
+        return True
+    nested = tuple([kind for kind in kinds if issubclass(kind, (list, tuple))])
+    return bool(nested) and any(_has_tensor(item) for item in items if isinstance(item, nested))
 
 
 def as_tensor(value: TensorLike) -> Tensor:

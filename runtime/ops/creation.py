@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.devices import require_device
-from runtime.core.dtypes import DType, as_dtype
+from runtime.core.dtypes import NUMPY_DEFAULTS, DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, only_exchanges, short
@@ -89,6 +89,8 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: 
     to = None if dtype is None else as_dtype(dtype)
     if copy is False:
         return _without_copy(obj, to)
+    if type(obj) is np.ndarray and current_graph() is None and to is None:
+        return Tensor(as_array(obj))
     operand: Any = as_operand(obj)
     if isinstance(operand, (bool, int, float, complex)):
         return as_constant(_number(operand, to))
@@ -147,11 +149,13 @@ def _as_asked(items: Sequence[Any], to: DType, own: DType) -> Array:
 
 def _with_defaults(items: Sequence[Any], array: Array) -> Array:
     """An array of Python numbers in the default dtypes of here."""
+    defaults = current_defaults()
+    if defaults is NUMPY_DEFAULTS:
+        return array
     while isinstance(items, (list, tuple)) and items:
         items = items[0]
     if type(items) not in {int, float, complex}:
         return array
-    defaults = current_defaults()
     numpy_kind = array.dtype.kind
     if numpy_kind == "f":
         return array.astype(defaults.floating.numpy, copy=False)
@@ -190,6 +194,18 @@ class Fill(IndexMap):
         return np.full(tuple(dims), value)
 
 
+_NUMBERS = frozenset((bool, int, float, complex))
+
+
+def _is_plain(shape: Any) -> bool:
+    """Whether nothing is traced, and a shape is of Python's own ints, as NumPy takes it too."""
+    if current_graph() is not None:
+        return False
+    if type(shape) is int:
+        return shape >= 0
+    return type(shape) is tuple and set(map(type, shape)) <= {int} and min(shape, default=0) >= 0
+
+
 def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor with `fill_value` in every place.
 
@@ -222,6 +238,8 @@ def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None, device: Any =
     <Tensor: shape=(2,), dtype=float64, numpy=array([7.5, 7.5])>
     """
     require_device(device)
+    if type(fill_value) in _NUMBERS and _is_plain(shape):
+        return Tensor(np.full(shape, _number(fill_value, None if dtype is None else as_dtype(dtype))))
     known, dims = shape_argument(shape)
     require_lengths(known)
     operand = as_operand(fill_value)
@@ -268,6 +286,8 @@ def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     >>> rt.zeros(2)
     <Tensor: shape=(2,), dtype=float64, numpy=array([0., 0.])>
     """
+    if device is None and _is_plain(shape):
+        return Tensor(np.zeros(shape, (NUMPY_DEFAULTS.floating if dtype is None else as_dtype(dtype)).numpy))
     return full(shape, 0, dtype=current_defaults().floating if dtype is None else dtype, device=device)
 
 
@@ -301,6 +321,8 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     >>> rt.ones((1, 2), dtype=rt.int32)
     <Tensor: shape=(1, 2), dtype=int32, numpy=array([[1, 1]], dtype=int32)>
     """
+    if device is None and _is_plain(shape):
+        return Tensor(np.ones(shape, (NUMPY_DEFAULTS.floating if dtype is None else as_dtype(dtype)).numpy))
     return full(shape, 1, dtype=current_defaults().floating if dtype is None else dtype, device=device)
 
 

@@ -15,7 +15,7 @@ from runtime.core.dtypes import DType, as_dtype, float32, int64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, InvalidValue, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, spec_of
+from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph, spec_of
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import (
     Opaque,
@@ -29,6 +29,9 @@ from runtime.ops.families import (
 )
 
 __all__ = ["LinSpace", "Range", "RangeInto", "arange", "eye", "linspace", "meshgrid", "tril", "triu"]
+
+
+_REALS = {int, float}
 
 
 class Range(Opaque):
@@ -146,7 +149,12 @@ def arange(
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 3, 5])>
     """
     require_device(device)
+    first: Any
     first, last = (0, start) if stop is None else (start, stop)
+    to = None if dtype is None else as_dtype(dtype)
+    if current_graph() is None and {type(first), type(last), type(step)} <= _REALS and step:
+        wanted: Any = None if to is None else to.numpy
+        return Tensor(np.arange(first, last, step, dtype=wanted))
     given = [as_operand(each) for each in (first, last, step)]
     operands = promoted(given)
     require_dtype("arange", operands[0].dtype, Range.accepts)
@@ -157,7 +165,6 @@ def arange(
             why="Its numbers would never reach the end.",
             way_out="Write `rt.full(n, x)` for equal numbers, or `rt.linspace` for a count of them.",
         )
-    to = None if dtype is None else as_dtype(dtype)
     if any(array is None or array.ndim for array in arrays):
         own: DType = operands[0].dtype
         if to is not None and own.is_floating and own is not to:
@@ -251,14 +258,16 @@ def linspace(
             why="It gives `num` numbers.",
             way_out="Give 0 or more.",
         )
+    to = None if dtype is None else as_dtype(dtype)
+    if current_graph() is None and {type(start), type(stop)} <= _REALS:
+        return Tensor(np.linspace(start, stop, count, endpoint, dtype=None if to is None else to.numpy))
     ends = [as_operand(start), as_operand(stop)]
     _require_numbers("linspace", *map(spec_of, ends))
     result = bind(LinSpace(count if endpoint else count + 1), *ends)
     if not endpoint:
         result = result[:-1]
-    if dtype is None:
+    if to is None:
         return result
-    to = as_dtype(dtype)
     return ops.astype(ops.floor(result) if to.is_integer and result.dtype.is_floating else result, to)
 
 
@@ -355,6 +364,8 @@ def tril(x: TensorLike, /, *, k: int = 0) -> Tensor:
            [3, 4]])>
     """
     tensor = as_tensor(x)
+    if current_graph() is None and tensor.ndim > 1:
+        return Tensor(np.tril(tensor._array, k))
     return ops.where(_distance_from_diagonal(tensor) <= k, tensor, ops.astype(0, tensor.dtype))
 
 
@@ -389,6 +400,8 @@ def triu(x: TensorLike, /, *, k: int = 0) -> Tensor:
            [0, 4]])>
     """
     tensor = as_tensor(x)
+    if current_graph() is None and tensor.ndim > 1:
+        return Tensor(np.triu(tensor._array, k))
     return ops.where(_distance_from_diagonal(tensor) >= k, tensor, ops.astype(0, tensor.dtype))
 
 

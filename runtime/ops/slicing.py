@@ -19,7 +19,7 @@ from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
-from runtime.graph.build import as_tensor, bind
+from runtime.graph.build import as_tensor, bind, current_graph
 from runtime.ops.facts import GraphDefBuilder, Sample
 from runtime.ops.families import IndexMap, cast_operand, concrete
 
@@ -298,6 +298,10 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     <Tensor: shape=(2,), dtype=int64, numpy=array([4, 6])>
     """
     items = key if type(key) is tuple else (key,)
+    if type(x) is Tensor and current_graph() is None:
+        found = _read_at_once(x._array, items)
+        if found is not None:
+            return found
     if all(map(_is_literal, items)):
         return bind(StridedSlice(Key(items)), x)
     parts = [key_part(each) for each in items]
@@ -307,6 +311,24 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     if operands:
         return bind(DynamicStridedSlice(literal), x, *operands)
     return bind(StridedSlice(Key(parts)), x)
+
+
+def _read_at_once(array: Array, items: Sequence[Any]) -> Tensor | None:
+    """What NumPy reads by a key of literals and tensors; None for other keys, and those that it refuses."""
+    index = []
+    for item in items:
+        if type(item) is Tensor:
+            index.append(item._array)
+        elif _is_literal(item):
+            index.append(item)
+        else:
+            return None
+    if array.dtype.hasobject:  # a list of tensors
+        return None
+    try:
+        return Tensor(array[tuple(index)])
+    except IndexError:
+        return None
 
 
 def _is_literal(item: Any) -> bool:

@@ -143,6 +143,15 @@ def test_a_tensor_of_a_graph_is_no_python_number(kind):
         PolymorphicFunction(lambda x: kind(x))(rt.asarray(1))
 
 
+def test_an_element_is_in_a_tensor_where_it_is_in_an_array():
+    for item in (3, 9, 3.0, np.int8(2), [1, 2], np.array([[1], [4]])):
+        assert (item in rt.asarray(X)) is (item in X)
+    assert 7 not in rt.asarray([])
+    assert None not in rt.asarray(X)
+    with pytest.raises(NoConcreteValue):
+        PolymorphicFunction(lambda x: 3 in x)(rt.asarray(X))
+
+
 def test_transposes(check):
     check(lambda x: x.T, X, gives=X.T)
     check(lambda x: x.mT, np.arange(24).reshape(2, 3, 4), gives=np.arange(24).reshape(2, 3, 4).mT)
