@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.numpy_functions.operands import strong, whole
+from runtime.numpy_functions.operands import strong
 from runtime.numpy_functions.table import implements
 
 __all__: list[str] = []
@@ -19,8 +19,7 @@ def _along_one(transform: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """A transform along one axis, as `np.fft.fft` is called."""
 
     def adapter(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:
-        count = None if n is None else whole(n, "the number of samples")
-        return transform(strong(a), n=count, axis=axis, norm=norm)
+        return transform(strong(a), n=n, axis=axis, norm=norm)
 
     return adapter
 
@@ -37,7 +36,7 @@ def _along_several(
     def adapter(
         a: Any, s: Any = None, axes: Sequence[int] | None = default, norm: str | None = None
     ) -> Tensor:
-        counts = None if s is None else [-1 if each is None else whole(each, "a length") for each in s]
+        counts = None if s is None else [-1 if each is None else each for each in s]
         return transform(strong(a), s=counts, axes=axes, norm=norm)
 
     return adapter

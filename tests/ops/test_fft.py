@@ -109,6 +109,32 @@ def test_the_rank_may_be_unknown_where_the_axes_are_given():
         np.testing.assert_array_equal(traced(x), compute(rt.asarray(x)))
 
 
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_number_of_samples_may_be_a_tensor(everywhere, name, norm):
+    x = numbers((2, 5), dtypes_of(name)[-1], 0)
+    for found in everywhere(
+        lambda t, n: getattr(rt.fft, name)(t, n=n, axis=0, norm=norm), x, np.array(3, np.int32)
+    ):
+        assert_close(found, getattr(np.fft, name)(x, n=3, axis=0, norm=norm))
+
+
+def test_signals_whose_lengths_only_the_run_knows_are_convolved_by_their_transforms(everywhere):
+    def convolve(x, y):
+        n = rt.shape(x)[0] + rt.shape(y)[0] - 1
+        return np.fft.irfft(np.fft.rfft(x, n) * np.fft.rfft(y, n), n)
+
+    x, y = numbers((5,), "float64", 0), numbers((3,), "float64", 1)
+    for found in everywhere(convolve, x, y):
+        assert_close(found, np.convolve(x, y))
+
+
+def test_some_lengths_may_be_tensors(everywhere):
+    x = numbers((2, 3, 4), "float64", 0)
+    for found in everywhere(lambda t, n: rt.fft.rfftn(t, s=(5, n, -1)), x, np.array(2)):
+        assert_close(found, np.fft.rfftn(x, s=(5, 2, -1), axes=(0, 1, 2)))
+
+
 # ── frequencies ───────────────────────────────────────────────────────────────────────────────────────
 
 

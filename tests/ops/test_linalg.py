@@ -294,6 +294,31 @@ def test_named_results_stay_what_they_are_through_branches_and_loops():
     assert results[0].eigenvalues.tolist() == [-8.0, -4.0]
 
 
+def test_a_matrix_without_an_inverse_fails_only_where_it_is_inverted():
+    @ag.function
+    def chosen(flag):
+        if flag:
+            return linalg.inv(rt.zeros((2, 2)))
+        return rt.ones((2, 2))
+
+    assert chosen(rt.asarray(False)).tolist() == [[1, 1], [1, 1]]
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        chosen(rt.asarray(True))
+
+
+def test_the_error_of_a_matrix_without_an_inverse_is_caught_in_the_graph():
+    @ag.function
+    def inverse(x):
+        try:
+            return linalg.inv(x)
+        except np.linalg.LinAlgError:
+            return linalg.pinv(x)
+
+    assert inverse(rt.asarray([[2.0, 0.0], [0.0, 4.0]])).tolist() == [[0.5, 0.0], [0.0, 0.25]]
+    assert inverse(rt.zeros((2, 2))).tolist() == [[0.0, 0.0], [0.0, 0.0]]
+    assert len(inverse.concrete_functions) == 1
+
+
 def test_a_matrix_of_unknown_rank_is_taken_as_it_comes():
     x = dominant(numbers((2, 3, 3), "float64", 3))
     computations = {
@@ -344,6 +369,7 @@ X, V = np.ones((2, 3)), np.ones(3)
         (lambda: linalg.matrix_norm(V), ShapeError, "holds no matrix"),
         (lambda: linalg.diagonal(V), ShapeError, "holds no matrix"),
         (lambda: linalg.trace(V), ShapeError, "holds no matrix"),
+        (lambda: linalg.diagonal(X, offset=0.5), TypeError, "'float' object cannot be interpreted"),
         (lambda: linalg.matrix_norm(X, ord=3), InvalidValue, "3 is no norm of matrices"),
         (lambda: linalg.vector_norm(X, ord="fro"), InvalidValue, "'fro' is no norm of vectors"),
         (lambda: linalg.vector_norm(X, axis=2), ShapeError, "axis 2 is out of range"),

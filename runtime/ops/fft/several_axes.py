@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from runtime import ops
+from runtime.core.dtypes import int64
+from runtime.core.shapes import normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
-from runtime.ops.families import Opaque, widened
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, shaped
+from runtime.ops.families import Opaque, cast_operand, widened
 from runtime.ops.fft.transforms import (
     COMPLEX_INPUT,
     FourierTransform,
@@ -22,7 +25,10 @@ from runtime.ops.fft.transforms import (
     whole_length,
 )
 
-__all__ = ["FourierTransforms", "fftn", "ifftn", "irfftn", "rfftn"]
+__all__ = ["DynamicFourierTransforms", "FourierTransforms", "fftn", "ifftn", "irfftn", "rfftn"]
+
+
+_ONES = np.ones((2, 3))
 
 
 class FourierTransforms(Opaque):
@@ -76,9 +82,47 @@ class FourierTransforms(Opaque):
         return [x]
 
 
+class DynamicFourierTransforms(Opaque):
+    """`FourierTransforms` where the second input says how many samples there are on each axis."""
+
+    function: str
+    axes: tuple[int, ...]
+    norm: str
+
+    accepts = COMPLEX_INPUT
+    why_no_graphdef = "TensorFlow pads no samples"
+    samples = (
+        Sample((np.ones((2, 3)), np.array([4])), {"function": "fftn", "axes": (-1,), "norm": "ortho"}),
+        Sample(
+            (np.ones((2, 3)), np.array([5, -1])), {"function": "rfftn", "axes": (0, 1), "norm": "forward"}
+        ),
+        Sample(
+            (np.ones((2, 3)), np.array([4, 2])), {"function": "irfftn", "axes": (1, 0), "norm": "backward"}
+        ),
+    )
+
+    def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
+        x, lengths = operands
+        return [*widened([x]), cast_operand(lengths, int64)]
+
+    def infer(self, x: Spec, lengths: Spec) -> Spec:
+        del lengths
+        if x.shape is None:
+            hidden = x
+        else:
+            places = [normalise_axis(axis, len(x.shape)) for axis in self.axes]
+            hidden = x.with_shape(
+                tuple([None if axis in places else dim for axis, dim in enumerate(x.shape)])
+            )
+        return FourierTransforms(self.function, None, self.axes, self.norm).infer(hidden)
+
+    def kernel(self, x: Array, lengths: Array) -> Any:
+        return getattr(np.fft, self.function)(x, s=tuple(lengths.tolist()), axes=self.axes, norm=self.norm)
+
+
 def _transformed(function: str, x: TensorLike, s: Any, axes: Any, norm: Any) -> Tensor:
     tensor = as_tensor(x)
-    counts = None if s is None else tuple([-1 if each == -1 else whole_length(each, "s") for each in s])
+    counts = None if s is None else [-1 if _is_own(each) else whole_length(each, "s") for each in s]
     if axes is not None:
         places = tuple([operator.index(axis) for axis in axes])
     else:
@@ -96,7 +140,18 @@ def _transformed(function: str, x: TensorLike, s: Any, axes: Any, norm: Any) -> 
             why="It transforms along one axis or more.",
             way_out="Name one with `axes`, or give `x` one with `rt.expand_dims`.",
         )
-    return bind(FourierTransforms(function, counts, places, checked_norm(norm)), tensor)
+    if counts is None:
+        return bind(FourierTransforms(function, None, places, checked_norm(norm)), tensor)
+    known = tuple([each for each in counts if isinstance(each, int)])
+    if len(known) == len(counts):
+        return bind(FourierTransforms(function, known, places, checked_norm(norm)), tensor)
+    lengths = ops.stack([ops.astype(each, int64) for each in counts])
+    return bind(DynamicFourierTransforms(function, places, checked_norm(norm)), tensor, lengths)
+
+
+def _is_own(length: Any) -> bool:
+    """Whether a length stands for that of the axis."""
+    return isinstance(length, int) and length == -1
 
 
 def fftn(
@@ -112,7 +167,7 @@ def fftn(
     Parameters
     ----------
     x : Tensor of any numeric dtype
-    s : sequence of ints, optional
+    s : sequence of ints, or of Tensors of one integer, optional
         How many samples to transform on each axis: a longer axis is cut, a shorter one gets zeros, -1 keeps
         the length.
     axes : sequence of ints, optional
@@ -161,7 +216,7 @@ def ifftn(
     Parameters
     ----------
     x : Tensor of any numeric dtype
-    s : sequence of ints, optional
+    s : sequence of ints, or of Tensors of one integer, optional
         How many frequencies to transform on each axis: a longer axis is cut, a shorter one gets zeros.
     axes : sequence of ints, optional
         By default the last ``len(s)`` axes, or all of them.
@@ -209,7 +264,7 @@ def rfftn(
     Parameters
     ----------
     x : Tensor of a real dtype
-    s : sequence of ints, optional
+    s : sequence of ints, or of Tensors of one integer, optional
         How many samples to transform on each axis: a longer axis is cut, a shorter one gets zeros, -1 keeps
         the length.
     axes : sequence of ints, optional
@@ -260,7 +315,7 @@ def irfftn(
     ----------
     x : Tensor of any numeric dtype
         Along the last of `axes`, the frequencies that are not negative.
-    s : sequence of ints, optional
+    s : sequence of ints, or of Tensors of one integer, optional
         How many samples there shall be on each axis; by default m of them, on the last one ``2 * (m - 1)``.
     axes : sequence of ints, optional
         By default the last ``len(s)`` axes, or all of them.

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.dtypes import DType, bool_, complex64, complex128, float16, float32, float64
 from runtime.core.shapes import Dim, normalise_axis
 from runtime.core.spec import Spec
-from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import bind
+from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, shaped
-from runtime.ops.families import Opaque, require_dtype, widened
+from runtime.ops.families import Opaque, concrete, require_dtype, widened
 from runtime.ops.fft.graphdef import write_transform
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
 
 Norm: TypeAlias = Literal["backward", "ortho", "forward"]
 """Which of a transform and its inverse divides by the number of samples; with "ortho" both, by its root."""
+
+_SWAPPED: dict[Norm, Norm] = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 
 REAL_INPUT = INTEGER | {bool_, float16, float32, float64}
 """What the transforms of real samples take."""
@@ -117,14 +120,20 @@ class FourierTransform(Opaque):
         return [write_transform(builder, x, spec, self.function, self.n, self.axis, self.norm)]
 
 
-def whole_length(n: Any, name: str) -> int:
-    """A number of samples that an argument gives.
+def whole_length(n: Any, name: str) -> int | Tensor:
+    """A number of samples that an argument gives: a tensor where only the run knows it.
 
     Raises
     ------
     InvalidValue
         When it is less than 1.
     """
+    if isinstance(n, Operators):
+        tensor = as_tensor(n)
+        known = concrete(tensor)
+        if known is None:
+            return tensor
+        n = known[()]
     count = operator.index(n)
     if count < 1:
         raise InvalidValue(
@@ -135,7 +144,7 @@ def whole_length(n: Any, name: str) -> int:
     return count
 
 
-def checked_norm(norm: Any) -> str:
+def checked_norm(norm: Any) -> Norm:
     """`norm` itself; None, as NumPy has it, stands for the default.
 
     Raises
@@ -145,14 +154,28 @@ def checked_norm(norm: Any) -> str:
     """
     if norm is None:
         return "backward"
-    if norm not in {"backward", "ortho", "forward"}:
-        raise InvalidValue(f"`norm` is {norm!r}", way_out='Give "backward", "ortho" or "forward".')
-    return str(norm)
+    if norm in _SWAPPED:
+        known: Norm = norm
+        return known
+    raise InvalidValue(f"`norm` is {norm!r}", way_out='Give "backward", "ortho" or "forward".')
 
 
-def _transformed(function: str, x: TensorLike, n: int | None, axis: int, norm: Any) -> Tensor:
+_SEVERAL = {"fft": "fftn", "ifft": "ifftn", "rfft": "rfftn", "irfft": "irfftn"}
+
+
+def _transformed(function: str, x: TensorLike, n: Any, axis: int, norm: Any) -> Tensor:
     count = None if n is None else whole_length(n, "n")
-    return bind(FourierTransform(function, count, operator.index(axis), checked_norm(norm)), x)
+    axis, norm = operator.index(axis), checked_norm(norm)
+    if not isinstance(count, Tensor):
+        return bind(FourierTransform(function, count, axis, norm), x)
+    lengths: dict[str, Any] = {"s": (count,), "axes": (axis,)}
+    match function:
+        case "hfft":
+            return ops.fft.irfftn(ops.conj(x), norm=_SWAPPED[norm], **lengths)
+        case "ihfft":
+            return ops.conj(ops.fft.rfftn(x, norm=_SWAPPED[norm], **lengths))
+    transform: Callable[..., Tensor] = getattr(ops.fft, _SEVERAL[function])
+    return transform(x, norm=norm, **lengths)
 
 
 def fft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Tensor:
@@ -161,7 +184,7 @@ def fft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm = 
     Parameters
     ----------
     x : Tensor of any numeric dtype, shape (..., m, ...)
-    n : int, optional
+    n : int, or Tensor of one integer, optional
         How many samples to transform: a longer axis is cut, a shorter one gets zeros. By default m.
     axis : int, optional
         Negative: counted from the end.
@@ -199,7 +222,7 @@ def ifft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm =
     Parameters
     ----------
     x : Tensor of any numeric dtype, shape (..., m, ...)
-    n : int, optional
+    n : int, or Tensor of one integer, optional
         How many frequencies to transform: a longer axis is cut, a shorter one gets zeros. By default m.
     axis : int, optional
         Negative: counted from the end.
@@ -237,7 +260,7 @@ def rfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm =
     Parameters
     ----------
     x : Tensor of a real dtype, shape (..., m, ...)
-    n : int, optional
+    n : int, or Tensor of one integer, optional
         How many samples to transform: a longer axis is cut, a shorter one gets zeros. By default m.
     axis : int, optional
         Negative: counted from the end.
@@ -278,7 +301,7 @@ def irfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm 
     ----------
     x : Tensor of any numeric dtype, shape (..., m, ...)
         The frequencies that are not negative.
-    n : int, optional
+    n : int, or Tensor of one integer, optional
         How many samples there shall be; by default ``2 * (m - 1)``, an odd number must be given.
     axis : int, optional
         Negative: counted from the end.
@@ -317,7 +340,7 @@ def hfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm =
     ----------
     x : Tensor of any numeric dtype, shape (..., m, ...)
         Half of the samples: those from the middle on.
-    n : int, optional
+    n : int, or Tensor of one integer, optional
         How many frequencies there shall be; by default ``2 * (m - 1)``, an odd number must be given.
     axis : int, optional
         Negative: counted from the end.
@@ -355,7 +378,7 @@ def ihfft(x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm 
     Parameters
     ----------
     x : Tensor of a real dtype, shape (..., m, ...)
-    n : int, optional
+    n : int, or Tensor of one integer, optional
         How many frequencies to transform: a longer axis is cut, a shorter one gets zeros. By default m.
     axis : int, optional
         Negative: counted from the end.

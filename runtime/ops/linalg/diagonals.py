@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -93,7 +94,7 @@ def diagonal(x: TensorLike, /, *, offset: int = 0) -> Tensor:
     >>> rt.linalg.diagonal(rt.asarray([[1, 2], [3, 4]]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 4])>
     """
-    return bind(Diagonal(offset), x)
+    return bind(Diagonal(operator.index(offset)), x)
 
 
 def trace(x: TensorLike, /, *, offset: int = 0, dtype: Any = None) -> Tensor:
