@@ -24,6 +24,7 @@ from runtime.ops.families import (
     checked_axis,
     concrete,
     require_dtype,
+    whole_number,
 )
 
 __all__ = [
@@ -51,6 +52,12 @@ class Tile(IndexMap):
     samples = (shaped((2, 3), multiples=(2, 1)), shaped((2,), multiples=(0,)), shaped((), multiples=()))
 
     def infer(self, x: Spec) -> Spec:
+        if any(times < 0 for times in self.multiples):
+            raise InvalidValue(
+                f"`tile` was asked for {self.multiples} times",
+                why="What is repeated comes as often as the number says, or not at all.",
+                way_out="Give 0 or more for each axis.",
+            )
         if x.shape is None:
             return x.with_shape((None,) * len(self.multiples))
         if len(x.shape) != len(self.multiples):
@@ -66,18 +73,25 @@ class Tile(IndexMap):
         return np.tile(x, self.multiples)
 
 
-def tile(x: TensorLike, repetitions: Sequence[int], /) -> Tensor:
+def tile(x: TensorLike, repetitions: int | Sequence[int], /) -> Tensor:
     """`x` repeated as a whole along each axis.
 
     Parameters
     ----------
     x : Tensor of any dtype and known rank
-    repetitions : tuple of ints
+    repetitions : tuple of ints, or int
         For the last axes; where there are more than `x` has, it gets new ones in front.
 
     Returns
     -------
     Tensor of the same dtype
+
+    Raises
+    ------
+    DTypeError
+        When a number is no integer.
+    InvalidValue
+        When a number is negative.
 
     Notes
     -----
@@ -92,11 +106,12 @@ def tile(x: TensorLike, repetitions: Sequence[int], /) -> Tensor:
            [1, 2, 1, 2]])>
     """
     tensor = as_tensor(x)
+    several = repetitions if isinstance(repetitions, Sequence) else (repetitions,)
+    multiples = tuple([whole_number(each, "repetitions") for each in several])
     rank = tensor.ndim
-    for _ in range(len(repetitions) - rank):
+    for _ in range(len(multiples) - rank):
         tensor = ops.expand_dims(tensor, axis=0)
-    multiples = (1,) * (rank - len(repetitions)) + tuple(repetitions)
-    return bind(Tile(multiples), tensor)
+    return bind(Tile((1,) * (rank - len(multiples)) + multiples), tensor)
 
 
 class Repeat(IndexMap):
@@ -304,11 +319,12 @@ def roll(x: TensorLike, /, shift: int | Sequence[int], *, axis: Axes = None) -> 
     <Tensor: shape=(3,), dtype=int64, numpy=array([3, 1, 2])>
     """
     tensor = as_tensor(x)
-    shifts = (shift,) if isinstance(shift, int) else tuple(shift)
+    several = shift if isinstance(shift, Sequence) else (shift,)
+    shifts = tuple([whole_number(each, "shift") for each in several])
     if axis is None:
         rolled = bind(Roll((sum(shifts),), (0,)), ops.flatten(tensor))
         return ops.reshape(rolled, tensor.shape if shapes.is_known(tensor.shape) else ops.shape(tensor))
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = tuple(axis) if isinstance(axis, Sequence) else (axis,)
     if len(shifts) == 1:
         shifts *= len(axes)
     if len(shifts) != len(axes):

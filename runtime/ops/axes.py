@@ -217,8 +217,10 @@ def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:
     array([[1, 3],
            [2, 4]])>
     """
-    count = len(axes)
-    return bind(Transpose(tuple([normalise_axis(axis, count) for axis in axes])), x)
+    tensor = as_tensor(x)
+    order = axes if isinstance(axes, Sequence) else (axes,)
+    rank = len(order if tensor.shape is None else tensor.shape)
+    return bind(Transpose(tuple([normalise_axis(axis, rank) for axis in order])), tensor)
 
 
 def transpose(x: TensorLike, /, axes: Sequence[int] | None = None) -> Tensor:
@@ -331,8 +333,10 @@ def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequ
 
     Raises
     ------
+    AxisError
+        When an axis is out of range.
     ShapeError
-        When an axis is out of range, or the counts differ.
+        When one is named twice, or the counts differ.
 
     Notes
     -----
@@ -345,18 +349,21 @@ def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequ
     (3, 4, 2)
     """
     tensor = as_tensor(x)
-    sources = [source] if isinstance(source, int) else source
-    places = [destination] if isinstance(destination, int) else destination
+    sources, places = _each_once(source, tensor), _each_once(destination, tensor)
     if len(sources) != len(places):
         raise ShapeError(
             f"`moveaxis` was given {len(sources)} axes to move, but {len(places)} places for them",
             why="Each axis moves to a place of its own.",
             way_out="Give as many places as axes.",
         )
-    moves = {
-        checked_axis(to, tensor): checked_axis(axis, tensor) for axis, to in zip(sources, places, strict=True)
-    }
+    moves = dict(zip(places, sources, strict=True))
     others = iter([axis for axis in range(tensor.ndim) if axis not in moves.values()])
     return permute_dims(
         tensor, [moves[place] if place in moves else next(others) for place in range(tensor.ndim)]
     )
+
+
+def _each_once(axes: int | Sequence[int], x: Tensor) -> list[int]:
+    """Axes counted from the front, in the order in which they are named."""
+    normalise_axes(axes, x.ndim)
+    return [checked_axis(axis, x) for axis in (axes if isinstance(axes, Sequence) else (axes,))]

@@ -6,6 +6,7 @@ computing, `Contraction` ops are sums of products, and `Opaque` ops are none of 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -30,7 +31,7 @@ from runtime.core.dtypes import (
 from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, short
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, Error, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_graph, promotion_operand, spec_of
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import Const, Op
@@ -60,6 +61,7 @@ __all__ = [
     "require_lengths",
     "rounded_once",
     "shape_argument",
+    "whole_number",
     "widened",
 ]
 
@@ -162,7 +164,19 @@ def computing_dtypes(ufunc: np.ufunc, kinds: tuple[Any, ...]) -> tuple[DType, ..
         listed = " and ".join(
             kind.name if isinstance(kind, DType) else f"Python {kind.__name__}" for kind in kinds
         )
-        raise DTypeError(f"`{ufunc.__name__}` is not defined for {listed}") from None
+        name = _STANDARD_NAMES.get(ufunc.__name__, ufunc.__name__)
+        raise DTypeError(f"`{name}` is not defined for {listed}") from None
+
+
+_STANDARD_NAMES = {
+    **{f"arc{name}": f"a{name}" for name in ("cos", "cosh", "sin", "sinh", "tan", "tan2", "tanh")},
+    "absolute": "abs",
+    "invert": "bitwise_invert",
+    "power": "pow",
+    "true_divide": "divide",
+    **{f"{side}_shift": f"bitwise_{side}_shift" for side in ("left", "right")},
+}
+"""What the standard calls ufuncs that have other names in NumPy."""
 
 
 def cast_operand(operand: Any, dtype: DType) -> Any:
@@ -402,6 +416,24 @@ def checked_axis(axis: int, x: TensorLike, extra: int = 0) -> int:
     return shapes.as_axis(axis) if shape is None else shapes.normalise_axis(axis, len(shape) + extra)
 
 
+def whole_number(value: Any, name: str) -> int:
+    """The argument `name` of a function as a Python integer.
+
+    Raises
+    ------
+    DTypeError
+        When it is no integer.
+    """
+    try:
+        return operator.index(value)
+    except TypeError as error:
+        if isinstance(error, Error):  # a tensor says itself why it is no integer of Python
+            raise
+        raise DTypeError(
+            f"`{name}` is {value!r}", why="It counts, so it is an integer.", way_out="Give it as one."
+        ) from None
+
+
 def accumulator(dtype: DType) -> DType:
     """The dtype in which NumPy adds up elements of `dtype`: 64 bits for bools and integers."""
     return _WIDEST.get(dtype.kind, dtype)
@@ -422,7 +454,7 @@ class Reduction(Family, abstract=True):
         return dtype
 
     def infer(self, x: Spec) -> Spec:
-        require_dtype(self.name, x.dtype, self.accepts)
+        require_dtype(self.name.lower(), x.dtype, self.accepts)
         return Spec(self.reduced_shape(x.shape), self.result_dtype(x.dtype))
 
     def reduced_shape(self, shape: Shape) -> Shape:
@@ -438,7 +470,7 @@ class Reduction(Family, abstract=True):
         """Refuses to fold an axis of length 0 for which there is no neutral element."""
         if shape is not None and any(shape[axis] == 0 for axis in normalise_axes(self.axis, len(shape))):
             raise ShapeError(
-                f"`{self.name}` of shape {shapes.text(shape)} over axes {self.axis}, one of length 0",
+                f"`{self.name.lower()}` of shape {shapes.text(shape)} over axes {self.axis}, one of length 0",
                 why="There is no least or greatest of nothing.",
                 way_out="Test `rt.size(x) > 0` first, or join a number that may stand for nothing.",
             )

@@ -13,7 +13,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor
 from runtime.ops.facts import NUMERIC, GraphDef, shaped
-from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype, rounded_once
+from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype, rounded_once, whole_number
 
 __all__ = [
     "Cumprod",
@@ -230,6 +230,7 @@ def diff(
     """
     tensor = as_tensor(x)
     place = normalise_axis(axis, tensor.ndim)
+    n = whole_number(n, "n")
     if n < 0:
         raise InvalidValue(
             f"`diff` was asked for differences {n} times",

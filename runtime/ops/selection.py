@@ -13,9 +13,9 @@ from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind
-from runtime.ops.facts import GraphDef, Sample
-from runtime.ops.families import ALL, Family, Opaque, cast_operand, promoted
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import INTEGER, GraphDef, Sample
+from runtime.ops.families import ALL, Family, Opaque, cast_operand, promoted, require_dtype
 
 __all__ = ["SearchSorted", "SelectV2", "Where", "argwhere", "clip", "nonzero", "searchsorted", "where"]
 
@@ -199,7 +199,7 @@ def nonzero(x: TensorLike, /) -> tuple[Tensor, ...]:
 
 
 class SearchSorted(Opaque):
-    """Where each value would be put into a sorted vector to keep it sorted."""
+    """Where each value would be put into a vector that is sorted, or that the third input sorts."""
 
     side: Literal["left", "right"]
 
@@ -207,22 +207,32 @@ class SearchSorted(Opaque):
     samples = (
         Sample((np.array([1, 3, 5]), np.array([0, 3, 9])), {"side": "left"}),
         Sample((np.array([1.0, 3.0]), np.array([[3.0], [1.0]])), {"side": "right"}),
+        Sample((np.array([3, 1]), np.array([2]), np.array([1, 0])), {"side": "left"}),
     )
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        return promoted(operands)
+        x1, x2, *sorter = operands
+        return [*promoted([x1, x2]), *sorter]
 
-    def infer(self, x1: Spec, x2: Spec) -> Spec:
+    def infer(self, x1: Spec, x2: Spec, *sorter: Spec) -> Spec:
         if x1.rank not in {1, None}:
             raise ShapeError(
                 f"`searchsorted` looks into a vector, not into {x1}",
                 why="Its elements lie in order along one axis.",
                 way_out="Flatten it, or search row by row.",
             )
+        for order in sorter:
+            require_dtype("searchsorted(sorter=...)", order.dtype, INTEGER)
+            if not shapes.compatible(order.shape, x1.shape):
+                raise ShapeError(
+                    f"the `sorter` of shape {shapes.text(order.shape)} does not sort {x1}",
+                    why="It says of each element where it is.",
+                    way_out="Give what `rt.argsort` gives for the same vector.",
+                )
         return Spec(x2.shape, int64)
 
-    def kernel(self, x1: Array, x2: Array) -> Any:
-        return np.searchsorted(x1, x2, side=self.side)
+    def kernel(self, x1: Array, x2: Array, *sorter: Array) -> Any:
+        return np.searchsorted(x1, x2, self.side, *sorter)
 
 
 def searchsorted(
@@ -244,6 +254,15 @@ def searchsorted(
     -------
     Tensor of int64, shape of `x2`
 
+    Raises
+    ------
+    ShapeError
+        When `x1` has not one axis, or `sorter` is not as long.
+    DTypeError
+        When `sorter` is not of integers.
+    InvalidValue
+        When `side` is another word.
+
     Notes
     -----
     Semantics: Array API 2025.12, `searchsorted`.
@@ -260,5 +279,4 @@ def searchsorted(
             why="Among equal elements, the place is before the first or after the last.",
             way_out="Write 'left' or 'right'.",
         )
-    haystack = as_operand(x1) if sorter is None else ops.take(x1, sorter, axis=0)
-    return bind(SearchSorted(side), haystack, x2)
+    return bind(SearchSorted(side), x1, x2, *(() if sorter is None else (sorter,)))

@@ -237,12 +237,7 @@ def _no_reshape(old: str, new: tuple[int, ...], count: int) -> ShapeError:
 
 def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
     """`new` with its -1 replaced where that is known."""
-    if new.count(-1) > 1 or any(dim < -1 for dim in new):
-        raise ShapeError(
-            f"{new} is no shape to reshape to",
-            why="One dim may be -1, which is then found; the others are 0 or more.",
-            way_out="Say all lengths but one.",
-        )
+    _require_lengths(new)
     count, rest = shapes.size(old), prod(dim for dim in new if dim != -1)
     if count is None:
         return tuple([None if dim == -1 else dim for dim in new])
@@ -250,6 +245,16 @@ def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
     if not fits:
         raise _no_reshape(shapes.text(old), new, count)
     return tuple([count // rest if dim == -1 else dim for dim in new])
+
+
+def _require_lengths(new: tuple[int, ...]) -> None:
+    """Refuses lengths that no shape has, before NumPy takes any negative one for a -1."""
+    if new and min(new) < 0 and (min(new) < -1 or new.count(-1) > 1):
+        raise ShapeError(
+            f"{new} is no shape to reshape to",
+            why="One dim may be -1, which is then found; the others are 0 or more.",
+            way_out="Say all lengths but one.",
+        )
 
 
 def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor:
@@ -288,7 +293,8 @@ def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor
     known, dims = shape_argument(shape)
     if dims is None:
         assert known is not None, "a shape without unknown dims is known"
-        return bind(Reshape(known), x)  # type: ignore[arg-type]  # likewise, its dims
+        _require_lengths(known)  # type: ignore[arg-type]  # likewise, its dims
+        return bind(Reshape(known), x)  # type: ignore[arg-type]  # likewise
     tensor = as_tensor(x)
     return bind(DynamicReshape(_with_the_rest(tensor, known, dims)), tensor, dims)
 

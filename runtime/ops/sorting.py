@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core import shapes
 from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import BOOLEAN, FLOATING, INTEGER, GraphDefBuilder, shaped
-from runtime.ops.families import Family, Opaque, Reduction, checked_axis, require_dtype
+from runtime.ops.facts import GraphDefBuilder, shaped
+from runtime.ops.families import ALL, Family, Opaque, Reduction, checked_axis, require_dtype
 
 __all__ = [
     "ArgMax",
@@ -34,7 +36,7 @@ class _Winner(Family, abstract=True):
     axis: int
     keepdims: bool
 
-    accepts = INTEGER | FLOATING | BOOLEAN
+    accepts = ALL
     samples = (
         shaped((2, 3), axis=0, keepdims=False),
         shaped((2, 3), axis=1, keepdims=False, elements=np.int8),
@@ -48,9 +50,15 @@ class _Winner(Family, abstract=True):
         return operands
 
     def infer(self, x: Spec) -> Spec:
-        require_dtype(self.name, x.dtype, self.accepts)
+        require_dtype(self.name.lower(), x.dtype, self.accepts)
         fold = _Fold((self.axis,), self.keepdims)
-        fold.require_elements(x.shape)
+        if x.shape is not None and x.shape[normalise_axis(self.axis, len(x.shape))] == 0:
+            name = self.name.lower()
+            raise ShapeError(
+                f"`{name}` of shape {shapes.text(x.shape)} along axis {self.axis}, one of length 0",
+                why="There is no least or greatest of nothing.",
+                way_out="Test `rt.size(x) > 0` first.",
+            )
         return Spec(fold.reduced_shape(x.shape), int64)
 
     def to_graphdef(

@@ -8,7 +8,8 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import bool_, float16, float32, float64
-from runtime.core.tensor import Tensor, TensorLike
+from runtime.core.tensor import Operators, Tensor, TensorLike
+from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor
 from runtime.ops.families import Axes, checked_axes
 
@@ -20,7 +21,9 @@ __all__ = [
 ]
 
 
-def var(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+def var(
+    x: TensorLike, /, *, axis: Axes = None, correction: TensorLike = 0.0, keepdims: bool = False
+) -> Tensor:
     """Variance of the elements of `x` along some axes.
 
     Parameters
@@ -28,7 +31,7 @@ def var(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdim
     x : Tensor of any dtype, shape (..., d, ...)
     axis : int or tuple of ints, optional
         Axes to fold; all of them by default.
-    correction : float, optional
+    correction : number or Tensor of shape (), optional
         What is taken from the number of elements before dividing: 1 for a sample of a population. Where
         nothing is left, the result is NaN or infinite.
     keepdims : bool, optional
@@ -53,20 +56,25 @@ def var(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdim
     >>> rt.var(rt.asarray([1.0, 2.0, 3.0, 4.0]))
     <Tensor: shape=(), dtype=float64, numpy=1.25>
     """
+    if not isinstance(correction, (int, float, np.number, Operators)):
+        raise DTypeError(
+            f"`correction` is {correction!r}",
+            why="It is taken from the number of elements.",
+            way_out="Give a number: 1 for a sample of a population.",
+        )
     tensor = as_tensor(x)
     if not (tensor.dtype.is_floating or tensor.dtype.is_complex):
         tensor = ops.astype(tensor, float64)
-    wide = (
-        ops.astype(tensor, float32) if tensor.dtype is float16 else tensor
-    )  # NumPy adds halves up in singles
+    halves = tensor.dtype is float16  # which NumPy adds up in single precision
+    wide = ops.astype(tensor, float32) if halves else tensor
     squares = ops.square(ops.abs(wide - ops.mean(wide, axis=axis, keepdims=True)))
     total = ops.sum(squares, axis=axis, keepdims=keepdims)
     count = _folded(tensor, axis)
-    if isinstance(count, int):
-        spread = total / max(count - correction, 0.0)
-    else:
+    if isinstance(count, Operators) or isinstance(correction, Operators):
         spread = total / ops.astype(ops.maximum(count - correction, 0), total.dtype)
-    return ops.astype(spread, float16) if tensor.dtype is float16 else spread
+    else:
+        spread = total / max(count - correction, 0.0)
+    return ops.astype(spread, float16) if halves else spread
 
 
 def _folded(x: Tensor, axis: Axes) -> int | Tensor:
@@ -81,7 +89,9 @@ def _folded(x: Tensor, axis: Axes) -> int | Tensor:
     return ops.prod(ops.take(ops.shape(x), np.asarray(axes), axis=0))
 
 
-def std(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+def std(
+    x: TensorLike, /, *, axis: Axes = None, correction: TensorLike = 0.0, keepdims: bool = False
+) -> Tensor:
     """Standard deviation of the elements of `x` along some axes.
 
     Parameters
@@ -89,7 +99,7 @@ def std(x: TensorLike, /, *, axis: Axes = None, correction: float = 0.0, keepdim
     x : Tensor of any dtype, shape (..., d, ...)
     axis : int or tuple of ints, optional
         Axes to fold; all of them by default.
-    correction : float, optional
+    correction : number or Tensor of shape (), optional
         What is taken from the number of elements before dividing: 1 for a sample of a population. Where
         nothing is left, the result is NaN or infinite.
     keepdims : bool, optional

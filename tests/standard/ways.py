@@ -33,10 +33,9 @@ def at_once(name, call):
     return find(rt, name)(*args, **kwargs)
 
 
-def staged(name, call, executor, *, known):
-    """What a graph gives whose inputs are the arrays of the call, of known dims or unknown ones."""
+def graph_of(name, call, executor="numpy", *, known):
+    """The call as a function whose graph has its arrays as inputs, of known dims or unknown ones."""
     leaves, structure = flatten(call)
-    arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
 
     def program(*tensors):
         inputs = iter(tensors)
@@ -46,9 +45,19 @@ def staged(name, call, executor, *, known):
 
     specs = [
         rt.TensorSpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
-        for array in arrays
+        for array in arrays_of(call)
     ]
-    return PolymorphicFunction(program, input_signature=specs, executor=executor)(*map(rt.asarray, arrays))
+    return PolymorphicFunction(program, input_signature=specs, executor=executor)
+
+
+def arrays_of(call):
+    """The arrays among the arguments."""
+    return [leaf for leaf in flatten(call)[0] if isinstance(leaf, np.ndarray)]
+
+
+def staged(name, call, executor, *, known):
+    """What a graph gives whose inputs are the arrays of the call."""
+    return graph_of(name, call, executor, known=known)(*map(rt.asarray, arrays_of(call)))
 
 
 def every_way(name, call, graphs=GRAPHS):
