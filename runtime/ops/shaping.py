@@ -237,7 +237,7 @@ def _no_reshape(old: str, new: tuple[int, ...], count: int) -> ShapeError:
 
 def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
     """`new` with its -1 replaced where that is known."""
-    _require_lengths(new)
+    _require_dims(new)
     count, rest = shapes.size(old), prod(dim for dim in new if dim != -1)
     if count is None:
         return tuple([None if dim == -1 else dim for dim in new])
@@ -247,7 +247,7 @@ def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
     return tuple([count // rest if dim == -1 else dim for dim in new])
 
 
-def _require_lengths(new: tuple[int, ...]) -> None:
+def _require_dims(new: tuple[int, ...]) -> None:
     """Refuses lengths that no shape has, before NumPy takes any negative one for a -1."""
     if new and min(new) < 0 and (min(new) < -1 or new.count(-1) > 1):
         raise ShapeError(
@@ -293,7 +293,7 @@ def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor
     known, dims = shape_argument(shape)
     if dims is None:
         assert known is not None, "a shape without unknown dims is known"
-        _require_lengths(known)  # type: ignore[arg-type]  # likewise, its dims
+        _require_dims(known)  # type: ignore[arg-type]  # likewise, its dims
         return bind(Reshape(known), x)  # type: ignore[arg-type]  # likewise
     tensor = as_tensor(x)
     return bind(DynamicReshape(_with_the_rest(tensor, known, dims)), tensor, dims)
