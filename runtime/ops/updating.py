@@ -477,6 +477,10 @@ def _refuse_truths(parts: Sequence[Any]) -> None:
 
 def _where(test: Tensor, x: Tensor, value: Any) -> Tensor:
     """`x` with all of it replaced where a single bool holds."""
+    shape = spec_of(value).shape
+    if shape is not None and x.shape is not None and len(shape) > len(x.shape):  # as ``x[test]`` gives it
+        placed = set_item(ops.expand_dims(x, axis=0), ops.reshape(test, (1,)), value)
+        return ops.squeeze(placed, 0)
     place = None if x.shape is None else (1, *x.shape)
     _require_fits(spec_of(value).shape, place)
     value = ops.broadcast_to(cast_operand(value, x.dtype), ops.shape(x))

@@ -1,7 +1,7 @@
 """Runs a call of somebody else's library on NumPy's arrays, and then on tensors in three ways, and compares.
 
-The calls are the rows of the tables in `docs/consumers.md`: what it says of eager code, of converted code and of
-graphs is what happens.
+The calls are the rows of the tables in `docs/consumers.md`: what it says of eager code, of converted code and
+of graphs is what happens.
 """
 
 from __future__ import annotations

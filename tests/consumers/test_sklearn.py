@@ -1,5 +1,6 @@
 """scikit-learn computes with tensors: at once, converted, and in graphs."""
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -29,7 +30,20 @@ def test_an_estimator_is_fitted_in_one_graph_and_predicts_in_another(sklearn):
 
 
 def test_what_an_estimator_refuses_is_raised_by_the_graph(sklearn):
-    scaled = ag.function(lambda X: sklearn["sklearn"].preprocessing.StandardScaler().fit_transform(X))
+    scaled = ag.function(lambda X: sklearn["sklearn"].preprocessing.Normalizer().fit_transform(X))
     scaled(rt.asarray(DATA["X"]))
     with pytest.raises(ValueError, match="Input X contains NaN"):
         scaled(rt.asarray(DATA["X"] * float("nan")))
+
+
+@pytest.mark.filterwarnings("ignore:Best performing")  # a warning in a branch comes when it is traced
+def test_steps_until_the_likelihood_settles_are_a_loop_of_the_graph(sklearn):
+    mixture = sklearn["sklearn"].mixture.GaussianMixture
+    points = np.random.default_rng(3).normal(size=(60, 2)) + np.repeat([[0.0, 0.0], [6.0, 9.0]], 30, axis=0)
+
+    def means(X):
+        return mixture(2, init_params="random_from_data", random_state=0).fit(X).means_
+
+    staged = ag.function(means)
+    compare(staged(rt.asarray(points)), means(points), 1e-3)
+    assert "While" in " ".join(staged.concrete_functions[0].graph.ops)

@@ -99,6 +99,12 @@ def test_a_single_truth_replaces_all_or_nothing(check, holds):
     check(lambda x: x.at[x > 2].set(0), np.array(3.5), gives=np.array(0.0))
 
 
+@pytest.mark.parametrize("holds", [True, False])
+def test_what_a_single_truth_selected_is_put_back(check, holds):
+    for x in (np.array(3.5), COUNTS):
+        check(lambda x, t: rt.set_item(x, t, x[t] * 2), x, np.array(holds), gives=x * (1 + holds))
+
+
 def test_values_are_cast_as_numpy_casts_what_is_assigned(check):
     check(lambda x: x.at[0].set(1.7), COUNTS, gives=assigned(COUNTS, 0, 1.7))
     check(lambda x: x.at[:2].set([1.7, -2.7]), COUNTS, gives=assigned(COUNTS, np.s_[:2], [1.7, -2.7]))

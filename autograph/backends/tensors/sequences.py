@@ -26,7 +26,6 @@ from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_o
 from autograph.backends.tensors.ordering import best, in_order, refused
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
-from autograph.backends.tensors.recursion import is_below_branch
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -82,7 +81,7 @@ class Sequences(Plain):
             return ops.set_item(target, index, value)
         if isinstance(target, np.ndarray):
             # NumPy would change it now, once, whatever decides in the graph
-            if is_symbolic(value) or _has_staged(index) or is_below_branch():
+            if is_symbolic(value) or _has_staged(index):
                 return ops.set_item(target, index, value)
             if places.listening() and target.base is None:
                 target = target.copy()  # what is traced again starts from what was there
