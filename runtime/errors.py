@@ -155,6 +155,8 @@ class Message(Exception):
             self.way_out = way_out
 
     def __str__(self) -> str:
+        if "happened" not in vars(self):  # one that a graph catches: the text is that of the run
+            return super().__str__()
         if self.verbatim:
             return self.happened
         place = [self.where.describe()] if self.where is not None else []

@@ -1,5 +1,8 @@
 """`try` around what a graph raises: handlers, `else` and `finally`."""
 
+import contextlib
+import io
+
 import numpy as np
 import pytest
 
@@ -656,3 +659,40 @@ def test_a_handler_of_a_class_that_nothing_raises_is_no_part_of_the_graph():
 
     check(f, 4.0)
     check(f, -1.0, raises=ValueError)
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_handler_is_told_of_shapes_as_eager_code_is(executor):
+    def joined(x, y):
+        try:
+            z = x + y
+        except ValueError as error:
+            text = str(error)
+            print(text)
+            z = x
+        return z
+
+    def inverse(x):
+        try:
+            kind = 0
+            y = rt.linalg.inv(x)
+        except np.linalg.LinAlgError:
+            kind = 1
+            y = x
+        except ValueError:
+            kind = 2
+            y = x
+        return kind, y
+
+    unknown = rt.TensorSpec((None,), rt.float64)
+    staged = ag.function(joined, input_signature=[unknown, unknown], executor=executor)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        staged(np.ones(2), np.ones(3))
+    assert printed.getvalue().startswith("shapes (2,) and (3,) do not broadcast together\n")
+    assert "z = x + y" in printed.getvalue()
+
+    staged = ag.function(
+        inverse, input_signature=[rt.TensorSpec((None, None), rt.float64)], executor=executor
+    )
+    for array in (np.eye(2), np.ones((2, 2)), np.ones((2, 3))):
+        assert staged(array)[0] == inverse(rt.asarray(array))[0]

@@ -8,9 +8,8 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from runtime.executors.notes import as_told
 from runtime.executors.numpy_plan.precedence import OPERAND, filled
-from runtime.executors.numpy_plan.program import Line
+from runtime.executors.numpy_plan.program import Line, Program
 from runtime.graph.graph import Graph, Node
 from runtime.ops.control_flow import StatelessIf, StatelessWhile, Try
 
@@ -92,7 +91,7 @@ def write_try(writer: Writer, node: Node, op: Try, targets: Sequence[str]) -> li
     body = writer.block(op.body, targets, {}, node)
     problem = writer.fresh("problem")
     writer.release(problem)
-    handle = writer.program.callable(partial(_caught, op), node, "outcome_of")
+    handle = writer.program.callable(partial(_caught, writer.program, op), node, "outcome_of")
     outcome = f"{handle}({problem}, {writer.statements.name(cell)})"
     return [
         Line("try:", node, parts),
@@ -102,6 +101,6 @@ def write_try(writer: Writer, node: Node, op: Try, targets: Sequence[str]) -> li
     ]
 
 
-def _caught(op: Try, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
+def _caught(program: Program, op: Try, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
     """What a `Try` gives after an exception."""
-    return op.caught(as_told(error) if isinstance(error, Exception) else error, cell)
+    return op.caught(program.explained(error) if isinstance(error, Exception) else error, cell)

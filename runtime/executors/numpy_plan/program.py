@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Array
+from runtime.executors.notes import as_told
 from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Graph, Node, Value
 
@@ -74,12 +75,15 @@ class Program:
         Kernels that only run with a live object, such as a variable, and the first node of each.
     wraps : bool
         Whether scalar integers may wrap in an operator: NumPy's scalars would warn, its arrays do not.
+    explained : callable
+        An exception of a kernel → what the program is told of it; whoever runs the program says it better.
     """
 
     functions: list[Function] = field(default_factory=list)
     constants: dict[str, Array | np.generic] = field(default_factory=dict)
     callables: dict[str, tuple[Callable[..., Any], Node]] = field(default_factory=dict)
     wraps: bool = False
+    explained: Callable[[Exception], Exception] = as_told
     helpers: Helpers = field(init=False)
     _global_names: set[str] = field(default_factory=set)
     _local_names: set[str] = field(default_factory=set)

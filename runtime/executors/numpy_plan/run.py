@@ -38,6 +38,7 @@ class NumPyPlan:
         table = _Table(namespace, lines)
         for function in program.functions:
             table.place(inspect.unwrap(namespace[function.name]), function.operands)
+        program.explained = table.explained
         wrapped = _single if len(graph.outputs) == 1 else _several
         return wrapped(namespace[program.functions[-1].name], table)
 
