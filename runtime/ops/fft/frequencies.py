@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,10 +13,11 @@ from runtime.core.dtypes import DType, as_dtype, int32
 from runtime.core.shapes import normalise_axes
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import DTypeError, InvalidValue
+from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
-from runtime.ops.families import Axes, IndexMap, as_constant, checked_axes, concrete
+from runtime.ops.families import Axes, IndexMap, as_constant, checked_axes
+from runtime.ops.fft.transforms import whole_length
 
 __all__ = ["FFTShift", "fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
@@ -66,21 +66,6 @@ class FFTShift(IndexMap):
         if self.inverse:
             shift = builder.node("Neg", [shift], "y", **counted)
         return [builder.node("Roll", [*inputs, shift, axes], T=dtype, Tshift=int32, Taxis=int32)]
-
-
-def _known_count(n: Any) -> int | None:
-    """A number of samples; None where only the run knows it."""
-    known = concrete(as_tensor(n))
-    if known is None:
-        return None
-    count = operator.index(known[()])
-    if count < 1:
-        raise InvalidValue(
-            f"there are no frequencies of {count} samples",
-            why="A transform is of one sample or more.",
-            way_out="Give a positive integer.",
-        )
-    return count
 
 
 def _dtype_of_frequencies(dtype: Any, device: Any) -> DType:
@@ -187,7 +172,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     InvalidValue
         When `n` is less than 1, or there is no such device.
     DTypeError
-        When `dtype` is not a real floating-point dtype.
+        When `n` is a tensor of no integer, or `dtype` not a real floating-point dtype.
 
     Notes
     -----
@@ -199,12 +184,12 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     >>> rt.fft.fftfreq(5)
     <Tensor: shape=(5,), dtype=float64, numpy=array([ 0. ,  0.2,  0.4, -0.4, -0.2])>
     """
-    wanted, count = _dtype_of_frequencies(dtype, device), _known_count(n)
-    if count is not None:
+    wanted, count = _dtype_of_frequencies(dtype, device), whole_length(n, "n")
+    if isinstance(count, int):
         return as_constant(np.fft.fftfreq(count, d).astype(wanted.numpy))
-    numbers = ops.arange(n)
-    later = ops.greater_equal(numbers, (n - 1) // 2 + 1)
-    return ops.astype(ops.where(later, numbers - n, numbers) * (1.0 / (n * d)), wanted)
+    numbers = ops.arange(count)
+    later = ops.greater_equal(numbers, (count - 1) // 2 + 1)
+    return ops.astype(ops.where(later, numbers - count, numbers) * (1.0 / (count * d)), wanted)
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
@@ -230,7 +215,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     InvalidValue
         When `n` is less than 1, or there is no such device.
     DTypeError
-        When `dtype` is not a real floating-point dtype.
+        When `n` is a tensor of no integer, or `dtype` not a real floating-point dtype.
 
     Notes
     -----
@@ -242,7 +227,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     >>> rt.fft.rfftfreq(5)
     <Tensor: shape=(3,), dtype=float64, numpy=array([0. , 0.2, 0.4])>
     """
-    wanted, count = _dtype_of_frequencies(dtype, device), _known_count(n)
-    if count is not None:
+    wanted, count = _dtype_of_frequencies(dtype, device), whole_length(n, "n")
+    if isinstance(count, int):
         return as_constant(np.fft.rfftfreq(count, d).astype(wanted.numpy))
-    return ops.astype(ops.arange(n // 2 + 1) * (1.0 / (n * d)), wanted)
+    return ops.astype(ops.arange(count // 2 + 1) * (1.0 / (count * d)), wanted)

@@ -13,7 +13,7 @@ from runtime.core.dtypes import DType, bool_, complex64, complex128, float16, fl
 from runtime.core.shapes import Dim, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
-from runtime.errors import InvalidValue, ShapeError
+from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import Opaque, concrete, require_dtype, widened
@@ -125,11 +125,19 @@ def whole_length(n: Any, name: str) -> int | Tensor:
 
     Raises
     ------
+    DTypeError
+        When it is no integer.
     InvalidValue
         When it is less than 1.
     """
     if isinstance(n, Operators):
         tensor = as_tensor(n)
+        if not tensor.dtype.is_integer or tensor.shape not in {(), None}:
+            raise DTypeError(
+                f"`{name}` is {tensor.spec}",
+                why="It is a number of samples, which is one integer.",
+                way_out="Cast it with `rt.astype(n, rt.int64)`, or divide with `//`.",
+            )
         known = concrete(tensor)
         if known is None:
             return tensor
