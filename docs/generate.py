@@ -11,6 +11,7 @@ import inspect
 import re
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,10 @@ from runtime.numpy_functions.table import TABLE, left_out
 from runtime.numpy_functions.table import title as numpy_title
 from runtime.ops.families import Family
 from runtime.passes import pipeline
+from tests.standard.calls import CALLS
+from tests.standard.functions import FAMILIES, NEEDS_LENGTHS, OF_OTHER_SUITES
+from tests.standard.test_bad_input import CASES
+from tests.standard.test_special_cases import COMPLEX, REAL
 
 ROOT = Path(__file__).parents[1]
 OPS = "runtime.ops."
@@ -324,6 +329,48 @@ def gap(before: str, after: str) -> str:
     return "\n" * (3 if last.startswith(" ") or after.startswith(("@", "def ", "class ")) else 2)
 
 
+def standard() -> str:
+    """The functions of the Array API standard by family, and what the tests compare of each."""
+    refused = Counter(name for name, *_ in CASES)
+    special = Counter(name for cases in (REAL, COMPLEX) for name in cases for _ in cases[name])
+    sections = []
+    for family, names in FAMILIES.items():
+        sections.append(f"## {family[0].upper()}{family[1:]} functions")
+        if family in OF_OTHER_SUITES:
+            home = OF_OTHER_SUITES[family]
+            listed = ", ".join(f"`rt.{name}`" for name in names)
+            sections.append(textwrap.fill(f"{listed}: compared by [`{home}`](../{home}).", WIDTH))
+            continue
+        rows = [
+            (
+                f"`rt.{name}`",
+                *["yes" if name in CALLS else ""] * 2,
+                NEEDS_LENGTHS.get(name, "yes" if name in CALLS else ""),
+                number(special[name]),
+                number(refused[name]),
+            )
+            for name in names
+        ]
+        header = "function | at once | known dims | unknown dims | special cases | refusals"
+        sections.append(table(header, rows))
+    return page(
+        "The Array API standard",
+        "`array_api_strict` and the tables in `tests/standard/`",
+        f"The functions of the standard's version {rt.__array_api_version__}, and how each is checked. Calls "
+        "made by chance, of every dtype that the standard allows, of shapes of up to four axes and of empty "
+        "ones, give what `array_api_strict` gives: the same dtype, shape and values, signs of zeros "
+        "included. They are made at once, in graphs of known dims, and in graphs of unknown ones, these on "
+        "every executor. Special cases are those of the standard's text, number by number. Refusals are "
+        "wrong axes, shapes, dtypes and values, and objects that are no arrays. An empty field is a hole.",
+        *sections,
+    )
+
+
+def number(count: int) -> str:
+    """A count; nothing where there is none."""
+    return str(count) if count else ""
+
+
 def numpy_functions() -> str:
     """NumPy's functions by module: those that take tensors, and what to write in a graph for the others."""
     there: dict[str, list[str]] = {}
@@ -395,6 +442,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "numpy.md": numpy_functions,
     "ops.md": operations,
     "passes.md": passes,
+    "standard.md": standard,
     "strict.md": strict,
 }
 """What writes each page of this folder that is generated."""

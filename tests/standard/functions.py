@@ -68,3 +68,14 @@ FAMILIES = _families()
 NAMES = [name for names in FAMILIES.values() for name in names]
 FUNCTIONS = {name: find(array_api_strict, name) for name in NAMES}
 assert all(isinstance(function, FunctionType) for function in FUNCTIONS.values())
+
+NEEDS_LENGTHS = {"unstack": "how long the axis is decides how many results there are"}
+"""Functions that no graph of unknown dims has, and why."""
+
+OF_OTHER_SUITES = {
+    "creation": "tests/ops/test_functions.py",
+    "data type": "tests/ops/test_promotion.py",
+    "linalg": "tests/ops/test_linalg.py",
+    "fft": "tests/ops/test_fft.py",
+}
+"""Families that other files compare."""

@@ -6,21 +6,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.standard.calls import CALLS
-from tests.standard.functions import FAMILIES
+from tests.standard.functions import FAMILIES, NEEDS_LENGTHS, OF_OTHER_SUITES
 from tests.standard.ways import GRAPHS, every_way, expected, require_same
 
 TOLERANCE = dict.fromkeys(["matmul", "tensordot", "vecdot", "std", "var", "sign"], 1e-5)
 """For functions that add up in another order than the oracle, or divide where it multiplies."""
-
-NEEDS_LENGTHS = {"unstack": "the length of the axis is the number of results"}
-"""Functions that no graph of unknown dims has, and why."""
-
-OF_OTHER_SUITES = {
-    "creation": "tests/ops/test_functions.py",
-    "data type": "tests/ops/test_promotion.py",
-    "linalg": "tests/ops/test_linalg.py",
-    "fft": "tests/ops/test_fft.py",
-}
 
 
 def test_every_function_has_calls():
