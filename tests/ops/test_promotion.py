@@ -235,8 +235,6 @@ def test_integers_with_axes_divided_by_zero_give_zero_and_a_warning(staged, divi
 
 COMPLEX, TRUTH, WHOLE = np.array([[1j, 2]]), np.array([[True, False]]), np.array([[1, 2]])
 REFUSED = {
-    "argmax": (rt.argmax, COMPLEX),
-    "argmin along an axis": (lambda x: rt.argmin(x, axis=0), COMPLEX),
     "relu": (rt.relu, COMPLEX),
     "elu": (rt.elu, COMPLEX),
     "leaky_relu": (rt.leaky_relu, COMPLEX),
