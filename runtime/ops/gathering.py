@@ -289,8 +289,6 @@ class BooleanMask(IndexMap):
         Sample((_TABLE, _TABLE > 4)),
         Sample((_TABLE, np.array([True, False, True]))),
         Sample((_TABLE, np.zeros(3, np.bool_))),
-        Sample((_TABLE, np.array(True))),
-        Sample((np.array(7.0), np.array(False))),
     )
 
     def infer(self, x: Spec, mask: Spec) -> Spec:
@@ -437,7 +435,9 @@ def get_advanced(x: TensorLike, parts: Sequence[Any]) -> Tensor:
         isinstance(part, slice) or part is Ellipsis for part in _others(parts, place)
     ):
         if len(parts) == 1 and parts[0].dtype.is_bool:
-            return bind(BooleanMask(), x, parts[0])
+            if parts[0].shape != ():
+                return bind(BooleanMask(), x, parts[0])
+            return bind(BooleanMask(), ops.expand_dims(x, axis=0), ops.reshape(parts[0], (1,)))
         if Ellipsis not in parts[:place] and parts[place].dtype.is_integer:
             whole = all(part in (slice(None), Ellipsis) for part in _others(parts, place))
             ops.require_one_ellipsis(parts)

@@ -163,6 +163,12 @@ def _transposed(self: Tensor) -> Tensor:
 
 def _matrix_transposed(self: Tensor) -> Tensor:
     """The matrices in the last two axes, each with its axes exchanged."""
+    if self.shape is not None and len(self.shape) < 2:
+        raise ShapeError(
+            f"`.mT` of {self.spec}",
+            why="It exchanges the last two axes.",
+            way_out="Give it an axis with `rt.expand_dims`.",
+        )
     return ops.matrix_transpose(self)
 
 

@@ -159,5 +159,5 @@ def test_transposes(check):
         with pytest.raises(ValueError, match=r"`\.T` of "):
             rt.zeros(shape).T
     for shape in [(), (2,)]:
-        with pytest.raises(ValueError, match="axis"):
+        with pytest.raises(ValueError, match=r"`\.mT` of "):
             rt.zeros(shape).mT

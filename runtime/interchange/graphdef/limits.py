@@ -31,6 +31,7 @@ _LIMITS = {
     "IsNan": FLOATING,
     "Less": _REAL,
     "LessEqual": _REAL,
+    "LinSpace": FLOATING,
     "Max": _REAL,
     "Maximum": _REAL,
     "Min": _REAL,
