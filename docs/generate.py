@@ -387,7 +387,7 @@ def numpy_functions() -> str:
         (f"`{name}`", IN_PLACE.get(name) or way_out(others[name])) for name in sorted(others.keys() - names)
     ]
     ufuncs = sorted(f"`np.{each.__name__}`" for each in {*UFUNCS, *COMPOSED} if each is not None)
-    folds = ", ".join(f"`np.{each.__name__}.{method}`" for each, method in FOLDS)
+    folds = ", ".join(f"`np.{each.__name__}.{method}`" for each, method in FOLDS if method != "reduce")
     newer = {"fma", "sumprod"}  # than the oldest Python that writes this page
     of_math = sorted(f"`math.{each.__name__}`" for each in FUNCTIONS if each.__name__ not in newer)
     return page(
@@ -397,8 +397,14 @@ def numpy_functions() -> str:
         "in eager code, as operations in a graph. Lengths that only the run knows, as of `np.unique`, are "
         "unknown dims. What NumPy warns of, graphs do as well, when they run; `np.linalg.eig` always gives "
         "complex numbers, since the dtype cannot wait for the values.",
+        textwrap.fill(
+            f"Of the {len(names | others.keys())} functions that NumPy lets others take over, {len(names)} "
+            f"are here, and {len(refused)} [convert](#others). Ufuncs of other libraries are ops as well "
+            "(`ForeignUfunc`).",
+            WIDTH,
+        ),
         "## Ufuncs",
-        textwrap.fill(f"{', '.join(ufuncs)}; their method `outer`, and {folds}.", WIDTH),
+        textwrap.fill(f"{', '.join(ufuncs)}; their methods `outer` and `reduce`, and {folds}.", WIDTH),
         *[
             text
             for module, listed in there.items()
@@ -423,7 +429,7 @@ def numpy_functions() -> str:
 
 
 OF_OTHER_DATA = (
-    *("busday", "datetime", "recfunctions", "scimath", "txt"),
+    *("busday", "char.", "datetime", "recfunctions", "scimath", "txt"),
     *("frombuffer", "fromfile", "fromfunction", "fromiter", "fromstring", "require"),
 )
 """What is in the names of functions for which no tensor is an argument."""

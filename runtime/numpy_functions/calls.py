@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
-from runtime.errors import ImmutableTensor
+from runtime.errors import ImmutableTensor, InvalidValue
 from runtime.graph.build import bind, bind_all
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
 from runtime.numpy_functions.operands import known_rank, number, strong
@@ -60,8 +61,11 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
         return ops.vecdot(*map(strong, inputs), axis=options["axis"])
     if method in {"reduce", "accumulate"} and (ufunc, method) in FOLDS:
         return FOLDS[ufunc, method](strong(inputs[0]), *inputs[1:], **{"axis": 0} | dict(options))
-    if method == "outer" and not options and ufunc in UFUNCS:
-        left, right = map(strong, inputs)
+    is_binary = ufunc in UFUNCS and ufunc.nin == 2 and ufunc.signature is None
+    if method == "reduce" and is_binary and set(options) <= {"axis", "keepdims"}:
+        return _reduced(ufunc, strong(inputs[0]), *inputs[1:], **options)
+    if method == "outer" and set(options) <= {"dtype"} and ufunc in UFUNCS:
+        left, right = [strong(each, options.get("dtype")) for each in inputs]
         rank = known_rank(right, f"np.{ufunc.__name__}.outer")
         shape = [*(ops.shape(left)[axis] for axis in range(left.ndim)), *[1] * rank]
         return UFUNCS[ufunc](ops.reshape(left, shape), right)
@@ -71,12 +75,44 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
             results = bind_all(op, *map(number, inputs))
             return results if ufunc.nout > 1 else results[0]
     whole = ufunc if method == "__call__" else getattr(ufunc, method)
-    return on_arrays(whole, inputs, options)
+    return on_arrays(whole, inputs, options, *_called(ufunc, method, options))
+
+
+def _called(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> tuple[str, str]:
+    """What a user calls a ufunc or its method with these options, and what to write in a graph instead."""
+    name = f"np.{ufunc.__name__}"
+    if method == "reduceat":
+        return f"{name}.reduceat", f"`{name}.reduce` of each part"
+    if method == "accumulate":
+        return f"{name}.accumulate", "a loop that carries what there is so far"
+    if method != "__call__":
+        return f"{name}.{method}", f"`{name}` of the parts"
+    if options:
+        return f"{name}` with `{', '.join(f'{each}=' for each in options)}", f"`{name}` without it"
+    return name, "the functions of `runtime`, or the result of the call"
+
+
+def _reduced(ufunc: np.ufunc, x: Tensor, axis: Any = 0, keepdims: bool = False) -> Tensor:
+    """The slices along one axis, or along all, taken together two by two."""
+    tensor = ops.flatten(x) if axis is None else x
+    parts = ops.unstack(tensor, axis=axis or 0)
+    if not parts:
+        raise InvalidValue(
+            f"`np.{ufunc.__name__}.reduce` of no elements", why="There is nothing to start from."
+        )
+    dtype = computing_dtypes(ufunc, (x.dtype, x.dtype))[-1]
+    result: Tensor = reduce(UFUNCS[ufunc], parts) if len(parts) > 1 else ops.astype(parts[0], dtype)
+    if not keepdims:
+        return result
+    if axis is None:
+        return ops.reshape(result, (1,) * known_rank(x, f"np.{ufunc.__name__}.reduce"))
+    return ops.expand_dims(result, axis=axis)
 
 
 def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> None:
     """Tensors are not written to, so a ufunc may not be asked to."""
-    if any(each is not None for each in options.get("out") or ()):
+    given = options.get("out")
+    if any(each is not None for each in (given if isinstance(given, tuple) else (given,))):
         raise ImmutableTensor(
             f"`np.{ufunc.__name__}` with `out=` would change an array",
             why="The result may be part of a graph, which an array cannot hold.",
@@ -87,7 +123,7 @@ def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) ->
             f"`np.{ufunc.__name__}.at` would change its first argument",
             way_out="Write `x = x.at[key].add(value)`, or call another method of `x.at[key]`.",
         )
-    if options.get("where", True) is not True:
+    if method == "__call__" and options.get("where", True) is not True:
         raise ImmutableTensor(
             f"`np.{ufunc.__name__}` with `where=` leaves elements as they happen to be",
             why="A tensor has no memory whose old elements could stay.",
@@ -144,10 +180,10 @@ COMPOSED: dict[Any, Callable[..., Any]] = {
 def _fold(function: Callable[..., Any]) -> Callable[..., Tensor]:
     """A reduction as a ufunc's `reduce` is called."""
 
-    def reduce(x: Tensor, axis: Any = 0, dtype: Any = None, keepdims: bool = False, **options: Any) -> Any:
+    def reduction(x: Tensor, axis: Any = 0, dtype: Any = None, keepdims: bool = False, **options: Any) -> Any:
         return call_function(function, (x,), {"axis": axis, "keepdims": keepdims, **options, **_typed(dtype)})
 
-    return reduce
+    return reduction
 
 
 def _typed(dtype: Any) -> dict[str, Any]:

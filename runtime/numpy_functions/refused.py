@@ -58,8 +58,16 @@ def way_out(function: Callable[..., Any]) -> str:
     return f"`{names[near[0]]}`" if near else "the functions of `runtime`, or the result of the call"
 
 
-def on_arrays(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+def on_arrays(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    name: str = "",
+    instead: str = "",
+) -> Any:
     """What a function without an adapter gives for the arrays of tensors that have their values.
+
+    `name` is what users call it, and `instead` what to write in a graph, where its own name does not say.
 
     Raises
     ------
@@ -68,14 +76,15 @@ def on_arrays(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping
     ImmutableTensor
         When the function would change a tensor.
     """
-    name = title(function)
+    name = name or title(function)
     if name in IN_PLACE and isinstance(args[0] if args else None, Operators):
         raise ImmutableTensor(f"`{name}` would change a tensor", way_out=f"Write {IN_PLACE[name]}.")
     if any(map(_is_of_graph, [*args, *kwargs.values()])):
         raise NoConcreteValue(
             f"`{name}` does not take tensors of a graph",
             why="It looks at values, which only exist when the graph runs.",
-            way_out=f"Use {way_out(function)}; outside of a graph it takes tensors, and gives arrays.",
+            way_out=f"Use {instead or way_out(function)}; "
+            "outside of a graph it takes tensors, and gives arrays.",
         )
     return function(*map(_array, args), **{key: _array(value) for key, value in kwargs.items()})
 

@@ -128,6 +128,8 @@ def _given(
 
 
 def _refuse(function: Callable[..., Any], name: str) -> NoReturn:
+    if name not in inspect.signature(function).parameters:
+        raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
     kind, why = _REASONS.get(name, (InvalidValue, "It means nothing for tensors."))
     raise kind(
         f"`{title(function)}` takes no `{name}=` where a tensor is",

@@ -172,7 +172,10 @@ np.fmax(n, x) np.fmin(n, 0.0) np.fmod(x, 2) np.heaviside(z, 0.5) np.logaddexp2(v
 np.lcm(u, 4) np.ldexp(v, j) np.bitwise_count(i)
 np.vecdot(x, y) np.vecdot(x, y, axis=0) np.sqrt(i) np.sin(f) np.arctan2(v, 2)
 np.power(i, 2) np.matmul(x, r) np.logaddexp(v, v) np.isnan(n) np.floor_divide(i, 2) np.remainder(x, 2)
-np.hypot(3, v) np.sign(x)
+np.hypot(3, v) np.sign(x) np.subtract.reduce(ARRAYS["x"] * e) np.logical_xor.reduce(ARRAYS["b"] ^ (e > 1), 1)
+np.hypot.reduce(ARRAYS["x"] * e, axis=None, keepdims=True) np.bitwise_or.reduce(ARRAYS["i"] | k, axis=1)
+np.logical_xor.reduce(ARRAYS["x"][:1] * e) np.maximum.reduce(x, where=b, initial=-9)
+np.multiply.outer(v, w, dtype=np.float32)
 """.split("\n")
 
 
@@ -332,3 +335,34 @@ def test_other_libraries_get_their_turn():
             return "foreign"
 
     assert np.concatenate([rt.asarray([1.0]), Foreign()]) == "foreign"
+
+
+def test_what_a_ufunc_does_not_trace_is_named_as_it_was_called():
+    graph = Graph("f")
+    with building(graph):
+        x = Symbol(graph.input(rt.Spec((3,), rt.float64)))
+        for call, name in [
+            (lambda: np.add.reduceat(x, [0, 1]), "`np.add.reduceat`"),
+            (lambda: np.hypot.accumulate(x), "`np.hypot.accumulate`"),
+            (lambda: np.sin(x, casting="unsafe"), "`np.sin` with `casting=`"),
+        ]:
+            with pytest.raises(TypeError, match=re.escape(name)):
+                call()
+
+
+def test_parameters_that_numpy_has_not_either_are_refused_as_there():
+    x = rt.asarray([1.0])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'foo'"):
+        np.sum(x, foo=1)
+
+
+def test_out_is_refused_by_whatever_name_it_comes():
+    with pytest.raises(rt.errors.ImmutableTensor):
+        np.sin(rt.asarray([1.0, 2.0]), out=np.zeros(2))
+    with pytest.raises(rt.errors.ImmutableTensor):
+        calls.call_ufunc(np.sin, "__call__", [rt.asarray([1.0, 2.0])], {"out": np.zeros(2)})
+
+
+def test_a_ufunc_of_one_operand_has_nothing_to_reduce():
+    with pytest.raises(ValueError, match="binary functions"):
+        np.sin.reduce(rt.asarray([1.0]))
