@@ -162,7 +162,7 @@ def operations() -> str:
     ops = [op for op in REGISTRY.values() if op.__module__.startswith(OPS)]
     makers: dict[str, list[str]] = {}
     for name, function in public:
-        for used in function.__code__.co_names if inspect.isfunction(function) else ():
+        for used in sorted(names_used(function)):
             makers.setdefault(used, []).append(f"`{name}`")
     sections = []
     for name in sorted({family(thing) for thing in [*ops, *(function for _, function in public)]}):
@@ -179,6 +179,19 @@ def operations() -> str:
         "built into graphs: `Placeholder`, an input, and `Const`, a value that is the same in every run.",
         *sections,
     )
+
+
+def names_used(function: Any) -> set[str]:
+    """The names that a function uses, by itself and through the private functions beside it."""
+    found: set[str] = set()
+    waiting = [function]
+    for each in waiting:
+        function = inspect.unwrap(each)
+        if inspect.isfunction(function):
+            names = set(function.__code__.co_names) - found
+            found |= names
+            waiting += [function.__globals__.get(name) for name in sorted(names) if name.startswith("_")]
+    return found
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:

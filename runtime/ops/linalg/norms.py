@@ -131,7 +131,7 @@ def matrix_norm(
         norm = ops.sum(values, axis=-1)
     else:
         norm = _greatest(values, -1, False) if float(ord) > 0 else ops.min(values, axis=-1)
-    return ops.expand_dims(norm, axis=(-2, -1)) if keepdims else norm
+    return norm[..., None, None] if keepdims else norm
 
 
 def _inexact(x: TensorLike) -> Tensor:
