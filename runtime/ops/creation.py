@@ -173,6 +173,7 @@ class Fill(IndexMap):
 
     known: Shape
 
+    allocates = True
     graphdef = GraphDef("Fill", types={"T": "in1", "index_type": "in0"})
     samples = (
         Sample((np.array([2, 3]), np.array(1.5)), {"known": (2, None)}),

@@ -131,6 +131,7 @@ class TakeAlongAxis(IndexMap):
 
     axis: int
 
+    allocates = True
     why_no_graphdef = "TensorFlow composes it of a GatherNd and the coordinates of every other axis"
     samples = (
         Sample((_TABLE, np.array([[1], [0], [3]])), {"axis": 1}),
@@ -213,6 +214,7 @@ def take_along_axis(x: TensorLike, indices: TensorLike, /, *, axis: int = -1) ->
 class GatherNd(IndexMap):
     """Elements or slices, picked by coordinates along the last axis of the second input."""
 
+    allocates = True
     input_names = ("params", "indices")
     graphdef = GraphDef("GatherNd", types={"Tparams": "in0", "Tindices": "in1"})
     samples = (
@@ -285,6 +287,7 @@ def gather_nd(x: TensorLike, indices: TensorLike, /) -> Tensor:
 class BooleanMask(IndexMap):
     """The elements or slices where a mask of the first axes holds, in order, along one axis."""
 
+    allocates = True
     samples = (
         Sample((_TABLE, _TABLE > 4)),
         Sample((_TABLE, np.array([True, False, True]))),
@@ -320,6 +323,7 @@ class AdvancedIndex(IndexMap):
 
     key: tuple[Any, ...]
 
+    allocates = True
     why_no_graphdef = "TensorFlow has no op for NumPy's mixed indexing"
     samples = (
         Sample((_TABLE, np.array([0, 2]), np.array([1, 3])), {"key": ("?", "?")}),

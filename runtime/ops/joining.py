@@ -33,6 +33,7 @@ class _Join(IndexMap, abstract=True):
 class ConcatV2(_Join):
     """Tensors laid end to end along one axis."""
 
+    allocates = True
     samples = (shaped((2, 3), (1, 3), axis=0), shaped((2, 1), (2, 0), (2, 3), axis=-1), shaped((3,), axis=0))
 
     def infer(self, *parts: Spec) -> Spec:
@@ -124,6 +125,7 @@ def concat(arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor:
 class Pack(_Join):
     """Tensors of one shape along a new axis."""
 
+    allocates = True
     graphdef = GraphDef("Pack", types={"T": "in0", "N": "count"}, attributes={"axis": "axis"})
     samples = (shaped((), (), axis=0), shaped((2, 3), (2, 3), axis=-1), shaped((2, 0), axis=1))
 

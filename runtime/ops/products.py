@@ -25,6 +25,7 @@ __all__ = ["MatMul", "Tensordot", "Vecdot", "matmul", "outer", "tensordot", "vec
 class MatMul(Contraction):
     """Products of matrices along the last two axes; a vector is a row on the left, a column on the right."""
 
+    allocates = True
     accepts = ALL.difference(LOW_PRECISION)
     samples = (
         shaped((2, 3), (3, 4)),

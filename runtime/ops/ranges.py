@@ -37,6 +37,7 @@ _REALS = {int, float}
 class Range(Opaque):
     """Numbers from a start, in steps, up to a limit that is not among them."""
 
+    allocates = True
     input_names = ("start", "limit", "delta")
     graphdef = GraphDef("Range", types={"Tidx": "in0"})
     accepts = INTEGER | FLOATING
@@ -184,6 +185,7 @@ class LinSpace(Opaque):
 
     num: int
 
+    allocates = True
     input_names = ("start", "stop")
     graphdef = GraphDef("LinSpace", types={"T": "in0", "Tidx": "in2"}, inputs_then=("num",))
     accepts = FLOATING | COMPLEX

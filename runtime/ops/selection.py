@@ -25,6 +25,7 @@ _MASK = np.array([[True, False, True], [False, True, False]])
 class SelectV2(Family):
     """Each element of the second input where the first holds, of the third elsewhere."""
 
+    allocates = True
     input_names = ("condition", "t", "e")
     graphdef = GraphDef("SelectV2", types={"T": "in1"})
     accepts = ALL

@@ -76,6 +76,15 @@ def test_the_kernel_changes_no_operand(kind):
         assert_same(arrays, before)
 
 
+@pytest.mark.parametrize("kind", [op for op in FAMILY_OPS if op.allocates], ids=lambda op: op.__name__)
+def test_an_op_that_allocates_gives_an_array_of_its_own(kind):
+    for op, arrays in samples_of(kind):
+        results, again = run_kernel(op, arrays), run_kernel(op, arrays)
+        for result in filter(np.ndim, results):
+            assert result.flags.writeable
+            assert not any(np.shares_memory(result, other) for other in (*arrays, *again))
+
+
 @pytest.mark.parametrize("hide", [lambda shape: (None,) * len(shape), lambda shape: None])
 @every_op
 def test_less_known_of_the_operands_means_less_known_of_the_result(kind, hide):

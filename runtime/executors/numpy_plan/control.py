@@ -8,6 +8,7 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from runtime.executors.numpy_plan.ownership import Ownership
 from runtime.executors.numpy_plan.precedence import OPERAND, filled
 from runtime.executors.numpy_plan.program import Line, Program
 from runtime.graph.graph import Graph, Node
@@ -26,17 +27,20 @@ def indented(lines: Sequence[Line]) -> list[Line]:
     return [replace(line, text=f"    {line.text}") for line in lines]
 
 
-def write_if(writer: Writer, node: Node, op: StatelessIf, targets: Sequence[str]) -> list[Line]:
+def write_if(
+    writer: Writer, node: Node, op: StatelessIf, targets: Sequence[str], ownership: Ownership
+) -> list[Line]:
     """``if test: … else: …``, each branch leaving its outputs in `targets`."""
     predicate, *captures = [writer.operands[value] for value in node.inputs]
     test = writer.statements.name(predicate)
     parts = writer.take_parts()
     arms = []
+    handed = ownership.handed.get(node, frozenset())
     for branch in op.graphs:
         writer.enter(branch, captures)
         pairs = zip(captures, branch.inputs, strict=True)
         held = {name: value for name, value in pairs if isinstance(name, str)}
-        arms.append(writer.block(branch, targets, held, node))
+        arms.append(writer.block(branch, targets, held, node, handed))
     then, orelse = arms
     if then:
         return [Line(f"if {test}:", node, parts), *indented(then), *_otherwise(orelse, node)]
@@ -55,11 +59,14 @@ def _otherwise(lines: Sequence[Line], node: Node) -> list[Line]:
     return [Line("else:", node), *indented(lines)] if lines else []
 
 
-def write_while(writer: Writer, node: Node, op: StatelessWhile, targets: Sequence[str]) -> list[Line]:
+def write_while(
+    writer: Writer, node: Node, op: StatelessWhile, targets: Sequence[str], ownership: Ownership
+) -> list[Line]:
     """``while test: …`` over loop variables called `targets`."""
     operands = [writer.operands[value] for value in node.inputs]
     count = len(targets)
-    start = writer.assign(list(zip(targets, operands[:count], strict=True)), node)
+    copies = ownership.copied.get(node, frozenset())
+    start = writer.assign(list(zip(targets, operands[:count], strict=True)), node, copies)
     inside = [*targets, *operands[count:]]
     writer.enter(op.cond, inside)
     test = writer.as_expression(op.cond)
@@ -69,7 +76,7 @@ def write_while(writer: Writer, node: Node, op: StatelessWhile, targets: Sequenc
         header = [replace(test, text=f"while {test.text}:", node=test.node or node)]
     writer.enter(op.body, inside)
     held = dict(zip(targets, op.body.inputs, strict=False))
-    body = writer.block(op.body, targets, held, node)
+    body = writer.block(op.body, targets, held, node, ownership.handed.get(node, frozenset()))
     if not body and test is not None:
         body = [Line("pass", node)]
     return [*start, *header, *indented(body)]

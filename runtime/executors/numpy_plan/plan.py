@@ -9,9 +9,11 @@ from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import write_if, write_try, write_while
 from runtime.executors.numpy_plan.liveness import is_large, is_needed, last_uses, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
+from runtime.executors.numpy_plan.ownership import Ownership, Ownerships, is_update
 from runtime.executors.numpy_plan.precedence import filled
 from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
+from runtime.executors.numpy_plan.updates import copied, identifiers, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
 from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile, Try
@@ -33,7 +35,8 @@ def plan(graph: Graph, name: str | None = None) -> Program:
         What the entry is called; the graph's name by default.
     """
     program = Program()
-    shared = _Shared(program, Statements(program), Origins(), {})
+    statements = Statements(program)
+    shared = _Shared(program, statements, Ownerships(graph, statements.is_ufunc))
     if any(definition.body is graph for definition in definitions_of(graph)):
         _write_entry(shared, graph, name or graph.name)
     else:
@@ -53,13 +56,12 @@ def _write_entry(shared: _Shared, graph: Graph, wish: str) -> None:
 class _Shared:
     """What the writers of one program's functions share."""
 
-    def __init__(
-        self, program: Program, statements: Statements, origins: Origins, names: dict[Graph, str]
-    ) -> None:
+    def __init__(self, program: Program, statements: Statements, ownerships: Ownerships) -> None:
         self.program = program
         self.statements = statements
-        self.origins = origins
-        self.names = names
+        self.ownerships = ownerships
+        self.origins = Origins()
+        self.names: dict[Graph, str] = {}
 
     def function(self, graph: Graph, wish: str) -> str:
         """The name of the function that computes `graph`; written once, however often it is called."""
@@ -73,16 +75,30 @@ class _Block:
     """A graph while its statements are written."""
 
     def __init__(
-        self, graph: Graph, uses: Mapping[Value, int], in_place: Mapping[Value, str], statements: Statements
+        self,
+        graph: Graph,
+        uses: Mapping[Value, int],
+        statements: Statements,
+        in_place: Mapping[Value, str] | None = None,
+        ownership: Ownership | None = None,
     ) -> None:
         self.uses = uses
-        self.in_place = in_place
+        self.in_place = in_place or {}
+        self.ownership = ownership or Ownership()
         self.overwritten = overwritten(graph, uses, statements.is_ufunc)
         self.becomes = {value: node.outputs[0] for node, value in self.overwritten.items()}
         """What is written over a value."""
         self.starts = _starts(graph, uses)
         self.owned: dict[Value, str] = {}
         """Values whose names end with the block."""
+        self._positions = {
+            value: position for position, node in enumerate(graph.nodes) for value in node.outputs
+        }
+
+    def overwrites(self, name: str, value: Value) -> bool:
+        """Whether the block gives a name to another value before `value` is dead."""
+        later = [other for other, target in self.in_place.items() if target == name]
+        return any(self._positions[other] < self.uses[value] for other in later)
 
 
 def _starts(graph: Graph, uses: Mapping[Value, int]) -> dict[Value, Value]:
@@ -114,7 +130,8 @@ class Writer:
         """The function that computes `graph`."""
         parameters = [self.fresh(self.origins.wish(value)) for value in graph.inputs]
         self.enter(graph, parameters)
-        block = _Block(graph, last_uses(graph), {}, self.statements)
+        ownership = self.shared.ownerships.of(graph)
+        block = _Block(graph, last_uses(graph), self.statements, ownership=ownership)
         block.owned.update(zip(graph.inputs, parameters, strict=True))
         lines = self._statements(graph, block)
         results = ", ".join(self.statements.name(self.operands[value]) for value in graph.outputs)
@@ -140,17 +157,24 @@ class Writer:
     # ── statements ────────────────────────────────────────────────────────────────────────────────────
 
     def block(
-        self, graph: Graph, targets: Sequence[str], held: Mapping[str, Value], node: Node
+        self,
+        graph: Graph,
+        targets: Sequence[str],
+        held: Mapping[str, Value],
+        node: Node,
+        handed: frozenset[int] = frozenset(),
     ) -> list[Line]:
         """The statements of a sub-graph, which leave its outputs in `targets`.
 
-        `held` says which input a target holds until then.
+        `held` says which input a target holds until then, and `handed` which inputs it may write into.
         """
         if self._depth == _DEEPEST:
             results = f"{', '.join(targets)} = " if targets else ""
             return [Line(f"{results}{self._call(graph, graph.inputs)}", node)]
         uses = last_uses(graph)
-        block = _Block(graph, uses, written_in_place(graph, targets, held, uses), self.statements)
+        in_place = written_in_place(graph, targets, held, uses)
+        ownership = self.shared.ownerships.of(graph, handed)
+        block = _Block(graph, uses, self.statements, in_place, ownership)
         self._depth += 1
         lines = self._statements(graph, block)
         self._depth -= 1
@@ -166,7 +190,7 @@ class Writer:
         """Whether the one output of a graph takes no statement of its own."""
         uses = last_uses(graph)
         running = [node for node in graph.nodes if not isinstance(node.op, Const) and is_needed(node, uses)]
-        inside = self._nested(graph, _Block(graph, uses, {}, self.statements))
+        inside = self._nested(graph, _Block(graph, uses, self.statements))
         return all(map(self._is_simple, running)) and all(node in inside for node in running[:-1])
 
     def as_expression(self, graph: Graph) -> Line | None:
@@ -183,15 +207,23 @@ class Writer:
                 last = node
         return Line(self.statements.name(self.operands[graph.outputs[0]]), last, self.take_parts())
 
-    def assign(self, pairs: Sequence[tuple[str, Operand]], node: Node) -> list[Line]:
-        """Gives each name its operand, all at once where one is read after it would have changed."""
+    def assign(
+        self, pairs: Sequence[tuple[str, Operand]], node: Node, copies: frozenset[int] = frozenset()
+    ) -> list[Line]:
+        """Gives each name its operand, all at once where one is read after it would have changed.
+
+        `copies` are the indices of the pairs whose array is copied.
+        """
         texts = [(target, self.statements.name(operand)) for target, operand in pairs]
+        texts = [
+            (target, copied(text) if index in copies else text) for index, (target, text) in enumerate(texts)
+        ]
         moved = [(target, text) for target, text in texts if target != text]
         if not moved:
             return []
         targets = [target for target, _ in moved]
         sources = [text for _, text in moved]
-        if any(source in targets[:index] for index, source in enumerate(sources)):
+        if any(identifiers(source).intersection(targets[:index]) for index, source in enumerate(sources)):
             return [Line(f"{', '.join(targets)} = {', '.join(sources)}", node)]
         return [Line(f"{target} = {source}", node) for target, source in moved]
 
@@ -231,6 +263,8 @@ class Writer:
             touched = (*node.inputs, *node.outputs)
             if node in block.overwritten or any(value in block.becomes for value in touched):
                 return False
+            if node in block.ownership.detached or (is_update(user) and index == 0):
+                return False
             if not self._is_simple(node) or self.origins.place(node) != self.origins.place(user):
                 return False
             match user.op:
@@ -259,7 +293,9 @@ class Writer:
     def _is_simple(self, node: Node) -> bool:
         """Whether a node is an expression that changes nothing."""
         plain = not node.op.graphs or self._condition(node) is not None
-        return plain and not node.op.effects & ~Effects.READS and len(node.outputs) == 1
+        return (
+            plain and not is_update(node) and not node.op.effects & ~Effects.READS and len(node.outputs) == 1
+        )
 
     def _expression(self, node: Node) -> str:
         condition = self._condition(node)
@@ -282,15 +318,19 @@ class Writer:
         match node.op:
             case StatelessIf() as op if self._condition(node) is None:
                 targets = [self._target(output, block) for output in node.outputs]
-                lines = write_if(self, node, op, targets)
+                lines = write_if(self, node, op, targets, block.ownership)
             case StatelessWhile() as op:
                 targets = self._loop_variables(node, op, block, dying)
-                lines = write_while(self, node, op, targets)
+                lines = write_while(self, node, op, targets, block.ownership)
             case Try() as op:
                 targets = [self._target(output, block) for output in node.outputs]
                 lines = write_try(self, node, op, targets)
+            case _ if is_update(node):
+                return self._update(node, block, dying)
             case PartitionedCall(graph):
                 return self._simple(node, self._call(graph, node.inputs), block, dying)
+            case _ if node in block.ownership.detached:
+                return self._simple(node, copied(self._expression(node)), block, dying)
             case _:
                 return self._simple(node, self._expression(node), block, dying)
         lines = [*lines, *self._free(block, dying)]
@@ -302,6 +342,32 @@ class Writer:
         """A call of the function that computes `graph`."""
         function = self.shared.function(graph, graph.name)
         return f"{function}({', '.join(self.statements.name(self.operands[value]) for value in arguments)})"
+
+    def _update(self, node: Node, block: _Block, dying: list[Value]) -> list[Line]:
+        """``x[i] = v``, on a copy where the old array is still needed."""
+        x, (output,) = node.inputs[0], node.outputs
+        old = self.statements.name(self.operands[x])
+        others = [self.operands[value] for value in node.inputs[1:]]
+        reads = set().union(*[identifiers(other) for other in others if isinstance(other, str)])
+        target = block.in_place.get(output)
+        is_in_place = node in block.ownership.in_place
+        if target in reads and not is_in_place:  # what is copied there would be read in its place
+            return self._simple(node, self._expression(node), block, dying)
+        may_reuse = x in dying and target is None and (is_in_place or old not in reads)
+        if may_reuse:
+            dying.remove(x)
+            block.owned[output] = block.owned.pop(x)
+        name = old if may_reuse or is_in_place else target or self.fresh(self.origins.wish(output))
+        copy = [] if is_in_place else [Line(f"{name} = {copied(old)}", node)]
+        lines = [*copy, Line(update(self.statements, node, name, others), node, self.take_parts())]
+        if is_in_place and not may_reuse and target is None and block.overwrites(old, output):
+            target = block.owned[output] = self.fresh(self.origins.wish(output))
+        elif not is_in_place and not may_reuse and target is None:
+            block.owned[output] = name
+        if target is not None and target != name:
+            lines.append(Line(f"{target} = {name}", node))
+        self.operands[output] = target or name
+        return lines + self._free(block, dying)
 
     def _simple(self, node: Node, expression: str, block: _Block, dying: list[Value]) -> list[Line]:
         """``name = expression``; a dying operand may give its name to the result."""

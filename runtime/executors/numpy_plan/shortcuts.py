@@ -16,7 +16,7 @@ from runtime.ops.selection import SelectV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp
 
-__all__ = ["shortcut"]
+__all__ = ["indexed", "shortcut"]
 
 
 def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | None:
@@ -27,7 +27,7 @@ def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | Non
     specs = [value.spec for value in node.inputs]
     match node.op:
         case StridedSlice(key) | DynamicStridedSlice(key) if specs[0].shape:
-            return _indexed(key, operands)
+            return indexed(key, operands)
         case GatherV2(axis) if specs[0].shape and specs[1].shape == ():
             return f"{operands[0]}[{':, ' * (axis % len(specs[0].shape))}{operands[1]}]"
         case SelectV2() if all(spec.shape == () for spec in specs):
@@ -60,7 +60,8 @@ def _write(name: str, value: str, spec: Spec) -> str:
     return f"{name}.array = {value}" if spec.shape else f"{name}.array = np.asarray({value})"
 
 
-def _indexed(key: Sequence[Any], operands: Sequence[str]) -> str:
+def indexed(key: Sequence[Any], operands: Sequence[str]) -> str:
+    """``x[key]`` of the first operand; the others stand for each "?" of the key."""
     array, *indices = operands
     rest = iter(indices)
     parts = [_part(part, rest) for part in key]

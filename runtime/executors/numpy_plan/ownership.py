@@ -1,0 +1,325 @@
+"""Which arrays a program may write into: those that nobody else holds, and nobody reads again.
+
+An update, ``x[i] = v``, gives a new tensor. Where the old one is dead it is written into the old one's array,
+provided that this is the program's own: made by an op that allocates, not an argument, a constant or what a
+variable holds, and not lying in the memory of anything that is still needed. Branches and loops are handed
+the arrays that die in them; a loop whose variable starts as somebody else's array starts with a copy.
+
+A buffer is named by the value that it was made for. Every value is said to share the buffers in which it may
+lie; only a value that is a buffer as a whole can be written to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+
+from runtime.core.dtypes import variant
+from runtime.executors.numpy_plan.liveness import is_needed, last_uses
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const, Effects
+from runtime.ops.control_flow import RecursiveCall, StatelessIf, StatelessWhile
+from runtime.ops.gathering import GatherV2
+from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
+from runtime.ops.updating import AdvancedCombine, AdvancedUpdate, TensorStridedSliceUpdate
+
+__all__ = ["Ownership", "Ownerships", "is_update"]
+
+_NOBODY: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """What one graph writes into, where it owns some of its inputs.
+
+    Attributes
+    ----------
+    in_place : set of Node
+        Updates of an array that is written into.
+    detached : set of Node
+        Slices that are copied, so that what they are cut from can be written into.
+    handed : dict of Node to set of int
+        What the graphs inside a branch or loop own, by the index of their input.
+    copied : dict of Node to set of int
+        The variables of a loop that start with a copy.
+    outputs : set of int
+        The outputs that nobody else holds.
+    written : set of int
+        The owned inputs that are written into.
+    kept : set of int
+        The inputs that something else may hold afterwards.
+    """
+
+    in_place: Set[Node] = frozenset()
+    detached: Set[Node] = frozenset()
+    handed: Mapping[Node, frozenset[int]] = field(default_factory=dict)
+    copied: Mapping[Node, frozenset[int]] = field(default_factory=dict)
+    outputs: frozenset[int] = _NOBODY
+    written: frozenset[int] = _NOBODY
+    kept: frozenset[int] = _NOBODY
+
+
+def is_update(node: Node) -> bool:
+    """Whether a node is written as a statement that changes an array."""
+    x = node.inputs[0] if node.inputs else None
+    if x is None or x.shape == ():
+        return False
+    if isinstance(node.op, TensorStridedSliceUpdate):
+        return all(index.shape == () for index in node.inputs[2:])
+    return isinstance(node.op, AdvancedUpdate | AdvancedCombine)
+
+
+class Ownerships:
+    """Finds the ownership of every graph of a program; remembers what it found.
+
+    Parameters
+    ----------
+    root : Graph
+    is_ufunc : callable
+        Whether a node is one call of a NumPy ufunc, which allocates its result.
+    """
+
+    def __init__(self, root: Graph, is_ufunc: Callable[[Node], bool]) -> None:
+        self.is_ufunc = is_ufunc
+        self._matters = _has_updates(root, set())
+        self._known: dict[tuple[Graph, frozenset[int]], Ownership] = {}
+
+    def of(self, graph: Graph, owned: frozenset[int] = _NOBODY) -> Ownership:
+        """What `graph` writes into, where it owns the inputs of these indices."""
+        if not self._matters:
+            return Ownership()
+        key = graph, owned
+        if key not in self._known:
+            detached: set[Node] = set()
+            walk = _Walk(self, graph, owned, detached)
+            while walk.blocking:  # each turn detaches more
+                detached |= walk.blocking
+                walk = _Walk(self, graph, owned, detached)
+            self._known[key] = walk.result()
+        return self._known[key]
+
+
+def _has_updates(graph: Graph, met: set[Graph]) -> bool:
+    """Whether anything is updated in a graph, or in one that it calls."""
+    met.add(graph)
+    for node in graph.nodes:
+        if is_update(node):
+            return True
+        inner = [node.op.definition.body] if isinstance(node.op, RecursiveCall) else node.op.graphs
+        if any(each not in met and _has_updates(each, met) for each in inner):
+            return True
+    return False
+
+
+class _Walk:
+    """The nodes of one graph in their order, and the buffers that there are meanwhile."""
+
+    def __init__(
+        self, ownerships: Ownerships, graph: Graph, owned: frozenset[int], detached: Set[Node]
+    ) -> None:
+        self.ownerships = ownerships
+        self.graph = graph
+        self.uses = last_uses(graph)
+        self.detached = detached
+        self.blocking: set[Node] = set()
+        self.in_place: set[Node] = set()
+        self.handed: dict[Node, frozenset[int]] = {}
+        self.copied: dict[Node, frozenset[int]] = {}
+        self._shares: dict[Value, Set[Value]] = {}
+        self._members: dict[Value, list[Value]] = {}
+        self._own: dict[Value, Value] = {}
+        """The buffer that a value is as a whole."""
+        self._kept: set[Value] = set()
+        """Buffers that something else may hold."""
+        self._came_from: dict[Value, frozenset[int]] = {}
+        """The owned inputs of the graph that a buffer may have been."""
+        self._written: set[int] = set()
+        for index, value in enumerate(graph.inputs):
+            self._share(value, {value})
+            if index in owned:
+                self._make(value, frozenset([index]))
+        for position, node in enumerate(graph.nodes):
+            if not isinstance(node.op, Const) and is_needed(node, self.uses):
+                self._step(node, position)
+
+    def result(self) -> Ownership:
+        """What was found."""
+        outputs = [value for value in self.graph.outputs if _is_array(value)]
+        alone = [
+            index
+            for index, value in enumerate(self.graph.outputs)
+            if self._writable(value) is not None
+            and sum(self._own[value] in self._shares.get(other, ()) for other in outputs) == 1
+        ]
+        kept = [index for index, value in enumerate(self.graph.inputs) if value in self._kept]
+        return Ownership(
+            self.in_place,
+            self.detached,
+            self.handed,
+            self.copied,
+            frozenset(alone),
+            frozenset(self._written),
+            frozenset(kept),
+        )
+
+    # ── buffers ───────────────────────────────────────────────────────────────────────────────────────
+
+    def _share(self, value: Value, buffers: Iterable[Value]) -> None:
+        """Says in which buffers a value may lie: one without axes is a scalar, which lies in none."""
+        shared = frozenset(buffers) if _is_array(value) else frozenset()
+        self._shares[value] = shared
+        for buffer in shared:
+            self._members.setdefault(buffer, []).append(value)
+
+    def _make(self, value: Value, came_from: frozenset[int] = _NOBODY) -> None:
+        """Says that a value is an array of its own."""
+        self._share(value, {value})
+        if value.shape and value.dtype is not variant:
+            self._own[value] = value
+            self._came_from[value] = came_from
+
+    def _writable(self, value: Value) -> Value | None:
+        """The buffer that a value is, where the program may write into it."""
+        buffer = self._own.get(value)
+        return None if buffer in self._kept else buffer
+
+    def _around(self, values: Iterable[Value]) -> set[Value]:
+        """The buffers in which some values may lie."""
+        return {buffer for value in values for buffer in self._shares.get(value, ())}
+
+    def _readers(self, buffer: Value, position: int, *, but: Sequence[Value]) -> list[Value]:
+        """Values in a buffer that the node at `position`, or a later one, still reads."""
+        return [
+            value
+            for value in self._members[buffer]
+            if value not in but and self.uses.get(value, -1) >= position
+        ]
+
+    # ── nodes ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _step(self, node: Node, position: int) -> None:
+        match node.op:
+            case StatelessIf():
+                self._branch(node, position)
+            case StatelessWhile():
+                self._loop(node, position)
+            case _ if is_update(node):
+                self._update(node, position)
+            case _ if node in self.detached or self._allocates(node):
+                for output in node.outputs:
+                    self._make(output)
+            case op:
+                around = self._around(node.inputs)
+                if op.effects & ~_KEEPS_NOTHING:
+                    self._kept |= around
+                for output in node.outputs:
+                    self._share(output, around)
+
+    def _allocates(self, node: Node) -> bool:
+        if isinstance(node.op, GatherV2):  # one index is written `x[i]`, which is a view
+            return bool(node.inputs[1].shape)
+        return node.op.allocates or self.ownerships.is_ufunc(node)
+
+    def _update(self, node: Node, position: int) -> None:
+        x, value, *_ = node.inputs
+        (output,) = node.outputs
+        buffer = self._writable(x)
+        if buffer is not None and self._is_read_later(x, position, node):
+            buffer = None
+        if buffer is not None:
+            # NumPy copies with care where what is assigned to a slice lies in the array itself
+            harmless = [x, value] if isinstance(node.op, TensorStridedSliceUpdate) else [x]
+            at_once = [each for each in harmless if self.uses[each] == position]
+            readers = self._readers(buffer, position, but=at_once)
+            if readers:
+                slices = {reader.node for reader in readers if _is_row(reader.node)}
+                self.blocking |= slices if len(slices) == len(readers) else set()
+                buffer = None
+        if buffer is None:
+            self._make(output)
+            return
+        self.in_place.add(node)
+        self._written |= self._came_from[buffer]
+        self._share(output, {buffer})
+        self._own[output] = buffer
+
+    def _is_read_later(self, value: Value, position: int, node: Node) -> bool:
+        return self.uses[value] > position or node.inputs.count(value) > 1
+
+    def _dying(self, node: Node, position: int, first: int) -> frozenset[int]:
+        """The inputs from `first` on whose arrays nobody reads after a node, nor beside in it."""
+        found = []
+        for index, value in enumerate(node.inputs[first:]):
+            buffer = self._writable(value)
+            if buffer is None or self._is_read_later(value, position, node):
+                continue
+            if not self._readers(buffer, position, but=[value]):
+                found.append(index)
+        return frozenset(found)
+
+    def _origins(self, node: Node, first: int, handed: Iterable[int]) -> frozenset[int]:
+        """The owned inputs that the arrays handed to a node may have been."""
+        buffers = [self._own[node.inputs[first + index]] for index in handed]
+        return frozenset().union(*[self._came_from[buffer] for buffer in buffers])
+
+    def _give(self, node: Node, alone: Set[int], came_from: frozenset[int]) -> None:
+        """Says what the outputs of a node with graphs are: arrays of their own, or perhaps its inputs."""
+        around = self._around(node.inputs)
+        for index, output in enumerate(node.outputs):
+            if index in alone:
+                self._make(output, came_from)
+            else:
+                self._share(output, around)
+
+    def _branch(self, node: Node, position: int) -> None:
+        handed = self._dying(node, position, 1)
+        arms = [self.ownerships.of(arm, handed) for arm in node.op.graphs]
+        for arm in arms:
+            self._written |= self._origins(node, 1, handed & arm.written)
+            self._kept |= self._around([node.inputs[1 + index] for index in arm.kept])
+        self.handed[node] = handed
+        self._give(node, arms[0].outputs & arms[1].outputs, self._origins(node, 1, handed))
+
+    def _loop(self, node: Node, position: int) -> None:
+        assert isinstance(node.op, StatelessWhile), "its caller has looked"
+        dying = self._dying(node, position, 0)
+        variables = frozenset(
+            index for index, value in enumerate(node.outputs) if value.shape and value.dtype is not variant
+        )
+        owned = self._lasting(node.op, variables)
+        body = self.ownerships.of(node.op.body, owned)
+        useful = self._lasting(node.op, owned & (dying | body.written))
+        if self.ownerships.of(node.op.body, useful).written >= body.written:
+            owned = useful
+        body = self.ownerships.of(node.op.body, owned)
+        kept = body.kept | self.ownerships.of(node.op.cond, owned).kept
+        self._kept |= self._around([node.inputs[index] for index in kept])
+        self._written |= self._origins(node, 0, owned & dying & body.written)
+        self.handed[node] = owned
+        self.copied[node] = owned - dying
+        self._give(node, owned, self._origins(node, 0, owned & dying))
+
+    def _lasting(self, op: StatelessWhile, owned: frozenset[int]) -> frozenset[int]:
+        """The variables of these that a loop still owns after every iteration."""
+        while True:
+            body = self.ownerships.of(op.body, owned)
+            lasting = (owned & body.outputs) - self.ownerships.of(op.cond, owned).kept
+            if lasting == owned:
+                return owned
+            owned = lasting
+
+
+_KEEPS_NOTHING = Effects.READS | Effects.PRINTS | Effects.RANDOM
+"""Effects of ops that are done with their inputs when they have run."""
+
+
+def _is_array(value: Value) -> bool:
+    """Whether a value may lie in memory that others see: a scalar of NumPy's never does."""
+    return value.shape != () or value.dtype is variant
+
+
+def _is_row(node: Node) -> bool:
+    """Whether a node cuts a vector out of an array, which is copied faster than the array."""
+    if len(node.outputs) != 1 or node.outputs[0].shape is None or len(node.outputs[0].shape) != 1:
+        return False
+    return isinstance(node.op, GatherV2 | StridedSlice | DynamicStridedSlice)
