@@ -83,6 +83,12 @@ def test_the_inverse_gives_the_samples_back(everywhere, forth, norm):
         assert_close(found, x)
 
 
+def test_no_samples_are_filled_with_zeros(everywhere):
+    for name in ("fft", "ifft", "rfft", "ihfft"):
+        for found in everywhere(lambda t: getattr(rt.fft, name)(t, n=3), np.ones((2, 0))):
+            assert_close(found, getattr(np.fft, name)(np.zeros((2, 3))))
+
+
 def test_lengths_without_axes_are_those_of_the_last_ones(everywhere):
     x = numbers((2, 3, 4), "float64", 0)
     for found in everywhere(lambda t: rt.fft.fftn(t, s=(5, -1)), x):
@@ -177,6 +183,8 @@ X, C = np.ones((2, 3)), np.ones(3, complex)
         (lambda: rt.fft.fft(X, norm="none"), InvalidValue, "`norm` is 'none'"),
         (lambda: rt.fft.fft(np.ones((3, 0))), ShapeError, "of an axis of length 0 transforms 0 samples"),
         (lambda: rt.fft.irfft(np.ones(1)), ShapeError, "of an axis of length 1 transforms 0 samples"),
+        (lambda: rt.fft.irfft(np.ones(0), n=3), ShapeError, "of an axis of length 0 transforms 0 samples"),
+        (lambda: rt.fft.irfftn(np.ones((0, 2)), s=(2, 3), axes=(1, 0)), ShapeError, "of an axis of length 0"),
         (lambda: rt.fft.rfft(C), DTypeError, "`rfft` is not defined for complex128"),
         (lambda: rt.fft.ihfft(C), DTypeError, "`ihfft` is not defined for complex128"),
         (lambda: rt.fft.rfftn(C), DTypeError, "`rfft` is not defined for complex128"),

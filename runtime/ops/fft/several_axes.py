@@ -22,6 +22,7 @@ from runtime.ops.fft.transforms import (
     FourierTransform,
     Norm,
     checked_norm,
+    refuse_nothing,
     whole_length,
 )
 
@@ -51,7 +52,9 @@ class FourierTransforms(Opaque):
     )
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        return widened(operands)
+        prepared = widened(operands)
+        refuse_nothing(self, prepared)
+        return prepared
 
     def infer(self, x: Spec) -> Spec:
         for step in self.steps():

@@ -14,7 +14,7 @@ from runtime.core.shapes import Dim, normalise_axis
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind
+from runtime.graph.build import as_tensor, bind, spec_of
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import Opaque, concrete, require_dtype, widened
 from runtime.ops.fft.graphdef import write_transform
@@ -31,6 +31,7 @@ __all__ = [
     "ifft",
     "ihfft",
     "irfft",
+    "refuse_nothing",
     "rfft",
     "samples_dtype",
     "whole_length",
@@ -64,6 +65,13 @@ def samples_dtype(dtype: DType) -> DType:
     return float32 if dtype in _SINGLE else float64
 
 
+def refuse_nothing(transform: Opaque, operands: Sequence[Any]) -> None:
+    """Refuses operands without elements that `transform` cannot take, before the kernel meets them."""
+    specs = [spec_of(each) for each in operands]
+    if specs[0].shape and 0 in specs[0].shape:
+        transform.infer(*specs)
+
+
 class FourierTransform(Opaque):
     """The function of `numpy.fft` of that name: frequencies from samples, or samples from frequencies."""
 
@@ -85,7 +93,9 @@ class FourierTransform(Opaque):
     )
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
-        return widened(operands)
+        prepared = widened(operands)
+        refuse_nothing(self, prepared)
+        return prepared
 
     def infer(self, x: Spec) -> Spec:
         require_dtype(self.function, x.dtype, REAL_INPUT if self.function in _OF_REALS else COMPLEX_INPUT)
@@ -102,9 +112,10 @@ class FourierTransform(Opaque):
             count = 2 * (given - 1) if self.function in _TO_REALS else given
         if count is None:
             return None
-        if count < 1:
+        held = 0 if given == 0 and self.function in _TO_REALS else count  # NumPy reads beyond an empty axis
+        if held < 1:
             raise ShapeError(
-                f"`{self.function}` of an axis of length {given} transforms {max(count, 0)} samples",
+                f"`{self.function}` of an axis of length {given} transforms {max(held, 0)} samples",
                 why="A transform is of one sample or more.",
                 way_out="Test the length first, or say how many samples there shall be with `n`.",
             )
