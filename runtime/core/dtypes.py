@@ -207,6 +207,10 @@ _BY_NAME = {name: dtype for dtype in (*DTYPES, *LOW_PRECISION) for name in (dtyp
 }
 
 
+_SMALL = 1 << 31
+"""Every default integer holds what is less."""
+
+
 class Defaults(NamedTuple):
     """The dtypes that Python's own numbers take where no tensor beside them decides."""
 
@@ -222,6 +226,8 @@ class Defaults(NamedTuple):
         if isinstance(value, bool):
             return bool_
         if isinstance(value, int):
+            if -_SMALL <= value < _SMALL:
+                return self.integer
             for dtype in (self.integer, int64, uint64):
                 if dtype.min <= value <= dtype.max:
                     return dtype

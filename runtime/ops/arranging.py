@@ -210,7 +210,10 @@ def repeat(x: TensorLike, repeats: TensorLike, /, *, axis: int | None = None) ->
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 1, 2])>
     """
     tensor = as_tensor(x) if axis is not None else ops.flatten(x)
-    place, times = checked_axis(axis or 0, tensor), as_tensor(repeats)
+    place = checked_axis(axis or 0, tensor)
+    if type(repeats) is int:
+        return bind(Repeat(repeats, place), tensor)
+    times = as_tensor(repeats)
     require_dtype("repeat", times.dtype, INTEGER)
     known = concrete(times)
     if known is not None and known.size == 1:

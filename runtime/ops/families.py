@@ -144,6 +144,8 @@ def _weak_kind(number: complex) -> Any:
 def _common_default(operands: Sequence[Any]) -> DType:
     """The dtype of Python numbers among themselves: the default one of their highest kind."""
     dtypes = [spec_of(operand).dtype for operand in operands]
+    if all(dtype is dtypes[0] for dtype in dtypes):
+        return dtypes[0]
     highest = max(_KIND_ORDER.index(dtype.kind) for dtype in dtypes)
     return result_type(*[dtype for dtype in dtypes if _KIND_ORDER.index(dtype.kind) == highest])
 

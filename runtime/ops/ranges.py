@@ -415,7 +415,8 @@ def _distance_from_diagonal(x: Tensor) -> Tensor:
             why="A matrix has two axes, and a stack of matrices more.",
             way_out="Give it an axis with `rt.expand_dims`.",
         )
-    lengths = ops.shape(x)
+    assert x.shape is not None, "it has a rank"
+    lengths: Any = ops.shape(x) if None in x.shape[-2:] else x.shape
     return arange(lengths[-1]) - ops.expand_dims(arange(lengths[-2]), axis=1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any as AnyType
 
 import numpy as np
@@ -313,13 +314,22 @@ def min(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tenso
     return bind(Min(checked_axes(axis, tensor), keepdims), tensor)
 
 
-class All(Reduction):
+class _OfTruth(Reduction, abstract=True):
+    """A reduction of truth values, which NumPy makes of numbers by itself."""
+
+    accepts = BOOLEAN
+    takes_mixed = True
+
+    def prepare(self, operands: Sequence[AnyType]) -> Sequence[AnyType]:
+        return [ops.astype(each, bool_) for each in operands]
+
+
+class All(_OfTruth):
     """Whether all elements hold along some axes."""
 
     graphdef = GraphDef(
         "All", types={"Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
     )
-    accepts = BOOLEAN
     samples = _reductions(np.bool_)
 
     def kernel(self, x: Array) -> AnyType:
@@ -357,17 +367,16 @@ def all(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tenso
     >>> rt.all(rt.asarray([[True, False], [True, True]]), axis=1)
     <Tensor: shape=(2,), dtype=bool, numpy=array([False,  True])>
     """
-    tensor = ops.astype(as_tensor(x), bool_)
+    tensor = as_tensor(x)
     return bind(All(checked_axes(axis, tensor), keepdims), tensor)
 
 
-class Any(Reduction):
+class Any(_OfTruth):
     """Whether any element holds along some axes."""
 
     graphdef = GraphDef(
         "Any", types={"Tidx": "in1"}, attributes={"keepdims": "keep_dims"}, inputs_then=("axis",)
     )
-    accepts = BOOLEAN
     samples = _reductions(np.bool_)
 
     def kernel(self, x: Array) -> AnyType:
@@ -405,5 +414,5 @@ def any(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tenso
     >>> rt.any(rt.asarray([[True, False], [True, True]]), axis=1)
     <Tensor: shape=(2,), dtype=bool, numpy=array([ True,  True])>
     """
-    tensor = ops.astype(as_tensor(x), bool_)
+    tensor = as_tensor(x)
     return bind(Any(checked_axes(axis, tensor), keepdims), tensor)

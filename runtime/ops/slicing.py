@@ -304,6 +304,8 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
             return found
     if all(map(_is_literal, items)):
         return bind(StridedSlice(Key(items)), x)
+    if type(key) is Tensor and key.ndim and key.dtype.is_integer and as_tensor(x).shape:
+        return ops.take(x, key, axis=0)
     parts = [key_part(each) for each in items]
     if any(is_array_part(part) for part in parts):
         return ops.get_advanced(x, parts)
