@@ -1,6 +1,7 @@
 """Every adapter: importing this fills the table."""
 
 from runtime.numpy_functions import (
+    applying,
     arranging,
     comparing,
     counting,
@@ -23,6 +24,7 @@ from runtime.numpy_functions import (
 )
 
 __all__ = [
+    "applying",
     "arranging",
     "comparing",
     "counting",

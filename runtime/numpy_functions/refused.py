@@ -26,8 +26,6 @@ IN_PLACE: Mapping[str, str] = {
 """Functions that change an array, which no tensor allows, and what to write instead."""
 
 INSTEAD: Mapping[str, str] = {
-    "np.apply_along_axis": "a loop over the slices and `np.stack`",
-    "np.apply_over_axes": "one call for each axis",
     "np.array2string": "`rt.print`, which prints in the run",
     "np.array_repr": "`rt.print`, which prints in the run",
     "np.array_str": "`rt.print`, which prints in the run",

@@ -116,9 +116,9 @@ def test_a_ufunc_and_its_methods_are_recorded():
 
 def test_a_function_of_numpy_that_no_graph_holds_says_what_to_write():
     def rows(x):
-        return np.apply_along_axis(sum, 0, x)
+        return np.roots(x[0])
 
-    with pytest.raises(TypeError, match=r"a loop over the slices and `np\.stack`"):
+    with pytest.raises(TypeError, match=r"`np\.linalg\.eigvals` of the companion matrix"):
         ag.function(rows)(rt.asarray(MATRIX))
     np.testing.assert_array_equal(rows(rt.asarray(MATRIX)), rows(np.asarray(MATRIX)))
 

@@ -158,6 +158,10 @@ np.fft.fft(v) np.fft.ifft(c) np.fft.fft(x, 4, 0) np.fft.fft(f, norm="ortho") np.
 np.fft.irfft(c, 5) np.fft.hfft(c) np.fft.ihfft(w) np.fft.fft2(x) np.fft.ifft2(x, s=(4, 2)) np.fft.fftn(t)
 np.fft.ifftn(t, axes=(0, 2)) np.fft.rfft2(x) np.fft.rfftn(t, norm="forward") np.fft.irfft2(x) np.fft.irfftn(t)
 np.fft.irfftn(t, s=(3, 4), axes=(1, 2)) np.fft.fftshift(x)
+np.apply_along_axis(np.sort, 1, ARRAYS["x"] * e) np.apply_along_axis(np.sum, 0, ARRAYS["t"] * e)
+np.apply_along_axis(lambda a: a[:2], 1, ARRAYS["t"] * e) np.apply_along_axis(np.diag, -1, ARRAYS["x"] * e)
+np.apply_along_axis(np.add, 0, v, 1) np.apply_over_axes(np.sum, t, (0, 2))
+np.apply_over_axes(np.cumsum, t, -1)
 np.fft.fftshift(v, 0) np.fft.ifftshift(w) np.fft.ifftshift(v)
 """.split("\n")
 
