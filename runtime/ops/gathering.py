@@ -308,6 +308,10 @@ class BooleanMask(IndexMap):
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
     ) -> list[str]:
         x, mask = inputs
+        if specs[1].shape == ():  # `Where` takes no single truth value
+            first = builder.constant(0, int32)
+            x = builder.node("ExpandDims", [x, first], T=specs[0].dtype, Tdim=int32)
+            mask = builder.node("ExpandDims", [mask, first], T=specs[1].dtype, Tdim=int32)
         places = builder.node("Where", [mask], "index", T=specs[1].dtype)
         return [builder.node("GatherNd", [x, places], Tparams=specs[0].dtype, Tindices=int64)]
 

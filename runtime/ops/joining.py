@@ -274,7 +274,6 @@ class SplitV(IndexMap):
     axis: int
 
     graphdef = GraphDef(
-        "Split",
         "SplitV",
         types={"T": "in0", "Tlen": "in1"},
         attributes={"count": "num_split"},

@@ -22,6 +22,7 @@ _LIMITS = {
     "BitwiseAnd": INTEGER,
     "BitwiseOr": INTEGER,
     "BitwiseXor": INTEGER,
+    "BroadcastArgs": _SHAPES,
     "Conj": COMPLEX,
     "Greater": _REAL,
     "GreaterEqual": _REAL,

@@ -24,6 +24,11 @@ def test_arithmetic_with_an_unknown_length_points_to_the_function_for_shapes():
     assert "`rt.shape(x)`" in note
 
 
+def test_arithmetic_with_an_unknown_number_of_elements_points_to_the_function_for_it():
+    (note,) = notes_of(lambda x: x / (x.size - 1), VECTOR)
+    assert "`rt.size(x)`" in note
+
+
 def test_a_none_of_another_origin_is_left_alone():
     def f(x):
         scale = None
