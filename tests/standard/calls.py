@@ -19,6 +19,7 @@ from tests.standard.inputs import (
     pairs,
     promotable,
 )
+from tests.standard.ways import DType
 
 CALLS = {}
 """The strategy of each function, by its name."""
@@ -398,7 +399,8 @@ def _cumulative(draw):
 def result_dtype(x):
     """Nothing, or a `dtype` of the kind of `x`."""
     wider = {"i": ["int16", "int64"], "u": ["uint64"], "f": ["float32", "float64"], "c": ["complex128"]}
-    return st.fixed_dictionaries({}, optional={"dtype": st.sampled_from([None, *wider[x.dtype.kind]])})
+    dtypes = st.sampled_from([None, *map(DType, wider[x.dtype.kind])])
+    return st.fixed_dictionaries({}, optional={"dtype": dtypes})
 
 
 @calls("diff")

@@ -72,10 +72,8 @@ assert all(isinstance(function, FunctionType) for function in FUNCTIONS.values()
 NEEDS_LENGTHS = {"unstack": "how long the axis is decides how many results there are"}
 """Functions that no graph of unknown dims has, and why."""
 
-OF_OTHER_SUITES = {
-    "creation": "tests/ops/test_functions.py",
-    "data type": "tests/ops/test_promotion.py",
-    "linalg": "tests/ops/test_linalg.py",
-    "fft": "tests/ops/test_fft.py",
-}
-"""Families that other files compare."""
+OF_OTHER_SUITES = {"linalg": "tests/ops/test_linalg.py", "fft": "tests/ops/test_fft.py"}
+"""Extensions that other files compare."""
+
+WITHOUT_CALLS = {"from_dlpack", "finfo", "iinfo"}
+"""Functions that take no arrays of ours, or give none; tests/ops/test_exchange.py and others look at them."""

@@ -5,7 +5,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import ShapeError
-from tests.standard.ways import every_way
+from tests.standard.ways import DType, every_way
 
 STATISTICS = ("cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var")
 OF_NOTHING = {
@@ -63,7 +63,7 @@ def test_small_integers_are_added_up_in_wide_ones(name, dtype, widened):
     x = np.array([3, 5], dtype)
     for found in results(name, x):
         assert found.dtype == widened
-    for found in results(name, x, dtype="complex128"):
+    for found in results(name, x, dtype=DType("complex128")):
         assert found.dtype == np.complex128
 
 
