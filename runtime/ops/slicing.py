@@ -297,7 +297,7 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     >>> rt.asarray([[1, 2, 3], [4, 5, 6]])[rt.asarray(1), ::2]
     <Tensor: shape=(2,), dtype=int64, numpy=array([4, 6])>
     """
-    items = key if type(key) is tuple else (key,)
+    items = key if isinstance(key, tuple) else (key,)
     if type(x) is Tensor and current_graph() is None:
         found = _read_at_once(x._array, items)
         if found is not None:
@@ -316,12 +316,12 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
 
 
 def _read_at_once(array: Array, items: Sequence[Any]) -> Tensor | None:
-    """What NumPy reads by a key of literals and tensors; None for other keys, and those that it refuses."""
+    """What NumPy reads by literals, tensors and arrays; None for other keys, and those that it refuses."""
     index = []
     for item in items:
         if type(item) is Tensor:
             index.append(item._array)
-        elif _is_literal(item):
+        elif _is_literal(item) or (isinstance(item, (np.ndarray, np.generic)) and item.dtype.kind in "biu"):
             index.append(item)
         else:
             return None
@@ -356,7 +356,7 @@ def key_part(item: Any) -> Part:
         tensor = as_tensor(item)
     except DTypeError:  # text, objects
         raise InvalidIndex(f"{short(item)} is no index") from None
-    if isinstance(item, (list, tuple)) and tensor.size == 0:  # of no dtype
+    if tensor.size == 0 and not hasattr(item, "dtype"):  # a list, a range
         return ops.astype(tensor, int64)
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         what = short(item) if isinstance(item, (float, complex)) else f"a tensor of {tensor.dtype.name}"

@@ -436,7 +436,7 @@ def is_advanced(key: Any) -> bool:
 
 def _key_parts(key: Any) -> list[Any]:
     """The parts of a key: ints and slices as Python's own where they are known, tensors otherwise."""
-    parts = [key_part(each) for each in (key if type(key) is tuple else (key,))]
+    parts = [key_part(each) for each in (key if isinstance(key, tuple) else (key,))]
     require_one_ellipsis(parts)
     return parts
 

@@ -1,5 +1,6 @@
 """`x[key]` for random tensors and keys gives what NumPy gives or fails as it does, at once and in graphs."""
 
+from collections import namedtuple
 from itertools import product
 
 import numpy as np
@@ -195,6 +196,13 @@ def test_a_mask_made_of_the_tensor_itself(check):
     check(lambda x: x[:, x[0, :, 0] > 3], TABLE, gives=TABLE[:, TABLE[0, :, 0] > 3])
     check(lambda x: x[x > 100], TABLE, gives=TABLE[TABLE > 100])
     check(lambda x: x[x == 5], np.array(5), gives=np.array([5]))
+
+
+def test_named_tuples_are_keys_and_ranges_are_indices(check):
+    place = namedtuple("Place", ["row", "column"])
+    check(lambda x: x[place(1, slice(0, 2))], TABLE, gives=TABLE[1, :2])
+    check(lambda x: x[:, range(2)], TABLE, gives=TABLE[:, [0, 1]])
+    check(lambda x: x[range(0)], TABLE, gives=TABLE[:0])
 
 
 REFUSED = {
