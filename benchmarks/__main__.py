@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.harness import measure, table
 from benchmarks.peer import Peer
 
-SCENES = ("import_time", "conversion", "trivial_call", "tracing", "power", "collatz")
+SCENES = ("import_time", "conversion", "trivial_call", "tracing", "power", "collatz", "filling")
 REPORTS = (["eager"], ["slowdown"])
 
 

@@ -16,14 +16,15 @@ from dataclasses import dataclass, field
 
 from runtime.core.dtypes import variant
 from runtime.executors.numpy_plan.liveness import is_needed, last_uses
+from runtime.executors.numpy_plan.updates import is_update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects
 from runtime.ops.control_flow import RecursiveCall, StatelessIf, StatelessWhile
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
-from runtime.ops.updating import AdvancedCombine, AdvancedUpdate, TensorStridedSliceUpdate
+from runtime.ops.updating import TensorStridedSliceUpdate
 
-__all__ = ["Ownership", "Ownerships", "is_update"]
+__all__ = ["Ownership", "Ownerships"]
 
 _NOBODY: frozenset[int] = frozenset()
 
@@ -57,16 +58,6 @@ class Ownership:
     outputs: frozenset[int] = _NOBODY
     written: frozenset[int] = _NOBODY
     kept: frozenset[int] = _NOBODY
-
-
-def is_update(node: Node) -> bool:
-    """Whether a node is written as a statement that changes an array."""
-    x = node.inputs[0] if node.inputs else None
-    if x is None or x.shape == ():
-        return False
-    if isinstance(node.op, TensorStridedSliceUpdate):
-        return all(index.shape == () for index in node.inputs[2:])
-    return isinstance(node.op, AdvancedUpdate | AdvancedCombine)
 
 
 class Ownerships:

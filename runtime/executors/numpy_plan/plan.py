@@ -9,11 +9,11 @@ from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import write_if, write_try, write_while
 from runtime.executors.numpy_plan.liveness import is_large, is_needed, last_uses, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
-from runtime.executors.numpy_plan.ownership import Ownership, Ownerships, is_update
+from runtime.executors.numpy_plan.ownership import Ownership, Ownerships
 from runtime.executors.numpy_plan.precedence import filled
 from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
-from runtime.executors.numpy_plan.updates import copied, identifiers, update
+from runtime.executors.numpy_plan.updates import copied, identifiers, is_update, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
 from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile, Try

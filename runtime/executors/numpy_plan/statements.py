@@ -17,6 +17,7 @@ from runtime.executors.numpy_plan.precedence import OPERAND, as_atom, filled
 from runtime.executors.numpy_plan.program import Program
 from runtime.executors.numpy_plan.shortcuts import shortcut
 from runtime.executors.numpy_plan.tidying import tidied
+from runtime.executors.numpy_plan.updates import is_update
 from runtime.graph.graph import Node, Value
 from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.raising import Raise
@@ -104,12 +105,14 @@ class Statements:
 
     def takes_once(self, node: Node, index: int) -> bool:
         """Whether input `index` of `node` stands in its expression exactly once."""
+        if is_update(node):
+            return True
         written = self._kernel(node)
         return isinstance(written, str) or written.uses(index) == 1
 
     def is_ufunc(self, node: Node) -> bool:
         """Whether `node` is one call of an elementwise ufunc."""
-        if node.op.graphs or isinstance(node.op, RecursiveCall):
+        if node.op.graphs or isinstance(node.op, RecursiveCall) or is_update(node):
             return False
         written = self._kernel(node)
         return isinstance(written, Written) and isinstance(getattr(np, written.ufunc or "", None), np.ufunc)

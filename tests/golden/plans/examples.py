@@ -94,6 +94,22 @@ def noise(n):
     return GENERATOR.normal(size=(2, 2)) * n
 
 
+def sieve(is_prime):
+    def body(i, is_prime):
+        sieved = rt.cond(is_prime[i], lambda: is_prime.at[i * i :: i].set(False), lambda: is_prime)
+        return i + 1, sieved
+
+    start = is_prime.at[:2].set(False)
+    names = ("i", "is_prime")
+    return rt.while_loop(lambda i, _: i < rt.size(is_prime), body, (2, start), names=names)[1]
+
+
+def updates(x, i):
+    y = x.at[i].set(x[i] + 1)
+    z = y.at[1:].set(y[:-1])
+    return y, z.at[[0, 0]].add(2).at[z > 3].set(0)
+
+
 EXAMPLES = {
     straight: (Spec((2, 3), rt.float32), Spec((3,), rt.float32)),
     branches: (Spec((2, 2), rt.float32),),
@@ -105,6 +121,8 @@ EXAMPLES = {
     slices: (Spec((4, 3), rt.int32), Spec((), rt.int64)),
     effects: (Spec((), rt.float64),),
     squares: (Spec((), rt.int64),),
+    sieve: (Spec((None,), rt.bool),),
+    updates: (Spec((None,), rt.int64), Spec((), rt.int64)),
     noise: (Spec((), rt.float32),),
 }
 """Each with the specs of its arguments."""
