@@ -33,9 +33,9 @@ from runtime.numpy_functions.table import TABLE, left_out
 from runtime.numpy_functions.table import title as numpy_title
 from runtime.ops.families import Family
 from runtime.passes import pipeline
-from tests.standard.creation_calls import CALLS
 from tests.standard.functions import FAMILIES, NEEDS_LENGTHS, OF_OTHER_SUITES
 from tests.standard.test_bad_input import CASES
+from tests.standard.test_oracle import CALLS
 from tests.standard.test_special_cases import COMPLEX, REAL
 
 ROOT = Path(__file__).parents[1]
