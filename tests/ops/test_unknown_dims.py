@@ -98,6 +98,8 @@ TAKE_MORE_THAN_THEY_SAY = {
     "AdvancedUpdate": "NumPy takes any mask without elements",
     "BooleanMask": "NumPy takes any mask without elements",
     "Bincount": "NumPy looks at no weights where there is nothing to count",
+    "FourierTransform": "NumPy reads beyond the end of an empty axis: it is refused before the kernel",
+    "FourierTransforms": "NumPy reads beyond the end of an empty axis: it is refused before the kernel",
     "TensorScatterUpdate": "the kernel repeats updates that broadcast to their places",
     "Unpack": "the kernel gives as many as there are, and `infer` counts them",
 }
