@@ -53,7 +53,7 @@ class FourierTransforms(Opaque):
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         prepared = widened(operands)
-        refuse_nothing(self, prepared)
+        refuse_nothing(self.function, prepared[0], self.axes[-1])
         return prepared
 
     def infer(self, x: Spec) -> Spec:

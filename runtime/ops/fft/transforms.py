@@ -49,7 +49,7 @@ COMPLEX_INPUT = REAL_INPUT | {complex64, complex128}
 
 _SINGLE = frozenset([float16, float32, complex64])
 _OF_REALS = frozenset(["rfft", "ihfft"])
-_TO_REALS = frozenset(["irfft", "hfft"])
+_TO_REALS = frozenset(["irfft", "hfft", "irfftn"])
 _ONES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
 
 
@@ -65,11 +65,21 @@ def samples_dtype(dtype: DType) -> DType:
     return float32 if dtype in _SINGLE else float64
 
 
-def refuse_nothing(transform: Opaque, operands: Sequence[Any]) -> None:
-    """Refuses operands without elements that `transform` cannot take, before the kernel meets them."""
-    specs = [spec_of(each) for each in operands]
-    if specs[0].shape and 0 in specs[0].shape:
-        transform.infer(*specs)
+def refuse_nothing(function: str, x: Any, axis: int) -> None:
+    """Refuses an axis known to be empty where NumPy would read beyond its end: in inverses that give reals.
+
+    Raises
+    ------
+    ShapeError
+        When the axis has no elements, or is out of range.
+    """
+    shape = spec_of(x).shape
+    if shape and 0 in shape and function in _TO_REALS and shape[normalise_axis(axis, len(shape))] == 0:
+        raise ShapeError(
+            f"`{function}` of an axis of length 0 transforms 0 samples",
+            why="A transform is of one sample or more.",
+            way_out="Test the length first; of zeros alone the result is `rt.zeros`.",
+        )
 
 
 class FourierTransform(Opaque):
@@ -94,7 +104,7 @@ class FourierTransform(Opaque):
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         prepared = widened(operands)
-        refuse_nothing(self, prepared)
+        refuse_nothing(self.function, prepared[0], self.axis)
         return prepared
 
     def infer(self, x: Spec) -> Spec:
@@ -112,10 +122,9 @@ class FourierTransform(Opaque):
             count = 2 * (given - 1) if self.function in _TO_REALS else given
         if count is None:
             return None
-        held = 0 if given == 0 and self.function in _TO_REALS else count  # NumPy reads beyond an empty axis
-        if held < 1:
+        if count < 1:
             raise ShapeError(
-                f"`{self.function}` of an axis of length {given} transforms {max(held, 0)} samples",
+                f"`{self.function}` of an axis of length {given} transforms {max(count, 0)} samples",
                 why="A transform is of one sample or more.",
                 way_out="Test the length first, or say how many samples there shall be with `n`.",
             )
