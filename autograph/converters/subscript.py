@@ -8,11 +8,13 @@ y = ag__.get_item(x, i) + x[0]
 ... x[i] = 1
 ... x[i] = f(y)
 ... x[i] += y
+... y[i] = x
 ... ''', Subscript)
 x = make()
 x = ag__.set_item(x, i, 1)
 x = ag__.set_item(value=f(y), target=x, index=i)
 x = ag__.augment_item(x, i, '+=', lambda: y)
+ag__.put_item(y, i, x)
 >>> show('''
 ... TABLE[i] = 1
 ... TABLE[i] += y
@@ -23,7 +25,8 @@ ag__.put_augmented(TABLE, i, '+=', lambda: y)
 ag__.delete_item(x, i)
 
 As in Python, a computed value comes before the container and the index. Only a container in a local
-variable is bound again; the items of a variable of another scope are assigned in place.
+variable that is read afterwards is bound again; items of others are assigned in place, which a tensor
+refuses.
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ from typing import Any, TypeAlias
 
 import gast
 
+from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Converter, Replacement, has_walrus
 from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, literal
@@ -98,6 +102,7 @@ class Subscript(Converter[Handled]):
     """Reads with a computed index, assignments, augmented assignments, and deletions."""
 
     handles = (gast.Subscript, gast.Assign, gast.AugAssign, gast.Delete)
+    needs = (Liveness,)
     read = Expression("ag__.get_item(target, index)")
     write = Statements("target = ag__.set_item(target, index, value)")
     write_computed = Statements("target = ag__.set_item(value=value_, target=target, index=index)")
@@ -120,7 +125,7 @@ class Subscript(Converter[Handled]):
         single = not isinstance(node, gast.Assign) or len(node.targets) == 1
         if not single or not isinstance(target, gast.Subscript):
             return node
-        rebinds = self._may_rebind(target.value)
+        rebinds = self._may_rebind(target.value) and self._is_read_after(node, target.value)
         place = {"target": target.value, "index": index_argument(target.slice)}
         if isinstance(node, gast.AugAssign):
             if has_walrus([node.value, target.slice]):
@@ -141,6 +146,10 @@ class Subscript(Converter[Handled]):
             else:
                 statements.append(gast.Delete([target]))
         return statements
+
+    def _is_read_after(self, node: gast.AST, container: gast.expr) -> bool:
+        """Whether a variable is read again: one that is not is written to for others."""
+        return QualName(container.id) in self.facts(Liveness).live_out(node)
 
     def _may_rebind(self, container: gast.expr) -> bool:
         """Whether a container is a variable that can be bound again without anybody noticing."""

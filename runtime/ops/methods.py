@@ -232,8 +232,8 @@ def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int
 def _refuse_item_assignment(self: Tensor, key: Any, value: Any, /) -> NoReturn:  # noqa: ARG001  # a signature of Python
     raise ImmutableTensor(
         "an item of a tensor was set",
-        way_out="Write `x = x.at[key].set(value)`, or let AutoGraph convert the function, which does that "
-        "for you.",
+        way_out="Write `x = x.at[key].set(value)`, and return it to those who read it; AutoGraph does that "
+        "for a variable that the function itself reads again.",
     )
 
 

@@ -392,3 +392,16 @@ def test_a_view_of_an_array_changes_that_array_where_no_tensor_decides():
         return table * v
 
     check(program, 5.0)
+
+
+def test_what_is_written_for_the_caller_alone_is_refused():
+    def fill(x):
+        x[0] = 5.0
+
+    @ag.function
+    def program(x):
+        fill(x)
+        return x
+
+    with pytest.raises(rt.errors.ImmutableTensor, match="return it to those who read it"):
+        program(rt.asarray([1.0, 2.0]))
