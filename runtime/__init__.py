@@ -204,7 +204,7 @@ from runtime.ops import (
 )
 from runtime.variables import Variable
 
-from runtime.graph import warned as _warned  # noqa: F401  # isort: skip  # it says which line of the user's a warning is about
+from runtime.graph import warned as _warned  # noqa: F401  # isort: skip  # it says what a warning is about
 from runtime.numpy_functions import protocols as _protocols  # noqa: F401  # isort: skip  # it writes what NumPy asks
 from runtime.interchange import methods as _methods  # noqa: F401  # isort: skip  # last: it writes methods onto graphs
 
