@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from benchmarks.harness import Contender, Result, Scene, measure, timed
+from benchmarks.harness import Contender, Result, Scene, measure_in_turns, timed
 
 __all__ = ["report"]
 
@@ -44,7 +44,7 @@ CALLS = {
 
 def report(rounds: int) -> str:
     """A table in Markdown, the dearest call last, with the median and how many meet the goal."""
-    results = sorted([_measured(call, rounds) for call in _calls()], key=_beyond)
+    results = sorted(measure_in_turns(list(map(_scene, _calls())), rounds), key=_beyond)
     beyond = [_beyond(result) for result in results]
     met = sum(each <= GOAL for each in beyond)
     lines = ["| call | NumPy | here | beyond |", "|---|---:|---:|---:|", *map(_line, results)]
@@ -74,13 +74,12 @@ def _small(xp: Any) -> dict[str, Any]:
     return {"xp": xp} | {name: xp.asarray(array) for name, array in arrays.items()}
 
 
-def _measured(call: str, rounds: int) -> Result:
+def _scene(call: str) -> Scene:
     contenders = [
         Contender(name, timed(eval(f"lambda: {call}", _small(xp)), 0.0005))  # noqa: S307  # our own text
         for name, xp in (("NumPy", np), ("here", rt))
     ]
-    with np.errstate(all="ignore"):
-        return measure(Scene(call, contenders), rounds)
+    return Scene(call, contenders)
 
 
 def _beyond(result: Result) -> float:

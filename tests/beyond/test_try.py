@@ -696,3 +696,20 @@ def test_a_handler_is_told_of_shapes_as_eager_code_is(executor):
     )
     for array in (np.eye(2), np.ones((2, 2)), np.ones((2, 3))):
         assert staged(array)[0] == inverse(rt.asarray(array))[0]
+
+
+def test_a_loop_in_a_try_leaves_a_variable_that_nothing_reads_again():
+    def f(a, b, c):
+        z = 2
+        try:
+            for _ in range(c):
+                c = z + a
+            if b:
+                raise ValueError
+            z += 1
+        except ValueError:
+            z += 10
+        return z
+
+    check(f, 1, 0, 2)
+    check(f, 1, 1, 0)

@@ -24,7 +24,7 @@ from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.ops.control_flow import ABSENT, NoOutcome
-from runtime.ops.control_flow.attempt import Attempt
+from runtime.ops.control_flow.attempt import Attempt, readable
 from runtime.ops.failures import Failures
 from runtime.ops.raising import record
 
@@ -178,6 +178,7 @@ def _handle(
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
     attempt = trial.attempt
     found = attempt.snapshots()
+    end = readable(end, attempt.graph)
     names = [*state.names, *[place.name for place in changed]]
     forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
     raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()

@@ -18,7 +18,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import DType, result_type, variant
 from runtime.core.exceptions import Parts
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.structure import Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, current_graph, promotion_operand, spec_of, value_in
@@ -40,7 +40,7 @@ from runtime.ops.control_flow.try_catch import OBJECT, Checkpoint, Evaluated, Ne
 from runtime.ops.failures import Failures, failures, failures_in
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Attempt", "Snapshot"]
+__all__ = ["Attempt", "Snapshot", "readable"]
 
 _OURS = (Checkpoint, Const, Evaluated, NewCell, NoError, Placeholder)
 
@@ -60,10 +60,10 @@ class Attempt:
     Parameters
     ----------
     variables : callable
-        Gives the nest of the variables as they are now.
+        Gives the values of the variables as they are now: a tuple of nests.
     """
 
-    def __init__(self, variables: Callable[[], Any]) -> None:
+    def __init__(self, variables: Callable[[], tuple[Any, ...]]) -> None:
         graph = current_graph()
         assert graph is not None, "an attempt is traced while a graph is built"
         self.graph = graph
@@ -111,7 +111,7 @@ class Attempt:
 
     def _checkpoint(self, graph: Graph) -> None:
         """Records the variables as they are now, unless the last checkpoint of the graph did."""
-        nest = self._variables()
+        nest = readable(self._variables(), graph)
         leaves, structure = flatten(nest)
         latest = self._latest.get(graph)
         if latest is not None and latest[1] == structure and all(map(_same, latest[0], leaves)):
@@ -298,6 +298,25 @@ class Attempt:
 
 
 _CHOSEN = object()
+
+
+def readable(nest: Sequence[Any], graph: Graph) -> tuple[Any, ...]:
+    """The values of variables, `ABSENT` for those with a tensor that a graph cannot see.
+
+    A statement inside has left it in a variable that nothing reads again: it would have carried the others.
+    """
+    seen = (graph, *graph.ancestors())
+
+    def is_lost(leaf: Any) -> bool:
+        return isinstance(leaf, (Symbol, Value)) and _value(leaf).node.graph not in seen
+
+    return tuple(
+        [map_leaves(_absent, each) if any(map(is_lost, flatten(each)[0])) else each for each in nest]
+    )
+
+
+def _absent(_: Any) -> Any:
+    return ABSENT
 
 
 def _same(left: Any, right: Any) -> bool:
