@@ -8,7 +8,7 @@ from typing import Any as AnyType
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import bool_, float64
+from runtime.core.dtypes import as_dtype, bool_, float64
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
@@ -105,7 +105,8 @@ def sum(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims:
 
 def _accumulated(x: Tensor, dtype: AnyType) -> Tensor:
     """`x` in the dtype in which its elements are added up or multiplied."""
-    return ops.astype(x, accumulator(x.dtype) if dtype is None else dtype)
+    to = accumulator(x.dtype) if dtype is None else as_dtype(dtype)
+    return x if x.dtype is to else ops.astype(x, to)
 
 
 class Prod(Reduction):

@@ -340,7 +340,8 @@ def flatten(x: TensorLike, /) -> Tensor:
     >>> rt.flatten(rt.asarray([[1, 2], [3, 4]]))
     <Tensor: shape=(4,), dtype=int64, numpy=array([1, 2, 3, 4])>
     """
-    return bind(Reshape((-1,)), x)
+    tensor = as_tensor(x)
+    return tensor if tensor.shape is not None and len(tensor.shape) == 1 else bind(Reshape((-1,)), tensor)
 
 
 class BroadcastTo(IndexMap):
