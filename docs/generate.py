@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from numpy.testing.overrides import get_overridable_numpy_array_functions
@@ -188,10 +188,16 @@ def names_used(function: Any) -> set[str]:
     for each in waiting:
         function = inspect.unwrap(each)
         if inspect.isfunction(function):
-            names = set(function.__code__.co_names) - found
+            names = _names(function.__code__) - found
             found |= names
             waiting += [function.__globals__.get(name) for name in sorted(names) if name.startswith("_")]
     return found
+
+
+def _names(code: CodeType) -> set[str]:
+    """The names in code, and in its comprehensions, which Python 3.11 compiles apart."""
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*map(_names, inner))
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
