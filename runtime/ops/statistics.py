@@ -1,19 +1,24 @@
-"""Statistics composed of other ops: variance, counts, sums of exponentials."""
+"""Statistics: variance, counts, sums of exponentials."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import bool_, float16, float32, float64
-from runtime.core.tensor import Operators, Tensor, TensorLike
+from runtime.core.dtypes import DType, bool_, float16, float32, float64, int32, int64
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError
-from runtime.graph.build import as_tensor
-from runtime.ops.families import Axes, checked_axes
+from runtime.graph.build import as_tensor, bind
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
+from runtime.ops.families import Axes, Reduction, checked_axes
 
 __all__ = [
+    "CountNonZero",
     "count_nonzero",
     "logsumexp",
     "std",
@@ -127,6 +132,40 @@ def std(
     return ops.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
+class CountNonZero(Reduction):
+    """How many elements are not zero along some axes."""
+
+    samples = tuple(
+        Sample((np.array([[1, 0, 2], [0, 0, 3]], each),), {"axis": axis, "keepdims": keepdims})
+        for each in (np.bool_, np.int32, np.float32, np.complex64)
+        for axis, keepdims in (((0, 1), False), ((1,), True), (None, False), ((), False))
+    )
+
+    def result_dtype(self, dtype: DType) -> DType:
+        del dtype
+        return int64
+
+    def kernel(self, x: Array) -> Any:
+        return np.count_nonzero(x, axis=self.axis, keepdims=self.keepdims)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+    ) -> list[GraphDefTensor]:
+        dtype = specs[0].dtype
+        if self.axis is None:
+            ends = (
+                builder.constant(0, int32),
+                builder.node("Rank", inputs, T=dtype),
+                builder.constant(1, int32),
+            )
+            axes = builder.node("Range", ends, Tidx=int32)
+        else:
+            axes = builder.constant(self.axis, int32)
+        found = builder.node("Cast", inputs, "y", SrcT=dtype, DstT=bool_)
+        counts = builder.node("Cast", [found], "y", SrcT=bool_, DstT=int64)
+        return [builder.node("Sum", [counts, axes], T=int64, Tidx=int32, keep_dims=self.keepdims)]
+
+
 def count_nonzero(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """Number of elements of `x` that are not zero, along some axes.
 
@@ -157,7 +196,8 @@ def count_nonzero(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False
     >>> rt.count_nonzero(rt.asarray([[1, 0], [3, 4]]), axis=1)
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
     """
-    return ops.sum(ops.astype(as_tensor(x), bool_), axis=axis, keepdims=keepdims)
+    tensor = as_tensor(x)
+    return bind(CountNonZero(checked_axes(axis, tensor), keepdims), tensor)
 
 
 def logsumexp(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
