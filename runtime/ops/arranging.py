@@ -138,7 +138,7 @@ class Repeat(IndexMap):
         return x.with_shape((*x.shape[:axis], longer, *x.shape[axis + 1 :]))
 
     def kernel(self, x: Array) -> Any:
-        return np.repeat(x, self.repeats, axis=self.axis)
+        return x.repeat(self.repeats, axis=self.axis)
 
 
 class RepeatEach(IndexMap):
@@ -167,7 +167,7 @@ class RepeatEach(IndexMap):
         return x.with_shape((*x.shape[:axis], None, *x.shape[axis + 1 :]))
 
     def kernel(self, x: Array, repeats: Array) -> Any:
-        return np.repeat(x, repeats, axis=self.axis)
+        return x.repeat(repeats, axis=self.axis)
 
 
 def repeat(x: TensorLike, repeats: TensorLike, /, *, axis: int | None = None) -> Tensor:

@@ -117,7 +117,7 @@ class Squeeze(IndexMap):
         return x.with_shape(tuple([dim for axis, dim in enumerate(x.shape) if axis not in axes]))
 
     def kernel(self, x: Array) -> Any:
-        return np.squeeze(x, self.axis)
+        return x.squeeze(self.axis)
 
 
 def squeeze(x: TensorLike, /, axis: Axes = None) -> Tensor:
@@ -184,7 +184,7 @@ class Transpose(IndexMap):
         return x.with_shape(tuple([x.shape[axis] for axis in self.perm]))
 
     def kernel(self, x: Array) -> Any:
-        return np.transpose(x, self.perm)
+        return x.transpose(self.perm)
 
 
 def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:

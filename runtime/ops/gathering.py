@@ -57,7 +57,7 @@ class GatherV2(IndexMap):
         return x.with_shape((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
 
     def kernel(self, x: Array, indices: Array) -> Any:
-        return np.take(x, indices, axis=self.axis)
+        return x.take(indices, axis=self.axis)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]

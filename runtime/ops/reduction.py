@@ -63,7 +63,7 @@ class Sum(Reduction):
     samples = _reductions(np.float32, np.int32, np.complex64, empty=True)
 
     def kernel(self, x: Array) -> AnyType:
-        return np.sum(x, axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
+        return x.sum(axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
 
 
 def sum(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims: bool = False) -> Tensor:
@@ -119,7 +119,7 @@ class Prod(Reduction):
     samples = _reductions(np.float32, np.int32, low=1, empty=True)
 
     def kernel(self, x: Array) -> AnyType:
-        return np.prod(x, axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
+        return x.prod(axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
 
 
 def prod(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims: bool = False) -> Tensor:
@@ -227,7 +227,7 @@ class Max(Reduction):
         return super().infer(x)
 
     def kernel(self, x: Array) -> AnyType:
-        return np.max(x, axis=self.axis, keepdims=self.keepdims)
+        return x.max(axis=self.axis, keepdims=self.keepdims)
 
 
 def max(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
@@ -278,7 +278,7 @@ class Min(Reduction):
         return super().infer(x)
 
     def kernel(self, x: Array) -> AnyType:
-        return np.min(x, axis=self.axis, keepdims=self.keepdims)
+        return x.min(axis=self.axis, keepdims=self.keepdims)
 
 
 def min(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
@@ -334,7 +334,7 @@ class All(_OfTruth):
     samples = _reductions(np.bool_)
 
     def kernel(self, x: Array) -> AnyType:
-        return np.all(x, axis=self.axis, keepdims=self.keepdims)
+        return x.all(axis=self.axis, keepdims=self.keepdims)
 
 
 def all(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
@@ -381,7 +381,7 @@ class Any(_OfTruth):
     samples = _reductions(np.bool_)
 
     def kernel(self, x: Array) -> AnyType:
-        return np.any(x, axis=self.axis, keepdims=self.keepdims)
+        return x.any(axis=self.axis, keepdims=self.keepdims)
 
 
 def any(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:

@@ -52,7 +52,7 @@ class Cumsum(_Running):
     graphdef = GraphDef("Cumsum", "out", types={"T": "in0", "Tidx": "in1"}, inputs_then=("axis",))
 
     def kernel(self, x: Array) -> Any:
-        return np.cumsum(x, axis=self.axis, dtype=x.dtype)
+        return x.cumsum(axis=self.axis, dtype=x.dtype)
 
 
 class Cumprod(_Running):
@@ -61,7 +61,7 @@ class Cumprod(_Running):
     graphdef = GraphDef("Cumprod", "out", types={"T": "in0", "Tidx": "in1"}, inputs_then=("axis",))
 
     def kernel(self, x: Array) -> Any:
-        return np.cumprod(x, axis=self.axis, dtype=x.dtype)
+        return x.cumprod(axis=self.axis, dtype=x.dtype)
 
 
 class CumulativeMax(_Running):

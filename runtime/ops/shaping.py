@@ -199,7 +199,7 @@ class Reshape(IndexMap):
         return x.with_shape(_reshaped(x.shape, self.shape))
 
     def kernel(self, x: Array) -> Any:
-        return np.reshape(x, self.shape)
+        return x.reshape(self.shape)
 
 
 class DynamicReshape(IndexMap):

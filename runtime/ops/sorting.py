@@ -76,14 +76,14 @@ class ArgMax(_Winner):
     """Where along one axis the greatest element is; the first of several."""
 
     def kernel(self, x: Array) -> Any:
-        return np.argmax(x, axis=self.axis, keepdims=self.keepdims)
+        return x.argmax(axis=self.axis, keepdims=self.keepdims)
 
 
 class ArgMin(_Winner):
     """Where along one axis the least element is; the first of several."""
 
     def kernel(self, x: Array) -> Any:
-        return np.argmin(x, axis=self.axis, keepdims=self.keepdims)
+        return x.argmin(axis=self.axis, keepdims=self.keepdims)
 
 
 def _winner(op: type[_Winner], x: TensorLike, axis: int | None, keepdims: bool) -> Tensor:

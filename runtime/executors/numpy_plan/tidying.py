@@ -19,6 +19,7 @@ __all__ = ["tidied"]
 _FIRST = OPERAND.format(0)
 _FOLDS = "sum|prod|max|min|all|any|mean|argmax|argmin|cumsum|cumprod"
 _FUNCTION = re.compile(rf"np\.({_FOLDS})\({_FIRST}(?:, )?")
+_CALL = re.compile(rf"{_FIRST}\.({_FOLDS})\(")
 _METHOD = re.compile(rf"{_FIRST}\.({_FOLDS})\([^()]*\)")
 _ONE_AXIS = re.compile(r"axis=\((\d+),\)")
 
@@ -30,9 +31,10 @@ def tidied(written: Written, specs: Sequence[Spec]) -> Written:
         if spec.shape:  # it has axes, so it is an array
             name = OPERAND.format(index)
             template = template.replace(f"np.asarray({name})", name)
-    if specs and specs[0].shape and _FUNCTION.search(template):
+    if specs and specs[0].shape:
         template = _FUNCTION.sub(rf"{_FIRST}.\1(", template)
-        template = _without_defaults(template, specs[0], len(specs[0].shape))
+        if _CALL.match(template):
+            template = _without_defaults(template, specs[0], len(specs[0].shape))
     if template == written.template:
         return written
     is_fold = _METHOD.fullmatch(template) is not None
