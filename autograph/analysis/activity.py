@@ -16,7 +16,7 @@ import gast
 
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.names import QualName
-from autograph.source.nodes import children, walk
+from autograph.source.nodes import children, parameters, walk
 from autograph.source.template import OURS
 
 __all__ = ["NONE", "Activity", "Names", "Scope"]
@@ -199,12 +199,6 @@ class Activity(Analysis):
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
-
-
-def parameters(arguments: gast.arguments) -> list[gast.Name]:
-    """Every parameter of a function."""
-    stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
 
 
 def _comprehensions(body: list[gast.AST]) -> Iterator[gast.AST]:

@@ -7,12 +7,13 @@ from typing import TypeAlias
 
 import gast
 
-from autograph.analysis.activity import FUNCTIONS, Activity, Names, parameters
+from autograph.analysis.activity import FUNCTIONS, Activity, Names
 from autograph.analysis.cfg import ControlFlow, Graph, Node
 from autograph.analysis.dataflow import Bits, Effect, Forward
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.edit import children_in_frame
 from autograph.source.names import QualName
+from autograph.source.nodes import parameters
 
 __all__ = ["Definitions"]
 

@@ -17,6 +17,7 @@ import ast
 from collections.abc import Collection, Iterable
 from typing import Any, TypeAlias
 
+from autograph.source.nodes import parameters
 from autograph.source.template import OURS
 
 __all__ = ["guarded"]
@@ -66,24 +67,18 @@ def guarded(converted: Definition, plain: Definition, name: str, asked: Collecti
     assert isinstance(plain, ast.FunctionDef)
     outer = ast.FunctionDef(converted.name, converted.args, [], [], None)
     vars(outer)["type_params"] = []  # a field since Python 3.12
-    names = [parameter.arg for parameter in _parameters(converted.args)]
-    parameters, values = [ast.arg(each) for each in names], [_read(each) for each in names]
-    converted.name, converted.args = name, ast.arguments([], parameters, None, [], [], None, [])
+    names = [parameter.arg for parameter in parameters(converted.args)]  # each is handed over by its place
+    places, values = [ast.arg(each) for each in names], [_read(each) for each in names]
+    converted.name, converted.args = name, ast.arguments([], places, None, [], [], None, [])
     function = _read(name)
     call = ast.Call(function, [*values], [])
     result = ast.Return(call)
     branch = ast.If(question, [converted, result], [])
     header = (outer, branch, *ast.walk(question), result, call, function)
-    _place((*header, *parameters, *values), plain)
+    _place((*header, *places, *values), plain)
     documentation = int(ast.get_docstring(plain, clean=False) is not None)
     outer.body = [*plain.body[:documentation], branch, *plain.body[documentation:]]
     return outer
-
-
-def _parameters(arguments: ast.arguments) -> list[ast.arg]:
-    """Every parameter, in any order: each is handed over by its place."""
-    stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
 
 
 def _read(name: str) -> ast.Name:

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-__all__ = ["FIELDS", "WITHOUT_NODES", "children", "walk"]
+__all__ = ["FIELDS", "WITHOUT_NODES", "children", "parameters", "walk"]
 
 WITHOUT_NODES = frozenset(
     {"arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "op", "ops"}
@@ -65,3 +65,9 @@ def walk(nodes: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
                 pending += [item for item in value if isinstance(item, gast.AST)] if field in MIXED else value
             elif value.__class__ in FIELDS:
                 pending.append(value)
+
+
+def parameters(arguments: Any) -> list[Any]:
+    """Every parameter of a function, the starred ones last; of gast's arguments, or of those of `ast`."""
+    stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]

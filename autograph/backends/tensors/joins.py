@@ -24,7 +24,7 @@ from runtime.graph.build import building
 from runtime.graph.graph import Graph, Symbol
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.control_flow.tracing import absent, is_tensor
 
 __all__ = ["Joins", "Kept", "changes_in_place"]
 
@@ -113,8 +113,8 @@ class Joins:
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
         if any(returns):
             present = self.keep(left if returns[1] else right)
-            absent = present if all(returns) else map_leaves(_absent, present)
-            return (absent, present) if returns[0] else (present, absent)
+            without = present if all(returns) else absent(present)
+            return (without, present) if returns[0] else (present, without)
         if left is None or right is None or isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
             return self._none(name, left, right)
         return self._containers(name, left, right)
@@ -153,10 +153,10 @@ class Joins:
         other = right.value if isinstance(right, kind) else right
         if missing[0]:
             present = self.keep(other)
-            return map_leaves(_absent, present), present
+            return absent(present), present
         if missing[1]:
             present = self.keep(one)
-            return present, map_leaves(_absent, present)
+            return present, absent(present)
         return self.pair(name, one, other)
 
     def _containers(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
@@ -202,11 +202,11 @@ class Joins:
         one = left if isinstance(left, OneOf) else OneOf(0, (self.keep(left),))
         other = right if isinstance(right, OneOf) else OneOf(0, (self.keep(right),))
         places = []
-        lefts, rights = list(one.candidates), [map_leaves(_absent, each) for each in one.candidates]
+        lefts, rights = list(one.candidates), [absent(each) for each in one.candidates]
         for candidate in other.candidates:
             place = next((i for i, each in enumerate(lefts) if _is_same_object(each, candidate)), len(lefts))
             if place == len(lefts):
-                lefts.append(map_leaves(_absent, candidate))
+                lefts.append(absent(candidate))
                 rights.append(candidate)
             else:
                 lefts[place], rights[place] = self.pair(name, lefts[place], candidate)
@@ -259,8 +259,3 @@ def released(value: Any) -> Any:
 def _validity(value: Any, missing: bool, kind: type[Maybe]) -> Any:
     """The bit of a value that may be missing."""
     return value.valid if isinstance(value, kind) else not missing
-
-
-def _absent(leaf: Any) -> Any:
-    del leaf
-    return ABSENT

@@ -14,7 +14,7 @@ from typing import Any
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items, Produced, as_items, is_short, unrolled
 from autograph.backends.tensors.lists import StagedList, contents_of, gathered
-from autograph.backends.tensors.pushed import Derived, Pushed
+from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.places import Contents, current, note
@@ -277,7 +277,7 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
 
     def add(value: Any) -> None:
         true = truth(value)
-        found.value = true if wanted else _negated(true)
+        found.value = true if wanted else negated(true)
 
     def take(item: Any) -> None:
         each_kept(clauses, item, add, found.state)
@@ -285,7 +285,7 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
     if isinstance(items, Pushed) and items.is_python:
         items = chain(items)
     if isinstance(items, Pushed):
-        items.for_each(take, found.state, lambda: _negated(found.value))
+        items.for_each(take, found.state, lambda: negated(found.value))
     elif is_short(items):
         for item in unrolled(items) or ():
             if found.value is True:
@@ -296,9 +296,5 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
                 take(item)
     else:
         found.value = as_tensor(False)
-        run_over(as_items(items), take, found.state, lambda: _negated(found.value))
-    return found.value if wanted else _negated(found.value)
-
-
-def _negated(value: Any) -> Any:
-    return ops.logical_not(value) if is_symbolic(value) else not value
+        run_over(as_items(items), take, found.state, lambda: negated(found.value))
+    return found.value if wanted else negated(found.value)

@@ -18,7 +18,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import DType, result_type, variant
 from runtime.core.exceptions import Parts
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten, map_leaves, unflatten
+from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, current_graph, promotion_operand, spec_of, value_in
@@ -28,6 +28,7 @@ from runtime.graph.op import Const, Op, Placeholder
 from runtime.ops.control_flow.nodes import PartitionedCall
 from runtime.ops.control_flow.tracing import (
     ABSENT,
+    absent,
     as_value,
     describe,
     first_difference,
@@ -310,13 +311,7 @@ def readable(nest: Sequence[Any], graph: Graph) -> tuple[Any, ...]:
     def is_lost(leaf: Any) -> bool:
         return isinstance(leaf, (Symbol, Value)) and _value(leaf).node.graph not in seen
 
-    return tuple(
-        [map_leaves(_absent, each) if any(map(is_lost, flatten(each)[0])) else each for each in nest]
-    )
-
-
-def _absent(_: Any) -> Any:
-    return ABSENT
+    return tuple([absent(each) if any(map(is_lost, flatten(each)[0])) else each for each in nest])
 
 
 def _same(left: Any, right: Any) -> bool:

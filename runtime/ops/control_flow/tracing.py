@@ -12,7 +12,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, result_type, variant
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, leaf_paths
+from runtime.core.structure import Structure, leaf_paths, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.graph.build import (
@@ -39,6 +39,11 @@ class _Absent:
 
 ABSENT = _Absent()
 """A leaf without a value on one path, which nobody reads there: zeros stand in for it in the graph."""
+
+
+def absent(nest: Any) -> Any:
+    """The same nest, with `ABSENT` for every leaf."""
+    return map_leaves(lambda _: ABSENT, nest)
 
 
 class NoOutcome(BaseException):  # a signal of control flow, which no handler of the user's is to catch
