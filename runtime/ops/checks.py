@@ -15,7 +15,7 @@ from runtime.errors import CheckFailed
 from runtime.graph.build import as_operand, bind, bind_all, kind_of, spec_of
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import Const, Effects, Op
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef
 
 __all__ = ["Assert", "CheckDivisor", "check"]
 
@@ -45,9 +45,7 @@ class Assert(Op):
     ) -> list[GraphDefTensor]:
         condition, *data = inputs
         if specs[0].shape != ():
-            zero, one = builder.constant(0, int32), builder.constant(1, int32)
-            rank = builder.node("Rank", [condition], T=bool_)
-            axes = builder.node("Range", [zero, rank, one], Tidx=int32)
+            axes = axes_in_graphdef(builder, condition, bool_)
             condition = builder.node("All", [condition, axes], Tidx=int32, keep_dims=False)
         types = [STRING, *(spec.dtype for spec in specs[1:])]
         builder.effect(self.name, [condition, builder.text(self.message), *data], T=types, summarize=-1)

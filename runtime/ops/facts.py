@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, bool_
+from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, bool_, int32
 from runtime.core.tensor import Array
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "GraphDefTensor",
     "Sample",
     "Samples",
+    "axes_in_graphdef",
     "binary",
     "shaped",
     "unary",
@@ -100,6 +101,15 @@ class GraphDefBuilder(Protocol):
         self, op: str, inputs: Sequence[GraphDefTensor], output: str | None = None, **attributes: Any
     ) -> GraphDefTensor:
         """Writes the node that has the op's effects, and so keeps its place in the order of effects."""
+
+
+def axes_in_graphdef(
+    builder: GraphDefBuilder, x: GraphDefTensor, dtype: DType, first: int = 0
+) -> GraphDefTensor:
+    """The axes of `x`, a tensor of `dtype` whose rank only the run knows, from the `first` one on."""
+    start, step = builder.constant(first, int32), builder.constant(1, int32)
+    rank = builder.node("Rank", [x], T=dtype)
+    return builder.node("Range", [start, rank, step], Tidx=int32)
 
 
 @dataclass(frozen=True)

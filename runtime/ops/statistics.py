@@ -14,7 +14,7 @@ from runtime.core.spec import Spec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, axes_in_graphdef
 from runtime.ops.families import Axes, Reduction, checked_axes
 
 __all__ = [
@@ -152,15 +152,8 @@ class CountNonZero(Reduction):
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         dtype = specs[0].dtype
-        if self.axis is None:
-            ends = (
-                builder.constant(0, int32),
-                builder.node("Rank", inputs, T=dtype),
-                builder.constant(1, int32),
-            )
-            axes = builder.node("Range", ends, Tidx=int32)
-        else:
-            axes = builder.constant(self.axis, int32)
+        every = self.axis is None
+        axes = axes_in_graphdef(builder, inputs[0], dtype) if every else builder.constant(self.axis, int32)
         found = builder.node("Cast", inputs, "y", SrcT=dtype, DstT=bool_)
         counts = builder.node("Cast", [found], "y", SrcT=bool_, DstT=int64)
         return [builder.node("Sum", [counts, axes], T=int64, Tidx=int32, keep_dims=self.keepdims)]

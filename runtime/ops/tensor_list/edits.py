@@ -15,7 +15,7 @@ from runtime.core.dtypes import DType, bool_, int32, int64, variant
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.graph.op import Effects, Op
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef
 from runtime.ops.tensor_list.nodes import as_int32, element_shape
 from runtime.ops.tensor_list.value import ListValue, list_of
 
@@ -254,8 +254,7 @@ class TensorListMatches(Op):
             "TensorListStack", [handle, shape], "tensor", element_dtype=dtype, num_elements=-1
         )
         equal = builder.node("Equal", [stacked, value], "z", T=dtype, incompatible_shape_error=True)
-        one, rank = builder.constant(1, int32), builder.node("Rank", [stacked], T=dtype)
-        axes = builder.node("Range", [one, rank, one], Tidx=int32)
+        axes = axes_in_graphdef(builder, stacked, dtype, first=1)
         return [builder.node("All", [equal, axes], Tidx=int32, keep_dims=False)]
 
 
