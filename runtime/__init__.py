@@ -30,7 +30,7 @@ from runtime.core.dtypes import (
     bool_ as bool,
 )
 from runtime.core.limits import can_cast, finfo, iinfo, isdtype
-from runtime.core.spec import Spec, TensorSpec
+from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.tensor import Tensor, set_print_options
 from runtime.namespace import API_VERSION as __array_api_version__  # noqa: N811  # the standard's name
 from runtime.namespace import ArrayNamespaceInfo as __array_namespace_info__  # noqa: N813  # the standard's name
@@ -212,6 +212,7 @@ newaxis = None
 """Stands for a new axis of length 1 in an index."""
 
 __all__ = [
+    "ArraySpec",
     "DType",
     "Spec",
     "Tensor",

@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape, size
-from runtime.core.spec import Spec, as_shape
+from runtime.core.spec import ArraySpec, as_shape
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, array_text, print_options
 from runtime.core.text import is_marking
 from runtime.errors import DTypeError, GraphError
@@ -86,9 +86,9 @@ class Variable(Operators):
         self.trainable = trainable
 
     @property
-    def spec(self) -> Spec:
+    def spec(self) -> ArraySpec:
         """Shape and dtype together."""
-        return Spec(self.shape, self.dtype)
+        return ArraySpec(self.shape, self.dtype)
 
     @property
     def ndim(self) -> int:

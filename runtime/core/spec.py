@@ -11,13 +11,19 @@ from runtime.core.dtypes import DType, as_dtype, float32, result_type, variant
 from runtime.core.shapes import Dim, Shape, compatible, contains, join, text
 from runtime.errors import DTypeError, ShapeError
 
-__all__ = ["Spec", "TensorSpec", "as_shape"]
+__all__ = ["ArraySpec", "Spec", "TensorSpec", "as_shape"]
 
 _SHAPE = "A shape is a tuple of lengths: integers from 0 on, and None where a length is not known."
 
 
-@dataclass(frozen=True, slots=True)
 class Spec:
+    """What is known of a value of a graph before it is there: the base class of every kind."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySpec(Spec):
     """Shape and dtype of a value in a graph.
 
     `element` is there for lists of tensors only (dtype `variant`): what each element is, None while nothing
@@ -26,22 +32,22 @@ class Spec:
 
     shape: Shape
     dtype: DType
-    element: Spec | None = None
+    element: ArraySpec | None = None
 
     @property
     def rank(self) -> int | None:
         """The number of axes, or None where it is unknown."""
         return None if self.shape is None else len(self.shape)
 
-    def with_shape(self, shape: Shape) -> Spec:
+    def with_shape(self, shape: Shape) -> ArraySpec:
         """The same dtype in another shape."""
-        return Spec(shape, self.dtype)
+        return ArraySpec(shape, self.dtype)
 
-    def with_dtype(self, dtype: DType) -> Spec:
+    def with_dtype(self, dtype: DType) -> ArraySpec:
         """The same shape in another dtype."""
-        return Spec(self.shape, dtype)
+        return ArraySpec(self.shape, dtype)
 
-    def contains(self, other: Spec) -> bool:
+    def contains(self, other: ArraySpec) -> bool:
         """Whether every tensor of spec `other` also has this spec."""
         if self.dtype is not other.dtype or not contains(self.shape, other.shape):
             return False
@@ -49,7 +55,7 @@ class Spec:
             return other.element is None
         return self.element.contains(other.element)
 
-    def join(self, other: Spec) -> Spec:
+    def join(self, other: ArraySpec) -> ArraySpec:
         """The most exact spec that holds both; the dtypes must agree already, but not those of elements."""
         if self == other:
             return self
@@ -62,14 +68,14 @@ class Spec:
         element = self.element or other.element
         if self.element and other.element:
             element = self.element._promoted(other.element)  # noqa: SLF001  # of this class
-        return Spec(join(self.shape, other.shape), self.dtype, element)
+        return ArraySpec(join(self.shape, other.shape), self.dtype, element)
 
-    def _promoted(self, other: Spec) -> Spec:
+    def _promoted(self, other: ArraySpec) -> ArraySpec:
         """What the elements of two lists have in common."""
         if variant in (self.dtype, other.dtype):
             return self.join(other)
         dtype = result_type(self.dtype, other.dtype)
-        return Spec(join(self.shape, other.shape), dtype)
+        return ArraySpec(join(self.shape, other.shape), dtype)
 
     def __str__(self) -> str:
         if self.dtype is variant:
@@ -115,7 +121,7 @@ def _as_dim(dim: Any, shape: object) -> Dim:
     return result
 
 
-class TensorSpec(Spec):
+class TensorSpec(ArraySpec):
     """A spec as a user writes it, in `input_signature` and `get_concrete_function`.
 
     Parameters
@@ -143,9 +149,9 @@ class TensorSpec(Spec):
         return cls(tensor.shape, tensor.dtype, name)
 
     @property
-    def plain(self) -> Spec:
+    def plain(self) -> ArraySpec:
         """The same without its name."""
-        return Spec(self.shape, self.dtype)
+        return ArraySpec(self.shape, self.dtype)
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether a tensor or spec could be of this spec."""

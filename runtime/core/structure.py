@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 
 __all__ = [
     "LEAF",
@@ -140,7 +140,7 @@ def _container(kind: type) -> _Container | None:
         return found
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _NAMED_TUPLE
-    if dataclasses.is_dataclass(kind) and not issubclass(kind, Spec):
+    if dataclasses.is_dataclass(kind) and not issubclass(kind, ArraySpec):
         return _DATACLASS
     return None
 

@@ -11,7 +11,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, low_precision, variant
 from runtime.core.shapes import Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.text import mark
 from runtime.errors import DTypeError, InvalidValue, NotASequence, ShapeError
 
@@ -168,13 +168,13 @@ class Tensor(Operators):
         self._array = array if type(array) is np.ndarray else np.asarray(array)
 
     @property
-    def spec(self) -> Spec:
+    def spec(self) -> ArraySpec:
         """Shape and dtype together."""
         dtype = _BY_NUMPY[self._array.dtype]
         if dtype is variant:
-            spec: Spec = self._array.item().spec
+            spec: ArraySpec = self._array.item().spec
             return spec
-        return Spec(self._array.shape, dtype)
+        return ArraySpec(self._array.shape, dtype)
 
     @property
     def dtype(self) -> DType:

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.core import shapes
 from runtime.core.dtypes import variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
 from runtime.executors.notes import Compiled, located
 from runtime.graph.graph import Graph, Node, Value
@@ -44,7 +44,7 @@ def _run(graph: Graph, arrays: Sequence[Any]) -> list[Any]:
     return [values[value] for value in graph.outputs]
 
 
-def _specs(node: Node, operands: Sequence[Any]) -> list[Spec]:
+def _specs(node: Node, operands: Sequence[Any]) -> list[ArraySpec]:
     """What the operands are in this run."""
     pairs = zip(node.inputs, operands, strict=True)
     return [
@@ -82,7 +82,7 @@ def _results(node: Node, operands: list[Any]) -> Sequence[Any]:
             return several
 
 
-def _check(node: Node, result: Any, spec: Spec) -> None:
+def _check(node: Node, result: Any, spec: ArraySpec) -> None:
     if spec.dtype is variant:
         return
     array = np.asarray(result)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.shapes import text
-from runtime.core.spec import Spec, TensorSpec
+from runtime.core.spec import ArraySpec, TensorSpec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
@@ -85,7 +85,7 @@ class ConcreteFunction:
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """``(args, kwargs)`` with a `TensorSpec` for each tensor, and Python values as they are."""
         leaves = [
-            TensorSpec(leaf.shape, leaf.dtype, path) if isinstance(leaf, Spec) else leaf
+            TensorSpec(leaf.shape, leaf.dtype, path) if isinstance(leaf, ArraySpec) else leaf
             for leaf, path in zip(self.key.values, self._trace.paths, strict=True)
         ]
         args, kwargs = unflatten(self.key.structure, leaves)
@@ -121,7 +121,7 @@ class ConcreteFunction:
             arguments = None
         if arguments is not None and self.key.accepts(arguments.key):
             return arguments
-        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
+        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, ArraySpec)]
         given = [as_tensor(arg) for arg in args if isinstance(arg, (Tensor, np.ndarray, np.generic))]
         if not kwargs and len(given) == len(args) == len(specs):
             pairs = zip(specs, given, strict=True)
@@ -192,7 +192,7 @@ class ConcreteFunction:
 
     def _listing(self) -> str:
         lines = []
-        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
+        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, ArraySpec)]
         for name, value, has_tensor in self._by_parameter():
             if isinstance(value, _Mark):
                 lines.append(f"    {name}: {_tensor_text(specs[value.number - 1])}")
@@ -204,7 +204,7 @@ class ConcreteFunction:
     def _by_parameter(self) -> Iterator[tuple[str, Any, bool]]:
         """Per parameter: its name, its value with a mark for each tensor, and whether there is one."""
         numbers = iter(range(1, len(self.key.leaves) + 1))
-        leaves = [_Mark(next(numbers)) if isinstance(leaf, Spec) else leaf for leaf in self.key.values]
+        leaves = [_Mark(next(numbers)) if isinstance(leaf, ArraySpec) else leaf for leaf in self.key.values]
         args, kwargs = unflatten(self.key.structure, leaves)
         names = self._parameters.argument_names(len(args))
         for name, value in [*zip(names, args, strict=True), *kwargs.items()]:
@@ -238,7 +238,7 @@ def _marks(value: Any) -> Iterator[_Mark]:
     return (leaf for leaf in leaves if isinstance(leaf, _Mark))
 
 
-def _tensor_text(spec: Spec) -> str:
+def _tensor_text(spec: ArraySpec) -> str:
     return f"{spec.dtype} Tensor, shape={text(spec.shape)}"
 
 

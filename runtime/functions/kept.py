@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from runtime import ops
 from runtime.core.dtypes import variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import SignatureError, StateDisagrees
 from runtime.graph.build import as_tensor, outside_graphs, spec_of
@@ -85,13 +85,15 @@ class Kept:
         The value before the function runs.
     form : nest
         A value of the same structure.
-    specs : sequence of Spec
+    specs : sequence of ArraySpec
         What every value of it is like, leaf by leaf.
     is_new : bool
         Whether the function is the first to give it a value: then none comes in.
     """
 
-    def __init__(self, place: Place, value: Any, form: Any, specs: Sequence[Spec], *, is_new: bool) -> None:
+    def __init__(
+        self, place: Place, value: Any, form: Any, specs: Sequence[ArraySpec], *, is_new: bool
+    ) -> None:
         self.place = place
         self._value = value
         self._form = form

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.core.spec import Spec, TensorSpec
+from runtime.core.spec import ArraySpec, TensorSpec
 from runtime.core.structure import Structure, flatten, leaf_paths, unflatten
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
@@ -94,7 +94,7 @@ def _tensor_leaf(leaf: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class NumberSpec(Spec):
+class NumberSpec(ArraySpec):
     """The place of Python numbers that are inputs of the graph, because one graph serves many of them."""
 
 
@@ -102,14 +102,18 @@ def _accepts(mine: object, theirs: object) -> bool:
     """Whether a graph made for one leaf also serves another."""
     if isinstance(mine, NumberSpec) and isinstance(theirs, _Literal):
         return theirs.kind in _NUMBERS and np.can_cast(theirs.kind, mine.dtype.numpy, "same_kind")
-    return mine.contains(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine == theirs
+    return (
+        mine.contains(theirs)
+        if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec)
+        else mine == theirs
+    )
 
 
 def _widened(mine: object, theirs: object) -> object:
     """A leaf that serves both, where they are shapes of one dtype, or numbers; None otherwise."""
     if mine == theirs:
         return mine
-    if isinstance(mine, Spec) and isinstance(theirs, Spec) and mine.dtype is theirs.dtype:
+    if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype:
         return mine.join(theirs)
     for one, other in ((mine, theirs), (theirs, mine)):
         if isinstance(one, NumberSpec) and _accepts(one, other):
@@ -151,10 +155,14 @@ class Key:
             return None
         leaves = []
         for mine, theirs in zip(self.leaves, other.leaves, strict=True):
-            both = isinstance(mine, Spec) and isinstance(theirs, Spec) and mine.dtype is theirs.dtype
+            both = (
+                isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype
+            )
             if not both and mine != theirs:
                 return None
-            leaves.append(mine.join(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine)
+            leaves.append(
+                mine.join(theirs) if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) else mine
+            )
         return Key(self.structure, tuple(leaves))
 
     @property
@@ -181,7 +189,7 @@ class Arguments:
     leaves: list[Any]
     structure: Structure
     paths: list[str]
-    promised: tuple[Spec, ...] = ()
+    promised: tuple[ArraySpec, ...] = ()
     """What an input signature says of some leaves, which may be wider than they are."""
     first_promised: int = 0
     """The leaf where the input signature starts: behind `self`."""
@@ -216,7 +224,7 @@ class Arguments:
         return [
             leaf if isinstance(leaf, Tensor) else Tensor(np.asarray(leaf, spec.dtype.numpy))
             for leaf, spec in zip(self.leaves, key.leaves, strict=True)
-            if isinstance(spec, Spec)
+            if isinstance(spec, ArraySpec)
         ]
 
     def rebuilt(self, leaves: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -251,7 +259,7 @@ class Parameters:
         """Arguments in front of those that `input_signature` is about."""
         self._promised = self._promised_specs()
 
-    def _promised_specs(self) -> tuple[Spec, ...]:
+    def _promised_specs(self) -> tuple[ArraySpec, ...]:
         if self.input_signature is None:
             return ()
         self._check_signature()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.dtypes import Defaults, DType
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.kept import Change, Kept, Observe, first_kept, revised, unobserved
@@ -110,7 +110,7 @@ def _prepared(
     graph = Graph(name, current_graph(), defaults)
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
-        if isinstance(spec, Spec):
+        if isinstance(spec, ArraySpec):
             value = graph.input(spec, _label(arguments.paths[index]))
             leaves[index] = Symbol(value)
             if isinstance(spec, NumberSpec):

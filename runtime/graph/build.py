@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType, low_precision, result_type
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
 from runtime.errors import Error, as_ours
 from runtime.graph.graph import Graph, Symbol, Value, _refuse_leak
@@ -134,11 +134,11 @@ def as_tensor(value: TensorLike) -> Tensor:
     return Symbol(operand) if type(operand) is Value else operand
 
 
-def spec_of(operand: Any) -> Spec:
+def spec_of(operand: Any) -> ArraySpec:
     """The spec of an operand that `Op.prepare` meets; a Python number has its default one."""
     if isinstance(operand, _PYTHON_NUMBERS):
-        return Spec((), current_defaults().of(operand))
-    spec: Spec = operand.spec
+        return ArraySpec((), current_defaults().of(operand))
+    spec: ArraySpec = operand.spec
     return spec
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.shapes import Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, print_options
 from runtime.core.text import mark
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
@@ -44,7 +44,7 @@ class Value:
         return self.node.inputs
 
     @property
-    def spec(self) -> Spec:
+    def spec(self) -> ArraySpec:
         """Shape and dtype."""
         return self.node.specs[self.index]
 
@@ -77,7 +77,12 @@ class Node:
     __slots__ = ("graph", "inputs", "location", "op", "outputs", "specs")
 
     def __init__(
-        self, graph: Graph, op: Op, inputs: tuple[Value, ...], specs: tuple[Spec, ...], location: Location
+        self,
+        graph: Graph,
+        op: Op,
+        inputs: tuple[Value, ...],
+        specs: tuple[ArraySpec, ...],
+        location: Location,
     ) -> None:
         self.graph = graph
         self.op = op
@@ -141,7 +146,7 @@ class Graph:
         self.watcher: Watcher | None = parent.watcher if parent else None
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 
-    def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:
+    def input(self, spec: ArraySpec, label: str = "arg", location: Location = UNKNOWN) -> Value:
         """Adds an input."""
         node = Node(self, Placeholder(label, spec), (), (spec,), location)
         self.inputs.append(node.outputs[0])
@@ -215,12 +220,12 @@ class Graph:
         return found
 
     @property
-    def input_specs(self) -> tuple[Spec, ...]:
+    def input_specs(self) -> tuple[ArraySpec, ...]:
         """The spec of each input."""
         return tuple([value.spec for value in self.inputs])
 
     @property
-    def output_specs(self) -> tuple[Spec, ...]:
+    def output_specs(self) -> tuple[ArraySpec, ...]:
         """The spec of each output."""
         return tuple([value.spec for value in self.outputs])
 
@@ -285,7 +290,7 @@ class Symbol(Tensor):
         self.value = value
 
     @property
-    def spec(self) -> Spec:
+    def spec(self) -> ArraySpec:
         return self.value.spec
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class Op:
 
     kernel: ClassVar[Callable[..., Any]]
     """``kernel(self, *arrays) -> array``, or a tuple of them where there are several outputs: plain NumPy."""
-    infer: ClassVar[Callable[..., Spec | tuple[Spec, ...]]]
-    """``infer(self, *specs) -> Spec`` or a tuple of them; raises ShapeError or DTypeError."""
+    infer: ClassVar[Callable[..., ArraySpec | tuple[ArraySpec, ...]]]
+    """``infer(self, *specs) -> ArraySpec`` or a tuple of them; raises ShapeError or DTypeError."""
     fields: ClassVar[tuple[str, ...]] = ()
     """The names of its fields, in order."""
     takes_mixed: ClassVar[bool] = False
@@ -163,9 +163,9 @@ class Placeholder(Op):
     """An input of a graph."""
 
     label: str
-    spec: Spec
+    spec: ArraySpec
 
-    def infer(self) -> Spec:
+    def infer(self) -> ArraySpec:
         return self.spec
 
 
@@ -177,8 +177,8 @@ class Const(Op):
     _LARGE: ClassVar[int] = 1 << 16
     """Bytes from which two constants are the same only if they are one array: comparing would cost more."""
 
-    def infer(self) -> Spec:
-        return Spec(self.value.shape, as_dtype(self.value.dtype))
+    def infer(self) -> ArraySpec:
+        return ArraySpec(self.value.shape, as_dtype(self.value.dtype))
 
     def kernel(self) -> Array:
         return self.value

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, get_type_hints
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, GraphError
 from runtime.graph.graph import Graph, Value
@@ -270,7 +270,7 @@ def _dtype(line: _Line, word: str) -> DType:
         line.refuse(f"has a word that is no dtype and no sub-graph: {word!r}")
 
 
-def _spec(line: _Line) -> Spec:
+def _spec(line: _Line) -> ArraySpec:
     """Reads ``f32[?,3]``, ``f32[...]``, ``list[f32[]]``."""
     dtype = _dtype(line, line.take())
     line.take("[")
@@ -279,12 +279,12 @@ def _spec(line: _Line) -> Spec:
         if element is None:
             line.take("?")
         line.take("]")
-        return Spec((), dtype, element)
+        return ArraySpec((), dtype, element)
     if line.peek() == "...":
         line.take("...")
         line.take("]")
-        return Spec(None, dtype)
-    return Spec(tuple(line.several(lambda: _dim(line), "]")), dtype)
+        return ArraySpec(None, dtype)
+    return ArraySpec(tuple(line.several(lambda: _dim(line), "]")), dtype)
 
 
 def _dim(line: _Line) -> int | None:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.graph.op import Const, Op, Placeholder
 
@@ -172,7 +172,7 @@ def _attribute(value: Any, text: Callable[[object], str]) -> str | None:
     match value:
         case DType():
             return value.name if value.short == "list" else value.short
-        case Spec():
+        case ArraySpec():
             return str(value)
         case None | bool() | int() | float() | complex() | str():
             return _literal(value)

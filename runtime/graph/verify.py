@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import Error, InvalidGraph
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Placeholder
@@ -99,7 +99,7 @@ def _check_specs(graph: Graph, node: Node) -> None:
         reason = error.happened if isinstance(error, Error) else error
         raise _broken(graph, node, f"the op refuses its inputs: {reason}") from error
     wanted = inferred if isinstance(inferred, tuple) else (inferred,)
-    if len(wanted) != len(node.specs) or not all(map(Spec.contains, node.specs, wanted)):
+    if len(wanted) != len(node.specs) or not all(map(ArraySpec.contains, node.specs, wanted)):
         _refuse(
             graph, node, f"the node promises ({_listed(node.specs)}) but its op gives ({_listed(wanted)})"
         )
@@ -114,7 +114,7 @@ def _check_captures(graph: Graph) -> None:
         )
 
 
-def _listed(specs: Sequence[Spec]) -> str:
+def _listed(specs: Sequence[ArraySpec]) -> str:
     return ", ".join(map(str, specs))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.shapes import normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
@@ -263,7 +263,7 @@ class _OverLastAxis(Family, abstract=True):
         require_dtype(self.name, operands[0].dtype, self.accepts)
         return operands
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         require_dtype(self.name, x.dtype, self.accepts)
         if x.shape == ():
             raise ShapeError(

@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import normalise_axes, normalise_axis, times
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -51,7 +51,7 @@ class Tile(IndexMap):
     graphdef = GraphDef("Tile", types={"T": "in0", "Tmultiples": "in1"}, inputs_then=("multiples",))
     samples = (shaped((2, 3), multiples=(2, 1)), shaped((2,), multiples=(0,)), shaped((), multiples=()))
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if any(times < 0 for times in self.multiples):
             raise InvalidValue(
                 f"`tile` was asked for {self.multiples} times",
@@ -123,7 +123,7 @@ class Repeat(IndexMap):
     why_no_graphdef = "TensorFlow composes it of ExpandDims, Tile and Reshape"
     samples = (shaped((2, 3), repeats=2, axis=1), shaped((2, 3), repeats=0, axis=0))
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
             return x
         if self.repeats < 0:
@@ -153,7 +153,7 @@ class RepeatEach(IndexMap):
         Sample((np.arange(3.0), np.array(2)), {"axis": 0}),
     )
 
-    def infer(self, x: Spec, repeats: Spec) -> Spec:
+    def infer(self, x: ArraySpec, repeats: ArraySpec) -> ArraySpec:
         if x.shape is None:
             return x
         axis = normalise_axis(self.axis, len(x.shape))
@@ -229,7 +229,7 @@ class ReverseV2(IndexMap):
     graphdef = GraphDef("ReverseV2", types={"T": "in0", "Tidx": "in1"}, inputs_then=("axis",))
     samples = (shaped((2, 3), axis=(0,)), shaped((2, 3), axis=(0, 1)), shaped((), axis=()))
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:
             normalise_axes(self.axis, len(x.shape))
         return x
@@ -282,7 +282,7 @@ class Roll(IndexMap):
     )
     samples = (shaped((2, 3), shift=(1,), axis=(1,)), shaped((2, 3), shift=(-1, 2), axis=(0, 1)))
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:
             normalise_axes(self.axis, len(x.shape))
         return x
@@ -344,7 +344,7 @@ class _Pad(IndexMap, abstract=True):
 
     paddings: tuple[tuple[int, int], ...]
 
-    def infer(self, x: Spec, *values: Spec) -> Spec:
+    def infer(self, x: ArraySpec, *values: ArraySpec) -> ArraySpec:
         if any(value.shape not in {(), None} for value in values):
             raise ShapeError(
                 "a tensor was padded with a value that has axes",
@@ -380,7 +380,7 @@ class PadV2(_Pad):
         return np.pad(x, self.paddings, constant_values=value)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         x, value = inputs
         widths = builder.constant(self.paddings, int32)

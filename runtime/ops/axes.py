@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.shapes import normalise_axes, normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -43,7 +43,7 @@ class ExpandDims(IndexMap):
         shaped((), axis=0),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
             return x
         axis = normalise_axis(self.axis, len(x.shape) + 1)
@@ -103,7 +103,7 @@ class Squeeze(IndexMap):
         shaped((2,), axis=()),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
             return x
         axes = normalise_axes(self.axis, len(x.shape))
@@ -172,7 +172,7 @@ class Transpose(IndexMap):
         shaped((), perm=()),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
             return x.with_shape((None,) * len(self.perm))
         if sorted(self.perm) != list(range(len(x.shape))):

@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype, bool_, float32, int32, variant
 from runtime.core.dtypes import result_type as promoted_dtype
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue
 from runtime.graph.build import as_operand, bind, current_defaults, promotion_operand
@@ -37,7 +37,7 @@ class Cast(Family):
     accepts = ALL
     samples = Samples(_casts)
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         require_cast(x.dtype, self.to)
         return x.with_dtype(self.to)
 

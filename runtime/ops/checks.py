@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime.core.dtypes import bool_, int32
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, TensorLike
 from runtime.errors import CheckFailed
 from runtime.graph.build import as_operand, bind, bind_all, kind_of, spec_of
@@ -30,7 +30,7 @@ class Assert(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, condition: Spec, *data: Spec) -> tuple[Spec, ...]:
+    def infer(self, condition: ArraySpec, *data: ArraySpec) -> tuple[ArraySpec, ...]:
         del condition, data
         return ()
 
@@ -41,7 +41,7 @@ class Assert(Op):
         return ()
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         condition, *data = inputs
         if specs[0].shape != ():
@@ -93,7 +93,7 @@ class CheckDivisor(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, x: Spec, y: Spec) -> tuple[Spec, ...]:
+    def infer(self, x: ArraySpec, y: ArraySpec) -> tuple[ArraySpec, ...]:
         del x, y
         return ()
 
@@ -104,7 +104,7 @@ class CheckDivisor(Op):
         return ()
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         del builder, inputs, specs  # TensorFlow's division raises by itself
         return []

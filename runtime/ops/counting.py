@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.dtypes import float64, int64, result_type
 from runtime.core.shapes import Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.ops.facts import BOOLEAN, INTEGER, Sample
@@ -38,14 +38,14 @@ class Bincount(Opaque):
         x, *weights = operands
         return [x, *[cast_operand(each, float64) for each in weights]]
 
-    def infer(self, x: Spec, *weights: Spec) -> Spec:
+    def infer(self, x: ArraySpec, *weights: ArraySpec) -> ArraySpec:
         require_dtype("bincount", x.dtype, self.accepts)
         if x.rank not in {1, None}:
             raise ShapeError(
                 f"`bincount` counts in a vector, not in {x}", way_out="Flatten it: `np.ravel(x)`."
             )
         _require_weights("bincount", x.shape, *[each.shape for each in weights])
-        return Spec((None,), float64 if weights else int64)
+        return ArraySpec((None,), float64 if weights else int64)
 
     def kernel(self, x: Array, *weights: Array) -> Any:
         return np.bincount(np.atleast_1d(x), weights[0] if weights else None, self.minlength)
@@ -87,19 +87,19 @@ class Histogram(Opaque):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return widened(operands)
 
-    def infer(self, x: Spec, *rest: Spec) -> tuple[Spec, Spec]:
+    def infer(self, x: ArraySpec, *rest: ArraySpec) -> tuple[ArraySpec, ArraySpec]:
         if self.bins is None:
             ends = rest[0]
             length = None if not ends.shape or ends.shape[0] is None else ends.shape[0] - 1
         else:
-            ends = Spec((self.bins + 1,), x.dtype if x.dtype.is_floating else float64)
+            ends = ArraySpec((self.bins + 1,), x.dtype if x.dtype.is_floating else float64)
             length = self.bins
         if self.weighted:
             _require_weights("histogram", x.shape, rest[-1].shape)
         dtype = rest[-1].dtype if self.weighted else int64
         if self.density:
             dtype = result_type(dtype, ends.dtype, float64)
-        return Spec((length,), dtype), ends
+        return ArraySpec((length,), dtype), ends
 
     def kernel(self, x: Array, *rest: Array) -> Any:
         ends: Any = rest[0] if self.bins is None else self.bins

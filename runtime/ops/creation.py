@@ -12,7 +12,7 @@ from runtime.core import shapes
 from runtime.core.devices import require_device
 from runtime.core.dtypes import NUMPY_DEFAULTS, DType, as_dtype
 from runtime.core.shapes import Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, only_exchanges, short
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph, is_symbolic
@@ -181,7 +181,7 @@ class Fill(IndexMap):
         Sample((np.array([0, 3]), np.array(7)), {"known": None}),
     )
 
-    def infer(self, dims: Spec, value: Spec) -> Spec:
+    def infer(self, dims: ArraySpec, value: ArraySpec) -> ArraySpec:
         require_dtype("Fill", dims.dtype, INTEGER)
         if value.shape not in {(), None}:
             raise ShapeError(
@@ -189,7 +189,7 @@ class Fill(IndexMap):
                 why="All elements of the result are equal.",
                 way_out="Write `rt.broadcast_to(value, shape)`.",
             )
-        return Spec(self.known, value.dtype)
+        return ArraySpec(self.known, value.dtype)
 
     def kernel(self, dims: Array, value: Array) -> Any:
         return np.full(tuple(dims), value)

@@ -13,7 +13,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.dtypes import LOW_PRECISION
 from runtime.core.shapes import Dim, Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, shaped
@@ -40,7 +40,7 @@ class Einsum(Contraction):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, *operands: Spec) -> Spec:
+    def infer(self, *operands: ArraySpec) -> ArraySpec:
         require_dtype("einsum", operands[0].dtype, self.accepts)
         inputs, output = self.equation.split("->")
         dims: dict[str, Dim] = {}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import COMPLEX, FLOATING, GraphDef, GraphDefBuilder, GraphDefTensor, binary, unary
@@ -188,12 +188,12 @@ class Log2(Elementwise):
     samples = unary(low=0.1, high=9, dtypes=FLOATING | COMPLEX)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         return [_logarithm(builder, inputs[0], specs[0], 2)]
 
 
-def _logarithm(builder: GraphDefBuilder, x: GraphDefTensor, spec: Spec, base: int) -> GraphDefTensor:
+def _logarithm(builder: GraphDefBuilder, x: GraphDefTensor, spec: ArraySpec, base: int) -> GraphDefTensor:
     """TensorFlow has the natural logarithm only."""
     natural = builder.node("Log", [x], "y", T=spec.dtype)
     return builder.node("RealDiv", [natural, builder.constant(np.log(base), spec.dtype)], "z", T=spec.dtype)
@@ -232,7 +232,7 @@ class Log10(Elementwise):
     samples = unary(low=0.1, high=9, dtypes=FLOATING | COMPLEX)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         return [_logarithm(builder, inputs[0], specs[0], 10)]
 

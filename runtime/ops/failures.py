@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runtime.core import shapes
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import CheckFailed, IndexOutOfRange, ShapeError
 from runtime.graph.graph import Graph, Node
 from runtime.graph.op import Const, Effects, Op, Placeholder
@@ -43,13 +43,13 @@ _INDEXING = (
 """Ops with indices that are known when the graph runs."""
 
 
-def failures(op: Op, inputs: Sequence[Spec]) -> Failures:
+def failures(op: Op, inputs: Sequence[ArraySpec]) -> Failures:
     """The exceptions that an op without graphs may raise on inputs of these specs.
 
     Parameters
     ----------
     op : Op
-    inputs : sequence of Spec
+    inputs : sequence of ArraySpec
     """
     match op:
         case Const() | Placeholder() | Cast() | PrintV2() | ReadVariableOp():
@@ -83,12 +83,12 @@ def failures(op: Op, inputs: Sequence[Spec]) -> Failures:
     return _NONE if op.effects is Effects.RANDOM else _ANYTHING
 
 
-def _counts(op: Op, inputs: Sequence[Spec]) -> bool:
+def _counts(op: Op, inputs: Sequence[ArraySpec]) -> bool:
     """Whether an update may raise for other reasons: those of masks, and of powers of integers."""
     return isinstance(op, AdvancedPower) or any(spec.dtype.is_bool for spec in inputs[2:])
 
 
-def _of_shapes(inputs: Sequence[Spec]) -> Failures:
+def _of_shapes(inputs: Sequence[ArraySpec]) -> Failures:
     """Shapes that are known fit: they were looked at when the node was made."""
     return _NONE if all(shapes.is_known(spec.shape) for spec in inputs) else _SHAPES
 

@@ -29,7 +29,7 @@ from runtime.core.dtypes import (
     uint64,
 )
 from runtime.core.shapes import Shape, normalise_axes
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, short
 from runtime.errors import DTypeError, Error, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_graph, promotion_operand, spec_of
@@ -122,11 +122,11 @@ class Elementwise(Family, abstract=True):
             require_dtype(self.name, dtypes[0], self.accepts)
         return [cast_operand(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
 
-    def infer(self, *specs: Spec) -> Spec:
+    def infer(self, *specs: ArraySpec) -> ArraySpec:
         dtype = self.result_dtype(*[spec.dtype for spec in specs])
         if not self.takes_mixed:
             require_dtype(self.name, specs[0].dtype, self.accepts)
-        return Spec(shapes.broadcast(*[spec.shape for spec in specs]), dtype)
+        return ArraySpec(shapes.broadcast(*[spec.shape for spec in specs]), dtype)
 
 
 def promotion_kinds(operands: Sequence[Any]) -> tuple[Any, ...]:
@@ -467,9 +467,9 @@ class Reduction(Family, abstract=True):
         """The dtype of the output: the operand's own, unless a subclass says otherwise."""
         return dtype
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         require_dtype(self.name.lower(), x.dtype, self.accepts)
-        return Spec(self.reduced_shape(x.shape), self.result_dtype(x.dtype))
+        return ArraySpec(self.reduced_shape(x.shape), self.result_dtype(x.dtype))
 
     def reduced_shape(self, shape: Shape) -> Shape:
         """`shape` without the folded axes, or with 1 in their place."""

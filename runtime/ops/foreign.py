@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core import shapes
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.ops.facts import NUMERIC, Sample
 from runtime.ops.families import Family, cast_operand, computing_dtypes, promotion_kinds
@@ -42,10 +42,10 @@ class ForeignUfunc(Family):
         dtypes = computing_dtypes(self.ufunc, promotion_kinds(operands))
         return [cast_operand(*pair) for pair in zip(operands, dtypes, strict=False)]
 
-    def infer(self, *operands: Spec) -> Spec | tuple[Spec, ...]:
+    def infer(self, *operands: ArraySpec) -> ArraySpec | tuple[ArraySpec, ...]:
         dtypes = computing_dtypes(self.ufunc, tuple([spec.dtype for spec in operands]))
         shape = shapes.broadcast(*[spec.shape for spec in operands])
-        results = tuple([Spec(shape, dtype) for dtype in dtypes[len(operands) :]])
+        results = tuple([ArraySpec(shape, dtype) for dtype in dtypes[len(operands) :]])
         return results if len(results) > 1 else results[0]
 
     def kernel(self, *operands: Array) -> Any:

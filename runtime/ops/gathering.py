@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import Dim, Shape, normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -49,7 +49,7 @@ class GatherV2(IndexMap):
         Sample((_TABLE, np.array([], np.int64)), {"axis": 0}),
     )
 
-    def infer(self, x: Spec, indices: Spec) -> Spec:
+    def infer(self, x: ArraySpec, indices: ArraySpec) -> ArraySpec:
         require_dtype("take", indices.dtype, INTEGER)
         if x.shape is None or indices.shape is None:
             return x.with_shape(None)
@@ -60,7 +60,7 @@ class GatherV2(IndexMap):
         return x.take(indices, axis=self.axis)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         x, indices = inputs
         axis = builder.constant(self.axis, int32)
@@ -70,7 +70,11 @@ class GatherV2(IndexMap):
 
 
 def from_the_front(
-    builder: GraphDefBuilder, x: GraphDefTensor, indices: GraphDefTensor, specs: Sequence[Spec], axis: int
+    builder: GraphDefBuilder,
+    x: GraphDefTensor,
+    indices: GraphDefTensor,
+    specs: Sequence[ArraySpec],
+    axis: int,
 ) -> GraphDefTensor:
     """Indices into an axis of `x` as int64, counted from the front: TensorFlow refuses negative ones."""
     values, given = specs
@@ -138,7 +142,7 @@ class TakeAlongAxis(IndexMap):
         Sample((_TABLE, np.array([[2]])), {"axis": 0}),
     )
 
-    def infer(self, x: Spec, indices: Spec) -> Spec:
+    def infer(self, x: ArraySpec, indices: ArraySpec) -> ArraySpec:
         require_dtype("take_along_axis", indices.dtype, INTEGER)
         if x.shape is None or indices.shape is None:
             return x.with_shape(_along(self.axis, x.shape, indices.shape))
@@ -223,14 +227,14 @@ class GatherNd(IndexMap):
         Sample((_TABLE, np.empty((0, 2), np.int64))),
     )
 
-    def infer(self, x: Spec, indices: Spec) -> Spec:
+    def infer(self, x: ArraySpec, indices: ArraySpec) -> ArraySpec:
         return x.with_shape(coordinates_shape(x.shape, indices))
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return x[tuple(np.moveaxis(indices, -1, 0))]
 
 
-def coordinates_shape(shape: Shape, indices: Spec) -> Shape:
+def coordinates_shape(shape: Shape, indices: ArraySpec) -> Shape:
     """The shape of what coordinates pick."""
     require_dtype("gather_nd", indices.dtype, INTEGER)
     if indices.shape == ():
@@ -294,7 +298,7 @@ class BooleanMask(IndexMap):
         Sample((_TABLE, np.zeros(3, np.bool_))),
     )
 
-    def infer(self, x: Spec, mask: Spec) -> Spec:
+    def infer(self, x: ArraySpec, mask: ArraySpec) -> ArraySpec:
         if x.shape is None or mask.shape is None:
             return x.with_shape(None)
         covered = len(mask.shape)
@@ -305,7 +309,7 @@ class BooleanMask(IndexMap):
         return np.asarray(x)[mask]
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
         x, mask = inputs
         if specs[1].shape == ():  # `Where` takes no single truth value
@@ -336,7 +340,7 @@ class AdvancedIndex(IndexMap):
         Sample((_TABLE, np.array([True, False, True]), np.array([1, 3])), {"key": ("?", "?")}),
     )
 
-    def infer(self, x: Spec, *indices: Spec) -> Spec:
+    def infer(self, x: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         return x.with_shape(advanced_shape(x.shape, self.key, indices))
 
     def kernel(self, x: Array, *indices: Array) -> Any:
@@ -355,7 +359,7 @@ def array_key(key: Sequence[Any], indices: Sequence[Array]) -> tuple[Any, ...]:
     return tuple(filled)
 
 
-def advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[Spec]) -> Shape:
+def advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[ArraySpec]) -> Shape:
     """The shape of ``x[key]``: the indices' own axes stand in their place, or first if they are apart."""
     ops.require_one_ellipsis(key)
     if shape is None or any(index.shape is None for index in indices):
@@ -386,7 +390,7 @@ def advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[Spec]) ->
     return (*kept[:at], *_joined(picked), *kept[at:])
 
 
-def _own_axes(covered: tuple[Dim, ...], spec: Spec | None) -> Shape:
+def _own_axes(covered: tuple[Dim, ...], spec: ArraySpec | None) -> Shape:
     """The axes that one index brings: a mask one, as long as it has truths."""
     if spec is None or not spec.dtype.is_bool:
         return () if spec is None else spec.shape
@@ -415,7 +419,7 @@ def _require_mask_fits(covered: tuple[Dim, ...], mask: Shape) -> None:
         )
 
 
-def _with_specs(key: Sequence[Any], indices: Sequence[Spec]) -> Iterator[tuple[Any, Spec | None]]:
+def _with_specs(key: Sequence[Any], indices: Sequence[ArraySpec]) -> Iterator[tuple[Any, ArraySpec | None]]:
     """Each part of a key, with the spec of the tensor that a "?" stands for."""
     left = iter(indices)
     for part in key:
@@ -428,7 +432,7 @@ def _with_specs(key: Sequence[Any], indices: Sequence[Spec]) -> Iterator[tuple[A
             yield part, next(left) if part == "?" else None
 
 
-def _axes_used(part: Any, spec: Spec | None) -> int:
+def _axes_used(part: Any, spec: ArraySpec | None) -> int:
     if part is None or part is Ellipsis:
         return 0
     return len(spec.shape) if spec is not None and spec.dtype.is_bool and spec.shape is not None else 1

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core import shapes
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.ops.facts import INTEGER, Sample
 from runtime.ops.families import Elementwise, Opaque, promoted, require_dtype
@@ -49,7 +49,7 @@ class PowMod(Opaque):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, x: Spec, power: Spec, modulus: Spec) -> Spec:
+    def infer(self, x: ArraySpec, power: ArraySpec, modulus: ArraySpec) -> ArraySpec:
         require_dtype("pow with a modulus", x.dtype, self.accepts)
         return x.with_shape(shapes.broadcast(x.shape, power.shape, modulus.shape))
 

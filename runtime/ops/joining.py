@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import int32
 from runtime.core.shapes import Dim, Shape, normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, bind_all, set_pack
@@ -36,7 +36,7 @@ class ConcatV2(_Join):
     allocates = True
     samples = (shaped((2, 3), (1, 3), axis=0), shaped((2, 1), (2, 0), (2, 3), axis=-1), shaped((3,), axis=0))
 
-    def infer(self, *parts: Spec) -> Spec:
+    def infer(self, *parts: ArraySpec) -> ArraySpec:
         known = [part.shape for part in parts if part.shape is not None]
         if not known:
             return parts[0]
@@ -50,7 +50,7 @@ class ConcatV2(_Join):
         return np.concatenate(parts, axis=self.axis)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         dtype = specs[0].dtype
         if len(inputs) == 1:  # TensorFlow joins no fewer than two
@@ -129,7 +129,7 @@ class Pack(_Join):
     graphdef = GraphDef("Pack", types={"T": "in0", "N": "count"}, attributes={"axis": "axis"})
     samples = (shaped((), (), axis=0), shaped((2, 3), (2, 3), axis=-1), shaped((2, 0), axis=1))
 
-    def infer(self, *parts: Spec) -> Spec:
+    def infer(self, *parts: ArraySpec) -> ArraySpec:
         known = [part.shape for part in parts if part.shape is not None]
         if not known:
             return parts[0]
@@ -205,7 +205,7 @@ class Unpack(IndexMap):
         shaped((0, 3), axis=0, count=0),
     )
 
-    def infer(self, x: Spec) -> tuple[Spec, ...]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
         if x.shape is None:
             return (x,) * self.count
         axis = normalise_axis(self.axis, len(x.shape))
@@ -286,7 +286,7 @@ class SplitV(IndexMap):
         """The number of parts."""
         return len(self.sizes)
 
-    def infer(self, x: Spec) -> tuple[Spec, ...]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
         if x.shape is None:
             return (x,) * len(self.sizes)
         axis = normalise_axis(self.axis, len(x.shape))
@@ -317,7 +317,7 @@ class Split(IndexMap):
     why_no_graphdef = "the sizes of its SplitV are known, and its Split takes the axis before the tensor"
     samples = (shaped((4, 3), sections=2, axis=0), shaped((2, 3), sections=3, axis=-1))
 
-    def infer(self, x: Spec) -> tuple[Spec, ...]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
         if x.shape is None:
             return (x,) * self.sections
         axis = normalise_axis(self.axis, len(x.shape))

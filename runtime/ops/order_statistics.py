@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import LOW_PRECISION, float64
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.ops.facts import FLOATING, Sample, shaped
 from runtime.ops.families import Reduction, cast_operand, promoted, require_dtype
@@ -65,10 +65,10 @@ class Quantile(Reduction):
         x, q = operands
         return promoted([x if x.dtype.is_floating else cast_operand(x, float64), q])
 
-    def infer(self, x: Spec, q: Spec) -> Spec:  # type: ignore[override]  # the family's ops have one input
+    def infer(self, x: ArraySpec, q: ArraySpec) -> ArraySpec:  # type: ignore[override]  # the family's ops have one input
         require_dtype(self.name, x.dtype, self.accepts)
         rest = self.reduced_shape(x.shape)
-        return Spec(None if rest is None or q.shape is None else (*q.shape, *rest), x.dtype)
+        return ArraySpec(None if rest is None or q.shape is None else (*q.shape, *rest), x.dtype)
 
     def kernel(self, x: Array, q: Array) -> Any:
         quantile: Any = np.nanquantile if self.ignore_nan else np.quantile

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import map_leaves
 from runtime.core.tensor import Array, TensorLike
 from runtime.core.text import Apply, Slot, Template, filled, marking
@@ -33,7 +33,7 @@ class PrintV2(Op):
     def effects(self) -> Effects:
         return Effects.PRINTS
 
-    def infer(self, *_: Spec) -> tuple[Spec, ...]:
+    def infer(self, *_: ArraySpec) -> tuple[ArraySpec, ...]:
         return ()
 
     def kernel(self, *arrays: Array) -> tuple[Array, ...]:
@@ -43,7 +43,7 @@ class PrintV2(Op):
         return ()
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         pieces = list(_pieces(self.template))
         fixed = "".join(piece for piece in pieces if piece is not None)

@@ -12,7 +12,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import LOW_PRECISION, int32, int64
 from runtime.core.shapes import Dim, Shape, normalise_axes, normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, ShapeError
 from runtime.graph.build import as_tensor
@@ -40,7 +40,7 @@ class MatMul(Contraction):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, x: Spec, y: Spec) -> Spec:
+    def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:
         require_dtype("matmul", x.dtype, self.accepts)
         return x.with_shape(_product_shape(x.shape, y.shape))
 
@@ -48,7 +48,7 @@ class MatMul(Contraction):
         return np.matmul(x, y)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
         ranks = [spec.rank for spec in specs]
         if ranks == [2, 2]:
@@ -66,7 +66,7 @@ class MatMul(Contraction):
         return [product]
 
 
-def _with_axis(builder: GraphDefBuilder, x: Any, axis: int, spec: Spec) -> Any:
+def _with_axis(builder: GraphDefBuilder, x: Any, axis: int, spec: ArraySpec) -> Any:
     return builder.node("ExpandDims", [x, builder.constant(axis, int64)], T=spec.dtype, Tdim=int64)
 
 
@@ -142,7 +142,7 @@ class Tensordot(Contraction):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, x: Spec, y: Spec) -> Spec:
+    def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:
         require_dtype("tensordot", x.dtype, self.accepts)
         if x.shape is None or y.shape is None:
             return x.with_shape(None)
@@ -171,7 +171,7 @@ class Tensordot(Contraction):
         return np.asarray(np.tensordot(x, y, self.axes))
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
         x, y = [spec.shape for spec in specs]
         if x is None or y is None:
@@ -253,7 +253,7 @@ class Vecdot(Contraction):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, x: Spec, y: Spec) -> Spec:
+    def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:
         require_dtype("vecdot", x.dtype, self.accepts)
         if x.shape == () or y.shape == ():
             raise ShapeError(
@@ -275,7 +275,7 @@ class Vecdot(Contraction):
         return np.vecdot(x, y)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
         dtype = specs[0].dtype
         left, right = inputs

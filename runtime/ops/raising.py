@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NoReturn
 
 from runtime.core.dtypes import bool_
 from runtime.core.exceptions import Parts, put_together, take_apart
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, InvalidArgument
@@ -83,14 +83,14 @@ class Raise(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, *_: Spec) -> tuple[Spec, ...]:
+    def infer(self, *_: ArraySpec) -> tuple[ArraySpec, ...]:
         return ()
 
     def kernel(self, *arrays: Any) -> NoReturn:
         raise put_together(map_leaves(_as_plain, self.recipe.filled([_as_leaf(array) for array in arrays])))
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         never = builder.constant(False, bool_)
         types = [STRING, *(spec.dtype for spec in specs)]
@@ -109,7 +109,7 @@ class Reraise(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, error: Spec) -> tuple[Spec, ...]:
+    def infer(self, error: ArraySpec) -> tuple[ArraySpec, ...]:
         del error
         return ()
 

@@ -12,7 +12,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype, float32, int64
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph, spec_of
@@ -51,16 +51,16 @@ class Range(Opaque):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, start: Spec, limit: Spec, delta: Spec) -> Spec:
+    def infer(self, start: ArraySpec, limit: ArraySpec, delta: ArraySpec) -> ArraySpec:
         require_dtype("arange", start.dtype, self.accepts)
         _require_numbers("arange", start, limit, delta)
-        return Spec((None,), start.dtype)
+        return ArraySpec((None,), start.dtype)
 
     def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
         return np.arange(start, limit, delta, dtype=start.dtype)
 
 
-def _require_numbers(function: str, *ends: Spec) -> None:
+def _require_numbers(function: str, *ends: ArraySpec) -> None:
     for spec in ends:
         if spec.shape not in {(), None}:
             raise ShapeError(
@@ -82,16 +82,16 @@ class RangeInto(Opaque):
         Sample(tuple(np.array([0, 10, 2.5], np.float32)), {"to": int64}),
     )
 
-    def infer(self, start: Spec, limit: Spec, delta: Spec) -> Spec:
+    def infer(self, start: ArraySpec, limit: ArraySpec, delta: ArraySpec) -> ArraySpec:
         require_dtype("arange", start.dtype, self.accepts)
         _require_numbers("arange", start, limit, delta)
-        return Spec((None,), self.to)
+        return ArraySpec((None,), self.to)
 
     def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
         return np.arange(start, limit, delta, dtype=self.to.numpy)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         if not self.to.is_floating:
             raise ExportError(
@@ -199,10 +199,10 @@ class LinSpace(Opaque):
         inexact = dtype if dtype.is_floating or dtype.is_complex else current_defaults().floating
         return [cast_operand(operand, inexact) for operand in operands]
 
-    def infer(self, start: Spec, stop: Spec) -> Spec:
+    def infer(self, start: ArraySpec, stop: ArraySpec) -> ArraySpec:
         require_dtype("linspace", start.dtype, self.accepts)
         _require_numbers("linspace", start, stop)
-        return Spec((self.num,), start.dtype)
+        return ArraySpec((self.num,), start.dtype)
 
     def kernel(self, start: Array, stop: Array) -> Any:
         return np.linspace(start, stop, self.num, dtype=start.dtype)

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import as_dtype, bool_, float64
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, Samples, shaped
@@ -222,7 +222,7 @@ class Max(Reduction):
     accepts = ALL
     samples = _reductions(np.float32, np.int8, np.bool_)
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         self.require_elements(x.shape)
         return super().infer(x)
 
@@ -273,7 +273,7 @@ class Min(Reduction):
     accepts = ALL
     samples = _reductions(np.float32, np.int8, np.bool_)
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         self.require_elements(x.shape)
         return super().infer(x)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import float32, float64, int32
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import (
@@ -125,7 +125,7 @@ class Trunc(Elementwise):
     samples = unary(dtypes=FLOATING)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         (x,), dtype = inputs, specs[0].dtype
         is_negative = builder.node("Less", [x, builder.constant(0, dtype)], "z", T=dtype)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.ops.facts import Sample, shaped
 from runtime.ops.families import Opaque
@@ -29,8 +29,8 @@ class ArrayEqual(Opaque):
         Sample((_NAN, _NAN), {"equal_nan": True}),
     )
 
-    def infer(self, x: Spec, y: Spec) -> Spec:  # any two tensors can be compared
-        return Spec((), bool_)
+    def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:  # any two tensors can be compared
+        return ArraySpec((), bool_)
 
     def kernel(self, x: Array, y: Array) -> Any:
         return np.bool_(np.array_equal(x, y, equal_nan=self.equal_nan))
@@ -42,8 +42,8 @@ class ArrayEquiv(Opaque):
     why_no_graphdef = "TensorFlow refuses to compare tensors of different shapes"
     samples = (shaped((2, 3), (2, 3)), shaped((2, 3), (2,)), Sample((_NAN, _NAN)))
 
-    def infer(self, x: Spec, y: Spec) -> Spec:  # any two tensors can be compared
-        return Spec((), bool_)
+    def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:  # any two tensors can be compared
+        return ArraySpec((), bool_)
 
     def kernel(self, x: Array, y: Array) -> Any:
         return np.bool_(np.array_equiv(x, y))

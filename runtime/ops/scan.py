@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.shapes import normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor
@@ -39,7 +39,7 @@ class _Running(Opaque, abstract=True):
         shaped((3,), axis=0, elements=np.complex64),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         require_dtype(self.name, x.dtype, self.accepts)
         if x.shape is not None:
             normalise_axis(self.axis, len(x.shape))

@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, int64
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -39,7 +39,7 @@ class SelectV2(Family):
         condition, *branches = operands
         return [cast_operand(condition, bool_), *promoted(branches)]
 
-    def infer(self, condition: Spec, x: Spec, y: Spec) -> Spec:
+    def infer(self, condition: ArraySpec, x: ArraySpec, y: ArraySpec) -> ArraySpec:
         return x.with_shape(shapes.broadcast(condition.shape, x.shape, y.shape))
 
     def kernel(self, condition: Array, x: Array, y: Array) -> Any:
@@ -130,10 +130,10 @@ class Where(Opaque):
         Sample((np.zeros((0, 2), np.bool_),)),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape == ():
             raise _nowhere()
-        return Spec((None, x.rank), int64)
+        return ArraySpec((None, x.rank), int64)
 
     def kernel(self, x: Array) -> Any:
         return np.argwhere(x)
@@ -215,7 +215,7 @@ class SearchSorted(Opaque):
         x1, x2, *sorter = operands
         return [*promoted([x1, x2]), *sorter]
 
-    def infer(self, x1: Spec, x2: Spec, *sorter: Spec) -> Spec:
+    def infer(self, x1: ArraySpec, x2: ArraySpec, *sorter: ArraySpec) -> ArraySpec:
         if x1.rank not in {1, None}:
             raise ShapeError(
                 f"`searchsorted` looks into a vector, not into {x1}",
@@ -230,7 +230,7 @@ class SearchSorted(Opaque):
                     why="It says of each element where it is.",
                     way_out="Give what `rt.argsort` gives for the same vector.",
                 )
-        return Spec(x2.shape, int64)
+        return ArraySpec(x2.shape, int64)
 
     def kernel(self, x1: Array, x2: Array, *sorter: Array) -> Any:
         return np.searchsorted(x1, x2, self.side, *sorter)

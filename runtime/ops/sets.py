@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, bind_all
 from runtime.ops.facts import Sample
@@ -46,15 +46,15 @@ class Unique(Opaque):
         Sample((_NAN,), {"axis": None, "equal_nan": False}),
     )
 
-    def infer(self, x: Spec) -> tuple[Spec, ...]:
-        counted = Spec((None,), int64)
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
+        counted = ArraySpec((None,), int64)
         if self.axis is None:
-            return x.with_shape((None,)), counted, Spec(x.shape, int64), counted
+            return x.with_shape((None,)), counted, ArraySpec(x.shape, int64), counted
         if x.shape is None:
             return x, counted, counted, counted
         axis = normalise_axis(self.axis, len(x.shape))
         distinct = (*x.shape[:axis], None, *x.shape[axis + 1 :])
-        return x.with_shape(distinct), counted, Spec((x.shape[axis],), int64), counted
+        return x.with_shape(distinct), counted, ArraySpec((x.shape[axis],), int64), counted
 
     def kernel(self, x: Array) -> Any:
         values, first, place, times = np.unique(
@@ -81,8 +81,8 @@ class IsIn(Opaque):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, x: Spec, of: Spec) -> Spec:  # any elements can be compared
-        return Spec(x.shape, bool_)
+    def infer(self, x: ArraySpec, of: ArraySpec) -> ArraySpec:  # any elements can be compared
+        return ArraySpec(x.shape, bool_)
 
     def kernel(self, x: Array, of: Array) -> Any:
         return np.isin(x, of)

@@ -12,7 +12,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.core.shapes import Dim, broadcast
 from runtime.core.shapes import Shape as ShapeTuple
-from runtime.core.spec import Spec, as_shape
+from runtime.core.spec import ArraySpec, as_shape
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -54,8 +54,8 @@ class Shape(IndexMap):
         shaped((), dtype=int64),
     )
 
-    def infer(self, x: Spec) -> Spec:
-        return Spec((x.rank,), self.dtype)
+    def infer(self, x: ArraySpec) -> ArraySpec:
+        return ArraySpec((x.rank,), self.dtype)
 
     def kernel(self, x: Array) -> Any:
         return np.array(np.shape(x), self.dtype.numpy)
@@ -72,8 +72,8 @@ class Size(IndexMap):
         shaped((), dtype=int64),
     )
 
-    def infer(self, x: Spec) -> Spec:  # any tensor has a size
-        return Spec((), self.dtype)
+    def infer(self, x: ArraySpec) -> ArraySpec:  # any tensor has a size
+        return ArraySpec((), self.dtype)
 
     def kernel(self, x: Array) -> Any:
         return np.array(np.size(x), self.dtype.numpy)
@@ -88,8 +88,8 @@ class Rank(IndexMap):
         shaped(()),
     )
 
-    def infer(self, x: Spec) -> Spec:  # any tensor has a rank
-        return Spec((), as_dtype(np.int32))
+    def infer(self, x: ArraySpec) -> ArraySpec:  # any tensor has a rank
+        return ArraySpec((), as_dtype(np.int32))
 
     def kernel(self, x: Array) -> Any:
         return np.array(np.ndim(x), np.int32)
@@ -195,7 +195,7 @@ class Reshape(IndexMap):
         shaped((1,), shape=()),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         return x.with_shape(_reshaped(x.shape, self.shape))
 
     def kernel(self, x: Array) -> Any:
@@ -213,7 +213,7 @@ class DynamicReshape(IndexMap):
         Sample((np.arange(6.0), np.array([-1, 2])), {"known": None}),
     )
 
-    def infer(self, x: Spec, shape: Spec) -> Spec:  # its value is not known
+    def infer(self, x: ArraySpec, shape: ArraySpec) -> ArraySpec:  # its value is not known
         return x.with_shape(self.known)
 
     def kernel(self, x: Array, shape: Array) -> Any:
@@ -356,7 +356,7 @@ class BroadcastTo(IndexMap):
         shaped((), shape=(4,)),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         _require_broadcast(x.shape, self.shape)
         return x.with_shape(self.shape)
 
@@ -372,7 +372,7 @@ class DynamicBroadcastTo(IndexMap):
     graphdef = GraphDef("BroadcastTo", types={"T": "in0", "Tidx": "in1"})
     samples = (Sample((np.arange(3.0), np.array([2, 3])), {"known": (None, 3)}),)
 
-    def infer(self, x: Spec, shape: Spec) -> Spec:  # its value is not known
+    def infer(self, x: ArraySpec, shape: ArraySpec) -> ArraySpec:  # its value is not known
         _require_broadcast(x.shape, self.known)
         return x.with_shape(self.known)
 
@@ -451,7 +451,7 @@ class BroadcastArgs(IndexMap):
         Sample((np.array([], np.int64), np.array([5]))),
     )
 
-    def infer(self, left: Spec, right: Spec) -> Spec:
+    def infer(self, left: ArraySpec, right: ArraySpec) -> ArraySpec:
         ranks = [None if spec.shape is None else spec.shape[0] for spec in (left, right)]
         return left.with_shape((None if None in ranks else max(rank for rank in ranks if rank is not None),))
 

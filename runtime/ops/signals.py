@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.dtypes import complex128, float64
 from runtime.core.shapes import Dim
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.ops.facts import Sample, shaped
@@ -36,7 +36,7 @@ class Interp(Opaque):
         values = complex128 if fp.dtype.is_complex else float64
         return [cast_operand(x, float64), cast_operand(xp, float64), cast_operand(fp, values)]
 
-    def infer(self, x: Spec, xp: Spec, fp: Spec) -> Spec:
+    def infer(self, x: ArraySpec, xp: ArraySpec, fp: ArraySpec) -> ArraySpec:
         if xp.rank not in {1, None} or fp.rank not in {1, None}:
             raise ShapeError(f"the points of `interp` are two vectors, not {xp} and {fp}")
         if not shapes.compatible(xp.shape, fp.shape):
@@ -65,7 +65,7 @@ class _Sliding(Opaque, abstract=True):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, x: Spec, y: Spec) -> Spec:
+    def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:
         if x.rank not in {1, None} or y.rank not in {1, None}:
             raise ShapeError(
                 f"`{self.name}` takes two vectors, not {x} and {y}", why="One slides along the other."

@@ -16,7 +16,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import Dim, Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind, current_graph
@@ -68,14 +68,14 @@ class StridedSlice(IndexMap):
         Sample((np.array(3.0),), {"key": Key([None])}),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         return x.with_shape(selected_shape(x.shape, self.key))
 
     def kernel(self, x: Array) -> Any:
         return np.asarray(x)[self.key]
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
         masked = StridedKey([(p.start, p.stop, p.step) if isinstance(p, slice) else p for p in self.key])
         ends = [builder.constant(part, int64) for part in masked.ends]
@@ -100,7 +100,7 @@ class DynamicStridedSlice(IndexMap):
         x, *indices = operands
         return [x, *[cast_operand(index, int64) for index in indices]]
 
-    def infer(self, x: Spec, *indices: Spec) -> Spec:
+    def infer(self, x: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         require_scalars(indices)
         return x.with_shape(selected_shape(x.shape, self.key))
 
@@ -108,7 +108,7 @@ class DynamicStridedSlice(IndexMap):
         return np.asarray(x)[filled_key(self.key, indices)]
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
         masked = StridedKey(self.key)
         ends = masked.written_ends(builder, inputs[1:])
@@ -127,7 +127,7 @@ def filled_key(key: Sequence[Part], indices: Sequence[Array]) -> tuple[Part, ...
     return tuple(filled)
 
 
-def require_scalars(indices: Sequence[Spec]) -> None:
+def require_scalars(indices: Sequence[ArraySpec]) -> None:
     for index in indices:
         if index.shape not in {(), None}:
             raise ShapeError(

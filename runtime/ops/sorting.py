@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -45,7 +45,7 @@ class _Winner(Family, abstract=True):
         shaped((2, 3), axis=1, keepdims=True),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         require_dtype(self.name.lower(), x.dtype, self.accepts)
         fold = _Fold((self.axis,), self.keepdims)
         if x.shape is not None and x.shape[normalise_axis(self.axis, len(x.shape))] == 0:
@@ -55,10 +55,10 @@ class _Winner(Family, abstract=True):
                 why="There is no least or greatest of nothing.",
                 way_out="Test `rt.size(x) > 0` first.",
             )
-        return Spec(fold.reduced_shape(x.shape), int64)
+        return ArraySpec(fold.reduced_shape(x.shape), int64)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
         axis = builder.constant(self.axis, int32)
         types: dict[str, Any] = {"T": specs[0].dtype, "Tidx": int32, "output_type": int64}
@@ -177,7 +177,7 @@ class _Ordered(Opaque, abstract=True):
 class Sort(_Ordered):
     """Elements in order along one axis."""
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:
             normalise_axis(self.axis, len(x.shape))
         return x
@@ -190,7 +190,7 @@ class Sort(_Ordered):
 class ArgSort(_Ordered):
     """The places of elements in order along one axis."""
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:
             normalise_axis(self.axis, len(x.shape))
         return x.with_dtype(int64)

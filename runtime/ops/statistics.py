@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import DType, bool_, float16, float32, float64, int32, int64
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind
@@ -149,7 +149,7 @@ class CountNonZero(Reduction):
         return np.count_nonzero(x, axis=self.axis, keepdims=self.keepdims)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         dtype = specs[0].dtype
         every = self.axis is None

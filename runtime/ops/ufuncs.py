@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.ops.facts import FLOATING, INTEGER, Sample, binary, unary
 from runtime.ops.families import (
@@ -166,7 +166,7 @@ class Frexp(Opaque):
         (x,) = operands
         return [cast_operand(x, computing_dtypes(np.frexp, promotion_kinds(operands))[0])]
 
-    def infer(self, x: Spec) -> tuple[Spec, Spec]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ArraySpec]:
         require_dtype(self.name, x.dtype, self.accepts)
         return x, x.with_dtype(int32)
 

@@ -14,7 +14,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.core.shapes import Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ExportError, IndexOutOfRange, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, is_of_numbers, spec_of
@@ -73,7 +73,7 @@ class TensorStridedSliceUpdate(IndexMap):
         x = as_tensor(x)
         return [x, cast_operand(value, x.dtype), *[cast_operand(index, int64) for index in indices]]
 
-    def infer(self, x: Spec, value: Spec, *indices: Spec) -> Spec:
+    def infer(self, x: ArraySpec, value: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         require_scalars(indices)
         place = selected_shape(x.shape, self.key)
         is_element = place == () and not any(part is Ellipsis for part in self.key)
@@ -86,7 +86,7 @@ class TensorStridedSliceUpdate(IndexMap):
         return result
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
         masked = StridedKey(self.key)
         x, value, *indices = inputs
@@ -103,7 +103,7 @@ class _Advanced(IndexMap, abstract=True):
     allocates = True
     why_no_graphdef = "TensorFlow has no such op at coordinates"
 
-    def infer(self, x: Spec, value: Spec, *indices: Spec) -> Spec:
+    def infer(self, x: ArraySpec, value: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         place = advanced_shape(x.shape, self.key, indices)
         _require_masks_fit(x.shape, self.key, indices)
         if not any(index.dtype.is_bool for index in indices):  # NumPy counts what a mask selects
@@ -118,7 +118,7 @@ class _Scattered(_Advanced, abstract=True):
     """TensorFlow's name for it."""
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         x, value, *_ = inputs
         dtype = specs[0].dtype
@@ -131,7 +131,7 @@ class _Scattered(_Advanced, abstract=True):
         return [builder.node(self.scatter, [x, places, updates], T=dtype, Tindices=int64)]
 
     def _coordinates(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> GraphDefTensor:
         """The coordinates of all that the key selects, along a last axis."""
         x, _, *indices = inputs
@@ -308,7 +308,7 @@ class TensorScatterUpdate(IndexMap):
         x = as_tensor(x)
         return [x, indices, cast_operand(updates, x.dtype)]
 
-    def infer(self, x: Spec, indices: Spec, updates: Spec) -> Spec:
+    def infer(self, x: ArraySpec, indices: ArraySpec, updates: ArraySpec) -> ArraySpec:
         place = coordinates_shape(x.shape, indices)
         if not shapes.compatible(place, updates.shape):
             raise ShapeError(
@@ -509,7 +509,7 @@ def _require_fits(value: Shape, place: Shape, *, may_lead: bool = True) -> None:
         )
 
 
-def _require_masks_fit(shape: Shape, key: Sequence[Any], indices: Sequence[Spec]) -> None:
+def _require_masks_fit(shape: Shape, key: Sequence[Any], indices: Sequence[ArraySpec]) -> None:
     """A mask alone is as long as the axes that it covers."""
     if shape is None or tuple(key) != ("?",) or not indices[0].dtype.is_bool:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, TensorLike
 from runtime.graph.build import bind_all
 from runtime.graph.op import Effects, Op
@@ -30,7 +30,7 @@ class Require(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, valid: Spec) -> tuple[Spec, ...]:
+    def infer(self, valid: ArraySpec) -> tuple[ArraySpec, ...]:
         del valid
         return ()
 
@@ -40,7 +40,7 @@ class Require(Op):
         return ()
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         del specs
         builder.effect("Assert", [*inputs, builder.text(self.message)], T=[STRING], summarize=-1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape, compatible, text
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.graph.op import Effects, Op
@@ -36,14 +36,14 @@ class ReadVariableOp(Op):
     def effects(self) -> Effects:
         return Effects.READS
 
-    def infer(self) -> Spec:
-        return Spec(self.variable.shape, self.variable.dtype)
+    def infer(self) -> ArraySpec:
+        return ArraySpec(self.variable.shape, self.variable.dtype)
 
     def kernel(self) -> Array:
         return self.variable.array
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         del inputs, specs
         handle = builder.variable(self.variable)
@@ -60,7 +60,7 @@ class _Write(Op, abstract=True):
     def effects(self) -> Effects:
         return Effects.WRITES
 
-    def infer(self, value: Spec) -> tuple[Spec, ...]:
+    def infer(self, value: ArraySpec) -> tuple[ArraySpec, ...]:
         if not compatible(self.variable.shape, value.shape):
             raise ShapeError(
                 f"variable {self.variable.name!r} has the shape {text(self.variable.shape)} "
@@ -71,12 +71,12 @@ class _Write(Op, abstract=True):
         return ()
 
     def kernel(self, value: Any) -> tuple[Array, ...]:
-        self.infer(Spec(np.shape(value), self.variable.dtype))
+        self.infer(ArraySpec(np.shape(value), self.variable.dtype))
         self.variable.array = np.asarray(self.changed(self.variable.array, value))
         return ()
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         del specs
         handle = builder.variable(self.variable)

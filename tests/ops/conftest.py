@@ -24,7 +24,7 @@ def run_staged(function, *arguments, known=False):
 
 
 def _spec(array, known):
-    return rt.Spec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
+    return rt.ArraySpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
 
 
 def _value(graph, leaf):

@@ -34,7 +34,7 @@ def samples_of(kind):
 
 
 def specs_of(arrays):
-    return [rt.Spec(array.shape, rt.as_dtype(array.dtype)) for array in arrays]
+    return [rt.ArraySpec(array.shape, rt.as_dtype(array.dtype)) for array in arrays]
 
 
 def as_tuple(results):

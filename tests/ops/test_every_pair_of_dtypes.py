@@ -84,7 +84,7 @@ def as_inputs():
 
     def place(graph, array):
         if id(array) not in placed:
-            spec = rt.Spec((None,) * array.ndim, rt.as_dtype(array.dtype))
+            spec = rt.ArraySpec((None,) * array.ndim, rt.as_dtype(array.dtype))
             placed[id(array)] = Symbol(graph.input(spec))
             arrays.append(array)
         return placed[id(array)]

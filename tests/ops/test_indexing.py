@@ -162,7 +162,7 @@ def test_indices_apart_put_their_axes_first(check):
     ],
 )
 def test_shapes_of_slices_are_known_where_they_can_be(shape, key, expected):
-    assert StridedSlice(Key(key)).infer(rt.Spec(shape, rt.float32)).shape == expected
+    assert StridedSlice(Key(key)).infer(rt.ArraySpec(shape, rt.float32)).shape == expected
 
 
 def test_an_index_out_of_range_names_index_axis_and_length(staged):

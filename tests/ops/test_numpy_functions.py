@@ -212,7 +212,7 @@ def compile_case(case, letters, known):
         symbols = {}
         for name in letters:
             array = ARRAYS[name]
-            spec = rt.Spec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
+            spec = rt.ArraySpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
             symbols[name] = Symbol(graph.input(spec))
         leaves, structure = flatten(evaluate(case, symbols))
         tensors = [as_tensor(leaf) for leaf in leaves]
@@ -326,7 +326,7 @@ def test_a_function_without_an_adapter_takes_tensors_as_arrays_outside_of_graphs
 def test_a_function_without_an_adapter_names_what_is_near():
     graph = Graph("f")
     with building(graph):
-        symbol = Symbol(graph.input(rt.Spec((3,), rt.float64)))
+        symbol = Symbol(graph.input(rt.ArraySpec((3,), rt.float64)))
         with pytest.raises(rt.errors.NoConcreteValue, match=r"Use `np\.linalg\.eigvals` of the companion"):
             np.roots(symbol)
         with pytest.raises(rt.errors.NoConcreteValue, match="`reps` is a tensor of a graph"):
@@ -344,7 +344,7 @@ def test_other_libraries_get_their_turn():
 def test_what_a_ufunc_does_not_trace_is_named_as_it_was_called():
     graph = Graph("f")
     with building(graph):
-        x = Symbol(graph.input(rt.Spec((3,), rt.float64)))
+        x = Symbol(graph.input(rt.ArraySpec((3,), rt.float64)))
         for call, name in [
             (lambda: np.add.reduceat(x, [0, 1]), "`np.add.reduceat`"),
             (lambda: np.hypot.accumulate(x), "`np.hypot.accumulate`"),

@@ -119,7 +119,7 @@ def traced(read, x, arguments, *, known):
         symbols = []
         for array in (x, *arguments):
             shape = array.shape if known else (None,) * array.ndim
-            symbols.append(Symbol(graph.input(rt.Spec(shape, rt.as_dtype(array.dtype)))))
+            symbols.append(Symbol(graph.input(rt.ArraySpec(shape, rt.as_dtype(array.dtype)))))
         result = as_tensor(read(*symbols))
         graph.outputs = [graph.resolve(result.value)]
     return graph, result.shape

@@ -21,7 +21,7 @@ def shape_of(function, shape=(None, 3, 4), array=X):
 
     run = PolymorphicFunction(traced, input_signature=[rt.TensorSpec(shape, rt.float64)])
     result = run(array)
-    assert rt.Spec(seen[0], rt.float64).contains(rt.Spec(result.shape, rt.float64))
+    assert rt.ArraySpec(seen[0], rt.float64).contains(rt.ArraySpec(result.shape, rt.float64))
     np.testing.assert_array_equal(np.asarray(result), np.asarray(function(rt.asarray(array))))
     return seen[0]
 

@@ -38,7 +38,7 @@ def samples_of(kind):
         shapes = tuple(array.shape for array in sample.arrays)
         if (op, shapes) not in seen:
             seen.add((op, shapes))
-            yield op, [rt.Spec(array.shape, rt.as_dtype(array.dtype)) for array in sample.arrays]
+            yield op, [rt.ArraySpec(array.shape, rt.as_dtype(array.dtype)) for array in sample.arrays]
 
 
 def with_dims(specs, dims):
@@ -115,6 +115,9 @@ def test_shapes_that_are_refused_before_the_run_are_refused_by_the_kernel(kind):
             for axis, length in itertools.product(range(array.ndim), (0, 1, 4)):
                 shape = (*array.shape[:axis], length, *array.shape[axis + 1 :])
                 arrays = [*sample.arrays[:index], resized(array, shape), *sample.arrays[index + 1 :]]
-                if inferred(op, [rt.Spec(each.shape, rt.as_dtype(each.dtype)) for each in arrays]) is None:
+                if (
+                    inferred(op, [rt.ArraySpec(each.shape, rt.as_dtype(each.dtype)) for each in arrays])
+                    is None
+                ):
                     with pytest.raises((ValueError, IndexError)):
                         op.kernel(*arrays)

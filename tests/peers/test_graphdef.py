@@ -6,7 +6,7 @@ import pytest
 import runtime as rt
 from runtime import ops
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, as_dtype
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import ExportError
 from runtime.executors.reference import Reference
 from runtime.functions.polymorphic import PolymorphicFunction
@@ -290,7 +290,7 @@ WRITTEN = [
 
 def one_node(op, arrays):
     graph = Graph(op.name)
-    inputs = [graph.input(Spec(array.shape, as_dtype(array.dtype)), "x") for array in arrays]
+    inputs = [graph.input(ArraySpec(array.shape, as_dtype(array.dtype)), "x") for array in arrays]
     graph.outputs = list(graph.add(op, inputs).outputs)
     return graph
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import runtime as rt
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Symbol
 from runtime.graph.parser import from_text
@@ -141,7 +141,7 @@ class Writer:
         wanted = self.kinds()
         with building(graph):
             inner = Writer(self.draw, self.variable)
-            inner.values = [Symbol(graph.input(Spec(shape, dtype), "x")) for dtype, shape in wanted]
+            inner.values = [Symbol(graph.input(ArraySpec(shape, dtype), "x")) for dtype, shape in wanted]
             inner = inner.block(DEPTH)
         graph.outputs = [value.value for value in inner.values[:3]]
         arguments = [self.value(*kind) for kind in wanted]
@@ -156,7 +156,7 @@ def graphs(draw):
     writer = Writer(draw, variable)
     for dtype in DTYPES:
         for shape in SHAPES:
-            writer.values.append(Symbol(graph.input(Spec(shape, dtype), "x")))
+            writer.values.append(Symbol(graph.input(ArraySpec(shape, dtype), "x")))
     with building(graph):
         writer = writer.block(0, most=8)
         made = writer.values[len(DTYPES) * len(SHAPES) :]

@@ -11,7 +11,7 @@ from autograph.backends.tensors.text import Text
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import Parts, put_together
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
@@ -100,5 +100,5 @@ def _is_equal(left: Any, right: Any) -> bool:
     )
 
 
-def _join(left: Spec, right: Spec) -> Spec:
-    return Spec(shapes.join(left.shape, right.shape), result_type(left.dtype, right.dtype))
+def _join(left: ArraySpec, right: ArraySpec) -> ArraySpec:
+    return ArraySpec(shapes.join(left.shape, right.shape), result_type(left.dtype, right.dtype))

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from runtime import ops
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import building, current_graph, is_symbolic
@@ -25,10 +25,10 @@ def rows_of(elems: Any) -> tuple[Any, Callable[[Any], Any]]:
     return length, lambda index: map_leaves(lambda tensor: ops.take(tensor, index, axis=0), tensors)
 
 
-def element_specs(item: Callable[[Any], Any]) -> tuple[list[Spec], Structure]:
+def element_specs(item: Callable[[Any], Any]) -> tuple[list[ArraySpec], Structure]:
     """What `item(index)` gives, found by tracing it into a graph that is thrown away."""
     with building(Graph("element", current_graph())) as graph:
-        leaves, structure = flatten(item(Symbol(graph.input(Spec((), DEFAULTS.integer), "index"))))
+        leaves, structure = flatten(item(Symbol(graph.input(ArraySpec((), DEFAULTS.integer), "index"))))
         return [convert_to_tensor(leaf).spec for leaf in leaves], structure
 
 

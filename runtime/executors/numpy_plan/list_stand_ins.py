@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.literals import literal
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
@@ -178,11 +178,11 @@ def _slice(name: str, op: TensorListSlice) -> str:
     return _SLICE.format(name=name, ends=", ".join(filter(None, names)), key=":".join(names))
 
 
-def _element(node: Node) -> Spec | None:
+def _element(node: Node) -> ArraySpec | None:
     return node.inputs[0].spec.element
 
 
-def _known(element: Spec | None, after: int) -> tuple[int, ...]:
+def _known(element: ArraySpec | None, after: int) -> tuple[int, ...]:
     """The dims of an element, 0 where one is not known."""
     shape = (element.shape if element else None) or ()
     return tuple([dim or 0 for dim in shape[after:]])

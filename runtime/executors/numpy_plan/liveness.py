@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from runtime.core import shapes
 from runtime.core.dtypes import variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.ops.control_flow import StatelessIf, StatelessWhile
@@ -39,7 +39,7 @@ def is_needed(node: Node, uses: Mapping[Value, int]) -> bool:
     return any(output in uses for output in node.outputs) or node.op.effects.must_run
 
 
-def is_large(spec: Spec) -> bool:
+def is_large(spec: ArraySpec) -> bool:
     """Whether a value is worth freeing early: a list, or an array that is large or of unknown size."""
     size = shapes.size(spec.shape)
     return spec.dtype is variant or size is None or size * spec.dtype.itemsize >= _LARGE

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core import shapes
 from runtime.core.dtypes import variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import Error
 from runtime.graph.graph import Node, Value
@@ -20,7 +20,7 @@ Operands: TypeAlias = "Mapping[Value, str | Array]"
 """What stands for each value in a function: a name, the expression that gives it, or a constant."""
 
 
-def operand_specs(node: Node, operands: Operands, variables: Mapping[str, Any]) -> list[Spec] | None:
+def operand_specs(node: Node, operands: Operands, variables: Mapping[str, Any]) -> list[ArraySpec] | None:
     """The specs of a node's operands, their shapes as they are in this run; None where one is not found.
 
     Parameters
@@ -30,7 +30,7 @@ def operand_specs(node: Node, operands: Operands, variables: Mapping[str, Any]) 
     variables : mapping of str to object
         The local variables of the function that is running.
     """
-    found: list[Spec] = []
+    found: list[ArraySpec] = []
     for value in node.inputs:
         spec = _spec(value, operands, variables)
         if spec is None:
@@ -39,7 +39,7 @@ def operand_specs(node: Node, operands: Operands, variables: Mapping[str, Any]) 
     return found
 
 
-def _spec(value: Value, operands: Operands, variables: Mapping[str, Any]) -> Spec | None:
+def _spec(value: Value, operands: Operands, variables: Mapping[str, Any]) -> ArraySpec | None:
     operand = operands.get(value)
     if value.dtype is variant or operand is None:
         return None
@@ -56,7 +56,7 @@ def _spec(value: Value, operands: Operands, variables: Mapping[str, Any]) -> Spe
     )  # else the name means another value by now
 
 
-def _computed(value: Value, operands: Operands, variables: Mapping[str, Any]) -> Spec | None:
+def _computed(value: Value, operands: Operands, variables: Mapping[str, Any]) -> ArraySpec | None:
     """The spec of what an expression inside the statement gives, which has no name."""
     specs = operand_specs(value.node, operands, variables)
     if specs is None or value.node.op.graphs:
@@ -65,4 +65,4 @@ def _computed(value: Value, operands: Operands, variables: Mapping[str, Any]) ->
         result = value.node.op.infer(*specs)
     except Error:
         return None
-    return result if isinstance(result, Spec) else result[value.index]
+    return result if isinstance(result, ArraySpec) else result[value.index]

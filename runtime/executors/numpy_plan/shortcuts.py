@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime.core.shapes import contains
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Node
 from runtime.ops.checks import CheckDivisor
@@ -55,7 +55,7 @@ def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | Non
     return None
 
 
-def _write(name: str, value: str, spec: Spec) -> str:
+def _write(name: str, value: str, spec: ArraySpec) -> str:
     """A variable holds an array, also where a scalar is assigned."""
     return f"{name}.array = {value}" if spec.shape else f"{name}.array = np.asarray({value})"
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import DType, variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.kernels import Written, snake_case, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number
@@ -167,7 +167,7 @@ class Statements:
         wish = snake_case(node.op.name).removesuffix("_op").replace("_variable", "")
         return self.program.callable(node.op.kernel, node, wish)
 
-    def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[str]:
+    def _names(self, operands: Sequence[Operand], specs: Sequence[ArraySpec]) -> list[str]:
         """The operands as names; a constant beside arrays is one too, which a ufunc takes faster."""
         scalar = all(spec.shape == () for spec in specs)
         return [self.name(operand, scalar=scalar) for operand in operands]
@@ -178,7 +178,7 @@ class Statements:
             return operand
         return self.program.constant(operand, scalar=scalar and operand.ndim == 0)
 
-    def _operator(self, ufunc: str, operands: Sequence[Operand], specs: Sequence[Spec]) -> str | None:
+    def _operator(self, ufunc: str, operands: Sequence[Operand], specs: Sequence[ArraySpec]) -> str | None:
         """The call of a ufunc as an operator, where it means the same."""
         if ufunc not in _OPERATORS or len({spec.dtype for spec in specs}) != 1:
             return None
@@ -222,16 +222,16 @@ def _filled(template: str, names: Sequence[str]) -> str:
     return filled(template.format(*map(OPERAND.format, range(len(names)))), names)
 
 
-def _is_scalar(specs: Sequence[Spec]) -> bool:
+def _is_scalar(specs: Sequence[ArraySpec]) -> bool:
     return len(specs) == 1 and specs[0].shape == () and specs[0].dtype is not variant
 
 
-def _gives_tuple(node: Node, specs: Sequence[Spec]) -> bool:
+def _gives_tuple(node: Node, specs: Sequence[ArraySpec]) -> bool:
     """Whether the kernel returns a tuple of one."""
     return len(node.outputs) == 1 and isinstance(node.op.infer(*specs), tuple)
 
 
-def _converts_alike(source: Spec, to: Spec) -> bool:
+def _converts_alike(source: ArraySpec, to: ArraySpec) -> bool:
     """Whether calling the scalar type converts as an array's cast does (not so for NaN to an integer)."""
     if source.shape != () or source.dtype.is_complex:
         return False

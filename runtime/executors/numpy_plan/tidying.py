@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.kernels import Written
 from runtime.executors.numpy_plan.precedence import OPERAND
 
@@ -24,7 +24,7 @@ _METHOD = re.compile(rf"{_FIRST}\.({_FOLDS})\([^()]*\)")
 _ONE_AXIS = re.compile(r"axis=\((\d+),\)")
 
 
-def tidied(written: Written, specs: Sequence[Spec]) -> Written:
+def tidied(written: Written, specs: Sequence[ArraySpec]) -> Written:
     """A kernel as source, for inputs of these specs."""
     template = written.template
     for index, spec in enumerate(specs):
@@ -41,7 +41,7 @@ def tidied(written: Written, specs: Sequence[Spec]) -> Written:
     return replace(written, template=template, keeps_scalars=written.keeps_scalars or is_fold)
 
 
-def _without_defaults(template: str, spec: Spec, rank: int) -> str:
+def _without_defaults(template: str, spec: ArraySpec, rank: int) -> str:
     """A call of a method without the arguments that it would fill in itself."""
     template = template.replace(", keepdims=False", "")
     if spec.dtype.is_floating or spec.dtype.is_complex:

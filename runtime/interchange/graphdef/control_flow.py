@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from runtime.core.dtypes import bool_, int32
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import ExportError
 from runtime.graph.graph import Graph, Node, Value
 from runtime.interchange.graphdef import attributes as attr
@@ -187,7 +187,7 @@ class StructureWriter:
         return function
 
 
-_COUNTER = Spec((), int32)
+_COUNTER = ArraySpec((), int32)
 
 
 def _labels(values: Iterable[Value]) -> list[str]:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from runtime.core.dtypes import DType
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph
 from runtime.interchange import messages
 from runtime.interchange.graphdef import attributes as attr
@@ -85,7 +85,7 @@ class FunctionBody(Body):
 
     def require(self, variables: Sequence[Storage]) -> None:
         """Takes exactly these variables, in this order, whether the function uses them or not."""
-        own = [argument for argument in self.arguments if isinstance(argument.holds, Spec)]
+        own = [argument for argument in self.arguments if isinstance(argument.holds, ArraySpec)]
         self.arguments = own
         known = {key: operand for key, (_, operand) in self.resources.items()}
         for variable in variables:
@@ -136,7 +136,7 @@ class FunctionBody(Body):
         for index, argument in enumerate(self.arguments):
             signed = function.signature.input_arg.add(name=argument.name, type=attr.data_type(argument.dtype))
             shape = argument.holds.shape
-            if not isinstance(argument.holds, Spec):
+            if not isinstance(argument.holds, ArraySpec):
                 dtype = attr.data_type(argument.holds.dtype)
                 signed.handle_data.add(dtype=dtype, shape=attr.shape(shape))
                 shape = ()

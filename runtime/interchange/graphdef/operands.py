@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from runtime.core.dtypes import DType
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.interchange.graphdef.attributes import RESOURCE
 from runtime.ops.variable_ops import Storage
@@ -57,13 +57,13 @@ class Argument:
     """An argument of a function; it is named after the first node that takes it."""
 
     label: str
-    holds: Spec | Storage
+    holds: ArraySpec | Storage
     name: str | None = None
 
     @property
     def dtype(self) -> DType:
         """Its type: a variable comes in as a handle."""
-        return self.holds.dtype if isinstance(self.holds, Spec) else RESOURCE
+        return self.holds.dtype if isinstance(self.holds, ArraySpec) else RESOURCE
 
 
 Operand: TypeAlias = Endpoint | Constant | Argument

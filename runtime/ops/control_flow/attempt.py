@@ -17,7 +17,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.dtypes import DType, result_type, variant
 from runtime.core.exceptions import Parts
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import StateDisagrees
@@ -252,7 +252,7 @@ class Attempt:
         return moved
 
     def _body(
-        self, moved: dict[Value, Value], end: Sequence[Any], joined: Sequence[tuple[Spec, bool]]
+        self, moved: dict[Value, Value], end: Sequence[Any], joined: Sequence[tuple[ArraySpec, bool]]
     ) -> Graph:
         """The graph of the `Try`, with what it leaves where nothing is raised."""
         body = self._inside
@@ -334,7 +334,7 @@ def _moved(leaf: Any, moved: dict[Value, Value]) -> Any:
     return Symbol(moved.get(_value(leaf), _value(leaf)))
 
 
-def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
+def _join(leaves: Sequence[Any]) -> tuple[ArraySpec, bool]:
     """The spec that holds all leaves, and whether it still stands for a Python number."""
     operands = [operand(leaf) for leaf in leaves if leaf is not ABSENT]
     specs = [spec_of(each) for each in operands]
@@ -350,10 +350,10 @@ def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
     graph = current_graph()
     assert graph is not None, "joining happens while a graph is built"
     weak = not any(isinstance(weight, DType) for weight in weights)
-    return Spec(shape, result_type(*weights, defaults=graph.defaults)), weak
+    return ArraySpec(shape, result_type(*weights, defaults=graph.defaults)), weak
 
 
-def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Array:
+def _entry(leaf: Any, snapshot: Snapshot, spec: ArraySpec) -> int | Array:
     """Where a leaf is found at a checkpoint: its place in the cell, or itself."""
     for place, value in enumerate(snapshot.values):
         if _same(value, leaf):

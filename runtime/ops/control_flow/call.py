@@ -44,7 +44,7 @@ def call_graph(graph: Graph, arguments: Sequence[TensorLike]) -> tuple[Symbol, .
     >>> inner.outputs = [inner.input(rt.TensorSpec((2,)).plain)]
     >>> with building(outer):
     ...     call_graph(inner, [rt.asarray([1, 2])])[0].spec
-    Spec(shape=(2,), dtype=float32, element=None)
+    ArraySpec(shape=(2,), dtype=float32, element=None)
     """
     caller = current_graph()
     assert caller is not None, "a call is recorded while a graph is built"

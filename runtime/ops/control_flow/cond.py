@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.core.dtypes import bool_
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import GraphError, StateDisagrees
@@ -97,7 +97,7 @@ class Branches:
         assert parent is not None, "branches are staged while a graph is built"
         self.parent = parent
         self.location = caller_location()
-        self._test = as_value(parent, predicate(pred, "if"), Spec((), bool_))
+        self._test = as_value(parent, predicate(pred, "if"), ArraySpec((), bool_))
         self.graphs: list[Graph] = []
 
     def trace(self, branch: Callable[[], Any]) -> Any:

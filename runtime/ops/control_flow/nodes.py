@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from runtime.core.dtypes import bool_
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
 from runtime.graph.definition import Definition
 from runtime.graph.graph import Graph
@@ -53,7 +53,7 @@ class StatelessIf(_Holder):
     def with_graphs(self, *graphs: Graph) -> Op:
         return type(self)(*graphs)
 
-    def infer(self, predicate: Spec, *captures: Spec) -> tuple[Spec, ...]:
+    def infer(self, predicate: ArraySpec, *captures: ArraySpec) -> tuple[ArraySpec, ...]:
         _require_predicate(predicate, "if")
         for branch in self.graphs:
             _require_inputs(branch, captures)
@@ -82,7 +82,7 @@ class StatelessWhile(_Holder):
     def with_graphs(self, *graphs: Graph) -> Op:
         return type(self)(*graphs)
 
-    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
+    def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
         for graph in self.graphs:
             _require_inputs(graph, inputs)
         (predicate,) = self.cond.output_specs
@@ -110,7 +110,7 @@ class PartitionedCall(_Holder):
     def with_graphs(self, *graphs: Graph) -> Op:
         return type(self)(*graphs)
 
-    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
+    def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
         _require_inputs(self.graph, inputs)
         return self.graph.output_specs
 
@@ -132,21 +132,21 @@ class RecursiveCall(Op):
     def effects(self) -> Effects:
         return self.definition.effects
 
-    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
+    def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
         _require(self.definition.name, self.definition.input_specs, inputs)
         return self.definition.output_specs
 
 
-def _require_predicate(spec: Spec, statement: str) -> None:
+def _require_predicate(spec: ArraySpec, statement: str) -> None:
     if spec.dtype is not bool_ or spec.shape not in {(), None}:
         raise GraphError(f"the test of a staged `{statement}` must be one bool, not {spec}")
 
 
-def _require_inputs(graph: Graph, given: Sequence[Spec]) -> None:
+def _require_inputs(graph: Graph, given: Sequence[ArraySpec]) -> None:
     _require(graph.name, graph.input_specs, given)
 
 
-def _require(name: str, wanted: Sequence[Spec], given: Sequence[Spec]) -> None:
-    if len(wanted) != len(given) or not all(map(Spec.contains, wanted, given)):
+def _require(name: str, wanted: Sequence[ArraySpec], given: Sequence[ArraySpec]) -> None:
+    if len(wanted) != len(given) or not all(map(ArraySpec.contains, wanted, given)):
         takes, gets = ", ".join(map(str, wanted)), ", ".join(map(str, given))
         raise GraphError(f"the graph `{name}` takes ({takes}), not ({gets})")

@@ -11,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, result_type, variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, leaf_paths, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
@@ -62,7 +62,7 @@ class Traced:
     leaves: list[Any]
     structure: Structure
 
-    def close(self, leaves: Sequence[Any], specs: Sequence[Spec]) -> None:
+    def close(self, leaves: Sequence[Any], specs: Sequence[ArraySpec]) -> None:
         """Makes `leaves`, cast to the joined dtypes, the outputs of the graph."""
         with building(self.graph):
             self.graph.outputs = [
@@ -77,7 +77,7 @@ def is_tensor(leaf: Any) -> bool:
     ) or hasattr(type(leaf), "__tensor__")
 
 
-def as_value(graph: Graph, leaf: Any, spec: Spec) -> Value:
+def as_value(graph: Graph, leaf: Any, spec: ArraySpec) -> Value:
     if leaf is ABSENT:
         return _zeros(graph, spec)
     if spec.dtype is variant:
@@ -85,7 +85,7 @@ def as_value(graph: Graph, leaf: Any, spec: Spec) -> Value:
     return value_in(graph, _cast(leaf, spec.dtype))
 
 
-def _zeros(graph: Graph, spec: Spec) -> Value:
+def _zeros(graph: Graph, spec: ArraySpec) -> Value:
     """A value of this spec that nobody reads."""
     if spec.dtype is variant:
         return value_in(graph, ops.list_from((), spec.element))
@@ -100,7 +100,7 @@ def _cast(leaf: Any, dtype: DType) -> Tensor:
     return tensor if tensor.dtype is dtype else ops.astype(tensor, dtype)
 
 
-def join(left: Any, right: Any) -> tuple[Spec, bool]:
+def join(left: Any, right: Any) -> tuple[ArraySpec, bool]:
     """The spec that holds both leaves, and whether it still stands for a Python number."""
     if left is ABSENT or right is ABSENT:
         left = right = left if right is ABSENT else right
@@ -111,7 +111,7 @@ def join(left: Any, right: Any) -> tuple[Spec, bool]:
     weights = promotion_operand(first), promotion_operand(second)
     dtype = result_type(*weights, defaults=_defaults())
     shape = shapes.join(one.shape, other.shape)
-    return Spec(shape, dtype), not any(isinstance(weight, DType) for weight in weights)
+    return ArraySpec(shape, dtype), not any(isinstance(weight, DType) for weight in weights)
 
 
 def _defaults() -> Any:

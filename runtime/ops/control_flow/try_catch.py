@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime.core.dtypes import int64, variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
@@ -22,7 +22,7 @@ from runtime.ops.control_flow.nodes import _Holder
 
 __all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Rows", "Try"]
 
-OBJECT = Spec((), variant)
+OBJECT = ArraySpec((), variant)
 """The spec of a cell, of an exception, and of text."""
 
 
@@ -37,7 +37,7 @@ class NewCell(_Part):
 
     token: object
 
-    def infer(self) -> Spec:
+    def infer(self) -> ArraySpec:
         return OBJECT
 
     def kernel(self) -> list[Any]:
@@ -54,7 +54,7 @@ class Checkpoint(_Part):
     def effects(self) -> Effects:
         return Effects.WRITES
 
-    def infer(self, cell: Spec, *values: Spec) -> tuple[Spec, ...]:
+    def infer(self, cell: ArraySpec, *values: ArraySpec) -> tuple[ArraySpec, ...]:
         del cell, values
         return ()
 
@@ -70,7 +70,7 @@ class Evaluated(_Part):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, *values: Spec) -> tuple[Spec, ...]:
+    def infer(self, *values: ArraySpec) -> tuple[ArraySpec, ...]:
         del values
         return ()
 
@@ -82,7 +82,7 @@ class Evaluated(_Part):
 class NoError(_Part):
     """The exception of a graph that has raised none."""
 
-    def infer(self) -> Spec:
+    def infer(self) -> ArraySpec:
         return OBJECT
 
     def kernel(self) -> None:
@@ -107,7 +107,7 @@ class Try(_Holder):
     body: Graph
     kinds: tuple[type[BaseException], ...]
     """What it catches: the first kind that fits counts. Anything else it lets go."""
-    specs: tuple[Spec, ...]
+    specs: tuple[ArraySpec, ...]
     """Of the variables."""
     rows: Rows
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
@@ -120,9 +120,9 @@ class Try(_Holder):
         (body,) = graphs
         return Try(body, self.kinds, self.specs, self.rows)
 
-    def infer(self, cell: Spec, *captures: Spec) -> tuple[Spec, ...]:
+    def infer(self, cell: ArraySpec, *captures: ArraySpec) -> tuple[ArraySpec, ...]:
         del cell, captures
-        return Spec((), int64), OBJECT, *self.specs
+        return ArraySpec((), int64), OBJECT, *self.specs
 
     def caught(self, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
         """The outputs where the graph has raised `error`, which goes on where it is of no kind here."""
@@ -134,7 +134,7 @@ class Try(_Holder):
         return (np.int64(number), error, *map(_cast, values, self.specs))
 
 
-def _cast(value: Any, spec: Spec) -> Any:
+def _cast(value: Any, spec: ArraySpec) -> Any:
     """A value in the form that all checkpoints share."""
     return value if spec.dtype is variant else np.asarray(value, spec.dtype.numpy)[()]
 
@@ -143,10 +143,10 @@ class Caught(_Part):
     """A part of an exception: an argument, an attribute, or what it says as text."""
 
     path: tuple[str | int, ...]
-    spec: Spec
+    spec: ArraySpec
     input_names: ClassVar[tuple[str, ...]] = ("error",)
 
-    def infer(self, error: Spec) -> Spec:
+    def infer(self, error: ArraySpec) -> ArraySpec:
         del error
         return self.spec
 

@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype, int32
 from runtime.core.shapes import normalise_axes
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, current_defaults
@@ -36,7 +36,7 @@ class FFTShift(IndexMap):
         shaped((0, 3), axes=(0, 1), inverse=True),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:
             normalise_axes(self.axes, len(x.shape))
         return x
@@ -45,7 +45,7 @@ class FFTShift(IndexMap):
         return np.fft.ifftshift(x, self.axes) if self.inverse else np.fft.fftshift(x, self.axes)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         dtype, counted = specs[0].dtype, {"T": int32}
         lengths = builder.node("Shape", inputs, T=dtype, out_type=int32)

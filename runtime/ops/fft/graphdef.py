@@ -7,7 +7,7 @@ by nothing, `IFFT` and `IRFFT` by the number of samples.
 from __future__ import annotations
 
 from runtime.core.dtypes import DType, complex64, complex128, float16, float32, float64, int32
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import ExportError
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
 
@@ -21,7 +21,7 @@ _POWERS = {"backward": (0.0, -1.0), "ortho": (-0.5, -0.5), "forward": (-1.0, 0.0
 def write_transform(
     builder: GraphDefBuilder,
     x: GraphDefTensor,
-    spec: Spec,
+    spec: ArraySpec,
     function: str,
     n: int | None,
     axis: int,
@@ -79,7 +79,7 @@ def _cast(builder: GraphDefBuilder, x: GraphDefTensor, dtype: DType, wanted: DTy
     return builder.node("Cast", [x], "y", SrcT=dtype, DstT=wanted, Truncate=False)
 
 
-def _axis_last(spec: Spec, axis: int) -> list[int] | None:
+def _axis_last(spec: ArraySpec, axis: int) -> list[int] | None:
     """The order of axes that puts `axis` last, and back; None where it is last already."""
     if axis == -1:
         return None

@@ -11,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import int64
 from runtime.core.shapes import normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -56,7 +56,7 @@ class FourierTransforms(Opaque):
         refuse_nothing(self.function, prepared[0], self.axes[-1])
         return prepared
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         for step in self.steps():
             x = step.infer(x)
         return x
@@ -77,7 +77,7 @@ class FourierTransforms(Opaque):
         return getattr(np.fft, self.function)(x, s=self.s, axes=self.axes, norm=self.norm)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         (x,), (spec,) = inputs, specs
         for step in self.steps():
@@ -108,7 +108,7 @@ class DynamicFourierTransforms(Opaque):
         x, lengths = operands
         return [*widened([x]), cast_operand(lengths, int64)]
 
-    def infer(self, x: Spec, lengths: Spec) -> Spec:
+    def infer(self, x: ArraySpec, lengths: ArraySpec) -> ArraySpec:
         del lengths
         if x.shape is None:
             hidden = x

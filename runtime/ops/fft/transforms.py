@@ -11,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import DType, bool_, complex64, complex128, float16, float32, float64
 from runtime.core.shapes import Dim, normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, spec_of
@@ -107,13 +107,13 @@ class FourierTransform(Opaque):
         refuse_nothing(self.function, prepared[0], self.axis)
         return prepared
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         require_dtype(self.function, x.dtype, REAL_INPUT if self.function in _OF_REALS else COMPLEX_INPUT)
         find = samples_dtype if self.function in _TO_REALS else frequencies_dtype
         if x.shape is None:
-            return Spec(None, find(x.dtype))
+            return ArraySpec(None, find(x.dtype))
         axis = normalise_axis(self.axis, len(x.shape))
-        return Spec((*x.shape[:axis], self.length(x.shape[axis]), *x.shape[axis + 1 :]), find(x.dtype))
+        return ArraySpec((*x.shape[:axis], self.length(x.shape[axis]), *x.shape[axis + 1 :]), find(x.dtype))
 
     def length(self, given: Dim) -> Dim:
         """How long an axis of length `given` is in the result."""
@@ -134,7 +134,7 @@ class FourierTransform(Opaque):
         return getattr(np.fft, self.function)(x, n=self.n, axis=self.axis, norm=self.norm)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         (x,), (spec,) = inputs, specs
         return [write_transform(builder, x, spec, self.function, self.n, self.axis, self.norm)]

@@ -11,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import int32
 from runtime.core.shapes import Dim
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError
 from runtime.graph.build import bind
@@ -33,7 +33,7 @@ class Diagonal(IndexMap):
         shaped((3, 2), offset=-5),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         parts = matrices(x.shape)
         if parts is None:
             return x
@@ -43,7 +43,7 @@ class Diagonal(IndexMap):
         return np.diagonal(x, self.offset, -2, -1)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         dtype, parts = specs[0].dtype, matrices(specs[0].shape)
         if parts and _diagonal_length(parts.rows, parts.columns, self.offset) == 0:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind, bind_all
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
@@ -59,7 +59,7 @@ class SelfAdjointEigV2(OfMatrices):
         Sample((_EMPTY,), {"lower": True}),
     )
 
-    def infer(self, x: Spec) -> tuple[Spec, Spec]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ArraySpec]:
         found = self.squared(x)
         return _one_each(found, real_of(x.dtype)), found
 
@@ -67,9 +67,9 @@ class SelfAdjointEigV2(OfMatrices):
         return tuple(np.linalg.eigh(x, "L" if self.lower else "U"))
 
 
-def _one_each(x: Spec, dtype: DType) -> Spec:
+def _one_each(x: ArraySpec, dtype: DType) -> ArraySpec:
     """A number for each row of each matrix."""
-    return Spec(None if x.shape is None else x.shape[:-1], dtype)
+    return ArraySpec(None if x.shape is None else x.shape[:-1], dtype)
 
 
 class Eigvalsh(OfMatrices):
@@ -79,14 +79,14 @@ class Eigvalsh(OfMatrices):
 
     samples = SelfAdjointEigV2.samples
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         return _one_each(self.squared(x), real_of(x.dtype))
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.eigvalsh(x, "L" if self.lower else "U")
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         (x,), dtype = inputs, specs[0].dtype
         x = x if self.lower else written_adjoint(builder, x, dtype)  # TensorFlow reads the lower triangle
@@ -100,7 +100,7 @@ class Eig(OfMatrices):
     why_no_graphdef = "the order and the signs of TensorFlow's eigenvectors are its own"
     samples = (Sample((_SYMMETRIC,)), Sample((_TURN,)), Sample((_HERMITIAN,)), Sample((_EMPTY,)))
 
-    def infer(self, x: Spec) -> tuple[Spec, Spec]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ArraySpec]:
         found = self.squared(x).with_dtype(complex_of(x.dtype))
         return _one_each(found, found.dtype), found
 
@@ -116,7 +116,7 @@ class Eigvals(OfMatrices):
     why_no_graphdef = "the order of TensorFlow's eigenvalues is its own"
     samples = Eig.samples
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         return _one_each(self.squared(x), complex_of(x.dtype))
 
     def kernel(self, x: Array) -> Any:

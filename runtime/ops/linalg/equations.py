@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core import shapes
 from runtime.core.dtypes import int32
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, ShapeError
 from runtime.graph.build import bind, bind_all
@@ -41,7 +41,7 @@ class MatrixDeterminant(OfMatrices):
     graphdef = GraphDef("MatrixDeterminant")
     samples = (Sample((_MATRIX,)), Sample((_STACK.astype(np.float32),)), Sample((np.empty((0, 0)),)))
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         parts = self.square(x)
         return x.with_shape(None if parts is None else parts.batch)
 
@@ -90,7 +90,7 @@ class LogMatrixDeterminant(OfMatrices):
 
     samples = (Sample((_MATRIX,)), Sample((_STACK.astype(np.complex64),)), Sample((np.empty((0, 0)),)))
 
-    def infer(self, x: Spec) -> tuple[Spec, Spec]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ArraySpec]:
         parts = self.square(x)
         sign = x.with_shape(None if parts is None else parts.batch)
         return sign, sign.with_dtype(real_of(x.dtype))
@@ -99,7 +99,7 @@ class LogMatrixDeterminant(OfMatrices):
         return tuple(np.linalg.slogdet(x))
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         dtype = specs[0].dtype
         outputs = ("sign", "log_abs_determinant")
@@ -149,7 +149,7 @@ class MatrixInverse(OfMatrices):
     graphdef = GraphDef("MatrixInverse")
     samples = (Sample((_MATRIX,)), Sample((_STACK.astype(np.complex64),)), Sample((_EMPTY,)))
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         return self.squared(x)
 
     def kernel(self, x: Array) -> Any:
@@ -201,7 +201,7 @@ class MatrixSolve(OfMatrices):
         Sample((_EMPTY, np.ones((2, 3), np.float32))),
     )
 
-    def infer(self, x: Spec, y: Spec) -> Spec:
+    def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:
         left = self.square(x)
         if left is None or y.shape is None:
             return x.with_shape(None)
@@ -222,7 +222,7 @@ class MatrixSolve(OfMatrices):
         return np.linalg.solve(x, y)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         dtype, (left, right) = specs[0].dtype, inputs
         shape = specs[1].shape
@@ -234,7 +234,12 @@ class MatrixSolve(OfMatrices):
         return [self._written(builder, left, right, *specs)]
 
     def _written(
-        self, builder: GraphDefBuilder, left: GraphDefTensor, right: GraphDefTensor, x: Spec, y: Spec
+        self,
+        builder: GraphDefBuilder,
+        left: GraphDefTensor,
+        right: GraphDefTensor,
+        x: ArraySpec,
+        y: ArraySpec,
     ) -> GraphDefTensor:
         """The node for stacks of matrices, which TensorFlow takes from stacks of one shape."""
         if x.shape is None or y.shape is None or x.shape[:-2] != y.shape[:-2]:
@@ -298,11 +303,11 @@ class LeastSquares(OfMatrices):
         Sample((_TALL.T, np.ones((2, 2))), {"rcond": 1e-6}),
     )
 
-    def infer(self, x: Spec, y: Spec) -> tuple[Spec, Spec, Spec, Spec]:
+    def infer(self, x: ArraySpec, y: ArraySpec) -> tuple[ArraySpec, ArraySpec, ArraySpec, ArraySpec]:
         parts = self.matrices(x)
-        values, residuals = Spec((None,), real_of(x.dtype)), Spec((None,), real_of(x.dtype))
+        values, residuals = ArraySpec((None,), real_of(x.dtype)), ArraySpec((None,), real_of(x.dtype))
         if parts is None or y.shape is None:
-            return x.with_shape(None), residuals, Spec((), int32), values
+            return x.with_shape(None), residuals, ArraySpec((), int32), values
         if parts.batch:
             raise ShapeError(f"`lstsq` takes one matrix, not {x}")
         if not shapes.compatible((parts.rows,), y.shape[:1]):
@@ -313,7 +318,7 @@ class LeastSquares(OfMatrices):
             )
         inner = least(shapes.known_of(parts.rows, y.shape[0]), parts.columns)
         solution = x.with_shape((parts.columns, *y.shape[1:]))
-        return solution, residuals, Spec((), int32), values.with_shape((inner,))
+        return solution, residuals, ArraySpec((), int32), values.with_shape((inner,))
 
     def kernel(self, x: Array, y: Array) -> Any:
         solution, residuals, rank, values = np.linalg.lstsq(x, y, rcond=self.rcond)

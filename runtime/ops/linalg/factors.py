@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue
 from runtime.graph.build import bind, bind_all
@@ -32,14 +32,14 @@ class Cholesky(OfMatrices):
         Sample((np.empty((0, 0), np.float32),), {"upper": False}),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         return self.squared(x)
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.cholesky(x, upper=self.upper)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         (x,), dtype = inputs, specs[0].dtype
         if not self.upper:
@@ -107,7 +107,7 @@ class Qr(OfMatrices):
         Sample((np.empty((3, 0)),), {"mode": "complete"}),
     )
 
-    def infer(self, x: Spec) -> tuple[Spec, Spec]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ArraySpec]:
         parts = self.matrices(x)
         if parts is None:
             return x, x

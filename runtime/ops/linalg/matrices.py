@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from runtime.core import shapes
 from runtime.core.dtypes import DType, complex64, complex128, float32, float64
 from runtime.core.shapes import Dim, Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import ShapeError
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
 from runtime.ops.families import Opaque, cast_operand, promoted, require_dtype
@@ -51,17 +51,17 @@ class OfMatrices(Opaque, abstract=True):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return to_lapack(*operands)
 
-    def matrices(self, x: Spec) -> Matrices | None:
+    def matrices(self, x: ArraySpec) -> Matrices | None:
         """The parts of an operand's shape; None where its rank is not known."""
         require_dtype(self.name, x.dtype, self.accepts)
         return matrices(x.shape)
 
-    def square(self, x: Spec) -> Matrices | None:
+    def square(self, x: ArraySpec) -> Matrices | None:
         """As `matrices`, of an operand that must be of square matrices."""
         require_dtype(self.name, x.dtype, self.accepts)
         return square_matrices(x.shape)
 
-    def squared(self, x: Spec) -> Spec:
+    def squared(self, x: ArraySpec) -> ArraySpec:
         """The operand, which must be of square matrices: either axis says how long both are."""
         parts = self.square(x)
         return x if parts is None else x.with_shape(parts.shape)

@@ -11,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.shapes import normalise_axis
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -41,7 +41,7 @@ class Cross(Contraction):
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
 
-    def infer(self, x: Spec, y: Spec) -> Spec:
+    def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:
         require_dtype("cross", x.dtype, self.accepts)
         if x.shape is None or y.shape is None:
             return x.with_shape(None)

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.limits import finfo
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, bind_all
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
@@ -41,7 +41,7 @@ class Svd(OfMatrices):
         Sample((np.empty((0, 3)),), {"full_matrices": True}),
     )
 
-    def infer(self, x: Spec) -> tuple[Spec, Spec, Spec]:
+    def infer(self, x: ArraySpec) -> tuple[ArraySpec, ArraySpec, ArraySpec]:
         parts = self.matrices(x)
         values = x.with_dtype(real_of(x.dtype))
         if parts is None:
@@ -64,17 +64,17 @@ class SingularValues(OfMatrices):
 
     samples = (Sample((_WIDE,)), Sample((_WIDE[None].astype(np.complex64),)), Sample((np.empty((2, 0, 3)),)))
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         parts = self.matrices(x)
         if parts is None:
-            return Spec(None, real_of(x.dtype))
-        return Spec((*parts.batch, least(parts.rows, parts.columns)), real_of(x.dtype))
+            return ArraySpec(None, real_of(x.dtype))
+        return ArraySpec((*parts.batch, least(parts.rows, parts.columns)), real_of(x.dtype))
 
     def kernel(self, x: Array) -> Any:
         return np.linalg.svd(x, compute_uv=False)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         dtype = specs[0].dtype
         values = builder.node("Svd", inputs, "s", T=dtype, compute_uv=False, full_matrices=False)

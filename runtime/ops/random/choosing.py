@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import float64, int32, int64
 from runtime.core.shapes import Dim, Shape, compatible, size
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
@@ -34,16 +34,16 @@ class RandomPermutation(Opaque):
         Sample((KEY, np.array(0), np.array(0)), {"known": 0}),
     )
 
-    def infer(self, key: Spec, count: Spec, taken: Spec) -> Spec:
+    def infer(self, key: ArraySpec, count: ArraySpec, taken: ArraySpec) -> ArraySpec:
         del count, taken
         require_key(key)
-        return Spec((self.known,), int64)
+        return ArraySpec((self.known,), int64)
 
     def kernel(self, key: Array, count: Array, taken: Array) -> Any:
         return _order(generator_at(key), int(count), int(taken))
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         key, count, taken = inputs
         length = builder.node("ExpandDims", [count, builder.constant(0, int32)], T=int64, Tdim=int32)
@@ -82,7 +82,7 @@ class RandomChoice(Opaque):
     )
     why_no_graphdef = "it draws categories by their logarithms"
 
-    def infer(self, key: Spec, shape: Spec, p: Spec) -> Spec:
+    def infer(self, key: ArraySpec, shape: ArraySpec, p: ArraySpec) -> ArraySpec:
         del shape
         require_key(key)
         if not compatible(p.shape, (None,)):
@@ -91,7 +91,7 @@ class RandomChoice(Opaque):
                 why="It has one probability for each that may be chosen.",
                 way_out="Flatten it.",
             )
-        return Spec(self.known, int64)
+        return ArraySpec(self.known, int64)
 
     def kernel(self, key: Array, shape: Array, p: Array) -> Any:
         return _chosen(generator_at(key), tuple(shape), p, replace=self.replace)

@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.limits import finfo
 from runtime.core.shapes import Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, Sample
@@ -38,11 +38,11 @@ class Drawn(Opaque, abstract=True):
     dtype: DType
     known: Shape
 
-    def infer(self, key: Spec, shape: Spec, *parameters: Spec) -> Spec:
+    def infer(self, key: ArraySpec, shape: ArraySpec, *parameters: ArraySpec) -> ArraySpec:
         del parameters
         require_key(key)
         require_dtype("random", shape.dtype, INTEGER)
-        return Spec(self.known, self.dtype)
+        return ArraySpec(self.known, self.dtype)
 
     @property
     def wide(self) -> DType:
@@ -73,7 +73,7 @@ class RandomUniform(Drawn):
         return _uniform(generator_at(key), tuple(shape), self.steps, self.dtype.numpy)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         return _stateless(self, "StatelessRandomUniformV2", builder, inputs, specs)
 
@@ -93,7 +93,7 @@ class RandomStandardNormal(Drawn):
         return np.asarray(generator_at(key).standard_normal(tuple(shape), self.wide.numpy), self.dtype.numpy)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         return _stateless(self, "StatelessRandomNormalV2", builder, inputs, specs)
 
@@ -127,7 +127,7 @@ def _stateless(
     name: str,
     builder: GraphDefBuilder,
     inputs: Sequence[GraphDefTensor],
-    specs: Sequence[Spec],
+    specs: Sequence[ArraySpec],
 ) -> list[GraphDefTensor]:
     """TensorFlow's draw of a key, also by Philox; it makes other numbers of the bits."""
     key, shape = inputs

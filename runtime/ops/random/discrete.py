@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import DType, as_dtype, float64, int64, uint64
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ExportError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_defaults
@@ -53,7 +53,7 @@ class RandomUniformInt(Drawn):
         )
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         key, shape, *limits = inputs
         if self.endpoint or any(spec.shape != () for spec in specs[2:]):

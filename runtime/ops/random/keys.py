@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import int32, int64, uint64
 from runtime.core.shapes import Shape, compatible
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
@@ -39,7 +39,7 @@ def generator_at(key: Array, first: Any = 0, purpose: int = 0) -> np.random.Gene
     return np.random.Generator(bits)
 
 
-def require_key(spec: Spec) -> None:
+def require_key(spec: ArraySpec) -> None:
     """Refuses what is no key.
 
     Raises
@@ -138,10 +138,10 @@ class FoldIn(Opaque):
     )
     why_no_graphdef = "TensorFlow derives its keys in other ways"
 
-    def infer(self, key: Spec, data: Spec) -> Spec:
+    def infer(self, key: ArraySpec, data: ArraySpec) -> ArraySpec:
         del data
         require_key(key)
-        return Spec((2,), uint64)
+        return ArraySpec((2,), uint64)
 
     def kernel(self, key: Array, data: Array) -> Any:
         return generator_at(key, data, 1).bit_generator.random_raw(2)
@@ -194,10 +194,10 @@ class SplitKey(Opaque):
     )
     why_no_graphdef = "TensorFlow derives its keys in other ways"
 
-    def infer(self, key: Spec, shape: Spec) -> Spec:
+    def infer(self, key: ArraySpec, shape: ArraySpec) -> ArraySpec:
         del shape
         require_key(key)
-        return Spec(None if self.known is None else (*self.known, 2), uint64)
+        return ArraySpec(None if self.known is None else (*self.known, 2), uint64)
 
     def kernel(self, key: Array, shape: Array) -> Any:
         return _split(key, tuple(shape))

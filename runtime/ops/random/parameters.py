@@ -11,7 +11,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_defaults
@@ -34,14 +34,14 @@ class CheckedParameter(Opaque):
         Sample((np.array(0.5),), {"text": "`p` of `bernoulli`", "least": 0.0, "most": 1.0}),
     )
 
-    def infer(self, x: Spec) -> Spec:
+    def infer(self, x: ArraySpec) -> ArraySpec:
         return x
 
     def kernel(self, x: Array) -> Any:
         return _between(x, self.text, self.least, self.most)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         del builder, specs  # TensorFlow looks at none of them
         return [*inputs]

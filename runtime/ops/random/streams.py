@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int64, uint64
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind, bind_all, current_graph
 from runtime.graph.op import Effects
@@ -140,14 +140,14 @@ class NextKey(_OfStream):
 
     samples = (Sample((), {"stream": SeededStream(1)}),)
 
-    def infer(self) -> Spec:
-        return Spec((2,), uint64)
+    def infer(self) -> ArraySpec:
+        return ArraySpec((2,), uint64)
 
     def kernel(self) -> Any:
         return self.stream.bits.random_raw(4)[:2]
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: list[GraphDefTensor], specs: list[Spec]
+        self, builder: GraphDefBuilder, inputs: list[GraphDefTensor], specs: list[ArraySpec]
     ) -> list[GraphDefTensor]:
         del inputs, specs
         ends = [builder.constant(end, int64) for end in (int64.min, int64.max)]
@@ -169,7 +169,7 @@ class StartStream(_OfStream):
     samples = (Sample((KEY,), {"stream": Stream("generator", np.random.Philox(0))}),)
     why_no_graphdef = "its generators are variables"
 
-    def infer(self, key: Spec) -> tuple[Spec, ...]:
+    def infer(self, key: ArraySpec) -> tuple[ArraySpec, ...]:
         require_key(key)
         return ()
 

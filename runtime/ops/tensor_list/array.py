@@ -8,7 +8,7 @@ from typing import Any
 from runtime import ops
 from runtime.core.dtypes import as_dtype, float32
 from runtime.core.shapes import contains, text
-from runtime.core.spec import Spec, as_shape
+from runtime.core.spec import ArraySpec, as_shape
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
@@ -71,7 +71,7 @@ class TensorArray:
         self.dtype = as_dtype(dtype)
         self.dynamic_size = dynamic_size if dynamic_size is not None else size is None
         self.declared_shape = None if element_shape is None else as_shape(element_shape)
-        element = None if self.declared_shape is None else Spec(self.declared_shape, self.dtype)
+        element = None if self.declared_shape is None else ArraySpec(self.declared_shape, self.dtype)
         self.handle: Tensor = bind(
             TensorListReserve(self.dtype, element), as_tensor(0 if size is None else size)
         )

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int32, int64, variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.graph.op import Effects, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef
@@ -40,15 +40,15 @@ class TensorListPushBack(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "tensor")
 
-    def infer(self, handle: Spec, item: Spec) -> Spec:
-        return Spec((), variant, item if handle.element is None else handle.element.join(item))
+    def infer(self, handle: ArraySpec, item: ArraySpec) -> ArraySpec:
+        return ArraySpec((), variant, item if handle.element is None else handle.element.join(item))
 
     def kernel(self, handle: Any, item: Any) -> Any:
         items = list_of(handle)
         return items.put(items.length, item, grows=True)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         return [builder.node(self.name, inputs, "output_handle", element_dtype=specs[1].dtype)]
 
@@ -58,7 +58,7 @@ class TensorListConcatLists(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_a", "input_b")
 
-    def infer(self, left: Spec, right: Spec) -> Spec:
+    def infer(self, left: ArraySpec, right: ArraySpec) -> ArraySpec:
         return left.join(right)
 
     def kernel(self, left: Any, right: Any) -> Any:
@@ -67,7 +67,7 @@ class TensorListConcatLists(Op):
         return ListValue.of([*first.written_elements, *second.written_elements], element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         element = self.infer(*specs).element
         return [builder.node(self.name, inputs, "output", element_dtype=_dtype_of(element))]
@@ -78,8 +78,8 @@ class TensorListInsert(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
 
-    def infer(self, handle: Spec, index: Spec, item: Spec) -> Spec:
-        return Spec((), variant, item if handle.element is None else handle.element.join(item))
+    def infer(self, handle: ArraySpec, index: ArraySpec, item: ArraySpec) -> ArraySpec:
+        return ArraySpec((), variant, item if handle.element is None else handle.element.join(item))
 
     def kernel(self, handle: Any, index: Any, item: Any) -> Any:
         elements = list_of(handle).written_elements
@@ -87,7 +87,7 @@ class TensorListInsert(Op):
         return ListValue.of(elements, list_of(handle).element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, index, item = inputs
         length = _length(builder, handle)
@@ -107,7 +107,7 @@ class TensorListErase(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
 
-    def infer(self, handle: Spec, index: Spec) -> Spec:
+    def infer(self, handle: ArraySpec, index: ArraySpec) -> ArraySpec:
         return handle
 
     def kernel(self, handle: Any, index: Any) -> Any:
@@ -116,7 +116,7 @@ class TensorListErase(Op):
         return ListValue.of(elements, list_of(handle).element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, index = inputs
         index = as_int32(builder, index, specs[1])
@@ -132,7 +132,7 @@ class TensorListSelect(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices")
 
-    def infer(self, handle: Spec, indices: Spec) -> Spec:
+    def infer(self, handle: ArraySpec, indices: ArraySpec) -> ArraySpec:
         return handle
 
     def kernel(self, handle: Any, indices: Array) -> Any:
@@ -140,7 +140,7 @@ class TensorListSelect(Op):
         return ListValue.of([elements[index] for index in indices], list_of(handle).element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, indices = inputs
         return [_rows(builder, handle, specs[0], as_int32(builder, indices, specs[1]))]
@@ -152,7 +152,7 @@ class TensorListSlice(Op):
     given: tuple[bool, bool, bool]
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: Spec, *ends: Spec) -> Spec:
+    def infer(self, handle: ArraySpec, *ends: ArraySpec) -> ArraySpec:
         return handle
 
     def kernel(self, handle: Any, *ends: Any) -> Any:
@@ -161,7 +161,7 @@ class TensorListSlice(Op):
         return ListValue.of(list_of(handle).written_elements[start:stop:step], list_of(handle).element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, *ends = inputs
         zero, one = builder.constant(0, int32), builder.constant(1, int32)
@@ -181,8 +181,8 @@ class TensorListCast(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: Spec) -> Spec:
-        return Spec((), variant, handle.element and handle.element.with_dtype(self.dtype))
+    def infer(self, handle: ArraySpec) -> ArraySpec:
+        return ArraySpec((), variant, handle.element and handle.element.with_dtype(self.dtype))
 
     def kernel(self, handle: Any) -> Any:
         items = list_of(handle)
@@ -190,7 +190,7 @@ class TensorListCast(Op):
         return ListValue.of(cast, items.element and items.element.with_dtype(self.dtype))
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         shape = element_shape(builder, specs[0].element)
         source = _dtype_of(specs[0].element)
@@ -216,8 +216,8 @@ class TensorListPosition(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, handle: Spec, index: Spec) -> Spec:
-        return Spec((), int64)
+    def infer(self, handle: ArraySpec, index: ArraySpec) -> ArraySpec:
+        return ArraySpec((), int64)
 
     def kernel(self, handle: Any, index: Any) -> Array:
         length = list_of(handle).length
@@ -226,7 +226,7 @@ class TensorListPosition(Op):
         return np.asarray(index + length if index < 0 else index, np.int64)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, index = inputs
         counted = _from_front(builder, as_int32(builder, index, specs[1]), _length(builder, handle))
@@ -238,15 +238,15 @@ class TensorListMatches(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "value")
 
-    def infer(self, handle: Spec, value: Spec) -> Spec:
-        return Spec((None,), bool_)
+    def infer(self, handle: ArraySpec, value: ArraySpec) -> ArraySpec:
+        return ArraySpec((None,), bool_)
 
     def kernel(self, handle: Any, value: Any) -> Array:
         elements = list_of(handle).written_elements
         return np.array([np.array_equal(element, value) for element in elements], np.bool_)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, value = inputs
         shape, dtype = element_shape(builder, specs[0].element), specs[1].dtype
@@ -263,8 +263,8 @@ class TensorListSame(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("left", "right")
 
-    def infer(self, left: Spec, right: Spec) -> Spec:
-        return Spec((), bool_)
+    def infer(self, left: ArraySpec, right: ArraySpec) -> ArraySpec:
+        return ArraySpec((), bool_)
 
     def kernel(self, left: Any, right: Any) -> Array:
         pairs = list_of(left).written_elements, list_of(right).written_elements
@@ -282,8 +282,8 @@ class TensorListFound(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, matches: Spec, *shown: Spec) -> Spec:
-        return Spec((), int64)
+    def infer(self, matches: ArraySpec, *shown: ArraySpec) -> ArraySpec:
+        return ArraySpec((), int64)
 
     def kernel(self, matches: Array, *shown: Any) -> Array:
         if not np.any(matches):
@@ -291,7 +291,7 @@ class TensorListFound(Op):
         return np.asarray(np.argmax(matches), np.int64)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         zero = builder.constant(0, int32)
         numbers = builder.node("Cast", [inputs[0]], "y", SrcT=bool_, DstT=int32)
@@ -309,7 +309,7 @@ class UnpackLength(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, length: Spec) -> tuple[Spec, ...]:
+    def infer(self, length: ArraySpec) -> tuple[ArraySpec, ...]:
         return ()
 
     def kernel(self, length: Any) -> tuple[Array, ...]:
@@ -321,7 +321,7 @@ class UnpackLength(Op):
         return ()
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         length, least = inputs[0], builder.constant(self.least, specs[0].dtype)
         sign = "Equal" if self.exact else "GreaterEqual"
@@ -332,7 +332,7 @@ class UnpackLength(Op):
         return []
 
 
-def _dtype_of(element: Spec | None) -> DType:
+def _dtype_of(element: ArraySpec | None) -> DType:
     """The dtype of elements; of a list that was always empty, any."""
     return element.dtype if element else int32
 
@@ -353,7 +353,7 @@ def _from_front(builder: GraphDefBuilder, index: GraphDefTensor, length: GraphDe
 
 
 def _rows(
-    builder: GraphDefBuilder, handle: GraphDefTensor, spec: Spec, indices: GraphDefTensor
+    builder: GraphDefBuilder, handle: GraphDefTensor, spec: ArraySpec, indices: GraphDefTensor
 ) -> GraphDefTensor:
     """The list of the elements at these indices; TensorFlow gathers them into a tensor first."""
     shape, dtype = element_shape(builder, spec.element), _dtype_of(spec.element)

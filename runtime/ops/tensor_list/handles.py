@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from runtime import ops
 from runtime.core.dtypes import DType, result_type, variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, current_defaults, promotion_operand
 from runtime.graph.graph import Symbol, Value
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 
-def list_from(values: Sequence[TensorLike], element: Spec | None = None) -> Tensor:
+def list_from(values: Sequence[TensorLike], element: ArraySpec | None = None) -> Tensor:
     """A list of these values; `element` says what it will hold, where there are none."""
     tensors = [as_tensor(value) for value in values]
     alike = len({tensor.spec for tensor in tensors}) == 1
@@ -122,7 +122,7 @@ def list_stack(handle: Tensor) -> Tensor:
     return stacked
 
 
-def list_widened(handle: Tensor, element: Spec | None) -> Tensor:
+def list_widened(handle: Tensor, element: ArraySpec | None) -> Tensor:
     """The list with elements of the dtype of `element`."""
     own = handle.spec.element
     if own is None and element is not None and _is_made_empty(handle, element.dtype):

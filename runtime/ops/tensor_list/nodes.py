@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype, int32, int64, variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.graph.op import Op
@@ -31,17 +31,17 @@ class TensorListReserve(Op):
     """A list of so many elements, none of them written."""
 
     dtype: DType
-    element: Spec | None
+    element: ArraySpec | None
     input_names: ClassVar[tuple[str, ...]] = ("num_elements",)
 
-    def infer(self, size: Spec) -> Spec:
-        return Spec((), variant, self.element)
+    def infer(self, size: ArraySpec) -> ArraySpec:
+        return ArraySpec((), variant, self.element)
 
     def kernel(self, size: Any) -> Any:
         return ListValue([None] * int(size), int(size), 0, self.element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         shape = element_shape(builder, self.element)
         size = as_int32(builder, inputs[0], specs[0])
@@ -54,18 +54,18 @@ class TensorListFromTensor(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("tensor",)
 
-    def infer(self, tensor: Spec) -> Spec:
+    def infer(self, tensor: ArraySpec) -> ArraySpec:
         if tensor.shape == ():
             raise ShapeError("a tensor without axes has no rows to unstack")
-        return Spec((), variant, Spec(tensor.shape and tensor.shape[1:], tensor.dtype))
+        return ArraySpec((), variant, ArraySpec(tensor.shape and tensor.shape[1:], tensor.dtype))
 
     def kernel(self, tensor: Array) -> Any:
         rows = list(tensor)
-        element = Spec(np.shape(tensor)[1:], as_dtype(tensor.dtype))
+        element = ArraySpec(np.shape(tensor)[1:], as_dtype(tensor.dtype))
         return ListValue(rows, len(rows), (1 << len(rows)) - 1, element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         shape = element_shape(builder, self.infer(*specs).element)
         kinds = {"element_dtype": specs[0].dtype, "shape_type": int32}
@@ -78,15 +78,15 @@ class TensorListSetItem(Op):
     grows: bool
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
 
-    def infer(self, handle: Spec, index: Spec, item: Spec) -> Spec:
+    def infer(self, handle: ArraySpec, index: ArraySpec, item: ArraySpec) -> ArraySpec:
         element = item if handle.element is None else handle.element.join(item)
-        return Spec((), variant, element)
+        return ArraySpec((), variant, element)
 
     def kernel(self, handle: Any, index: Any, item: Array) -> Any:
         return list_of(handle).put(int(index), item, grows=self.grows)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, index, item = inputs
         index = as_int32(builder, index, specs[1])
@@ -100,9 +100,9 @@ class TensorListScatter(Op):
     grows: bool
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices", "tensor")
 
-    def infer(self, handle: Spec, indices: Spec, tensor: Spec) -> Spec:
-        row = Spec(tensor.shape and tensor.shape[1:], tensor.dtype)
-        return Spec((), variant, row if handle.element is None else handle.element.join(row))
+    def infer(self, handle: ArraySpec, indices: ArraySpec, tensor: ArraySpec) -> ArraySpec:
+        row = ArraySpec(tensor.shape and tensor.shape[1:], tensor.dtype)
+        return ArraySpec((), variant, row if handle.element is None else handle.element.join(row))
 
     def kernel(self, handle: Any, indices: Array, tensor: Array) -> Any:
         result = list_of(handle)
@@ -111,7 +111,7 @@ class TensorListScatter(Op):
         return result
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, indices, tensor = inputs
         indices = as_int32(builder, indices, specs[1])
@@ -125,14 +125,14 @@ class TensorListGetItem(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
 
-    def infer(self, handle: Spec, index: Spec) -> Spec:
-        return handle.element or Spec(None, self.dtype)
+    def infer(self, handle: ArraySpec, index: ArraySpec) -> ArraySpec:
+        return handle.element or ArraySpec(None, self.dtype)
 
     def kernel(self, handle: Any, index: Any) -> Array:
         return list_of(handle).get(int(index), self.dtype)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         handle, index = inputs
         index = as_int32(builder, index, specs[1])
@@ -146,14 +146,14 @@ class TensorListLength(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: Spec) -> Spec:
-        return Spec((), self.dtype)
+    def infer(self, handle: ArraySpec) -> ArraySpec:
+        return ArraySpec((), self.dtype)
 
     def kernel(self, handle: Any) -> Array:
         return np.asarray(list_of(handle).length, self.dtype.numpy)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         del specs
         length = builder.node(self.name, inputs, "length")
@@ -168,16 +168,16 @@ class TensorListStack(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: Spec) -> Spec:
+    def infer(self, handle: ArraySpec) -> ArraySpec:
         shape = handle.element.shape if handle.element else None
-        return Spec(None if shape is None else (None, *shape), self.dtype)
+        return ArraySpec(None if shape is None else (None, *shape), self.dtype)
 
     def kernel(self, handle: Any) -> Array:
         elements = list_of(handle).elements(self.dtype)
         return np.stack(elements) if elements else _empty(list_of(handle), self.dtype, 1)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         shape = element_shape(builder, specs[0].element)
         options = {"element_dtype": self.dtype, "num_elements": -1}
@@ -190,16 +190,16 @@ class TensorListConcat(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: Spec) -> Spec:
+    def infer(self, handle: ArraySpec) -> ArraySpec:
         shape = handle.element.shape if handle.element else None
-        return Spec(None if shape is None else (None, *shape[1:]), self.dtype)
+        return ArraySpec(None if shape is None else (None, *shape[1:]), self.dtype)
 
     def kernel(self, handle: Any) -> Array:
         elements = list_of(handle).elements(self.dtype)
         return np.concatenate(elements) if elements else _empty(list_of(handle), self.dtype, 0)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
         shape = element_shape(builder, specs[0].element)
         lengths = builder.constant(np.zeros(0), int64)
@@ -207,14 +207,14 @@ class TensorListConcat(Op):
         return [builder.node("TensorListConcatV2", [*inputs, shape, lengths], "tensor", **kinds)]
 
 
-def element_shape(builder: GraphDefBuilder, element: Spec | None) -> GraphDefTensor:
+def element_shape(builder: GraphDefBuilder, element: ArraySpec | None) -> GraphDefTensor:
     """The shape of elements as an input of TensorFlow's: -1 for what is not known."""
     shape = element.shape if element else None
     dims = -1 if shape is None else [-1 if dim is None else dim for dim in shape]
     return builder.constant(dims, int32)
 
 
-def as_int32(builder: GraphDefBuilder, tensor: GraphDefTensor, spec: Spec) -> GraphDefTensor:
+def as_int32(builder: GraphDefBuilder, tensor: GraphDefTensor, spec: ArraySpec) -> GraphDefTensor:
     """Sizes and indices of lists are int32 in TensorFlow."""
     if spec.dtype is int32:
         return tensor

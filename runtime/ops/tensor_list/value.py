@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype, variant
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import IndexOutOfRange, InvalidValue
 
@@ -24,14 +24,14 @@ class ListValue:
 
     __slots__ = ("element", "length", "storage", "written")
 
-    def __init__(self, storage: list[Any], length: int, written: int, element: Spec | None) -> None:
+    def __init__(self, storage: list[Any], length: int, written: int, element: ArraySpec | None) -> None:
         self.storage = storage
         self.length = length
         self.written = written
         self.element = element
 
     @classmethod
-    def of(cls, elements: Iterable[Any], element: Spec | None = None) -> ListValue:
+    def of(cls, elements: Iterable[Any], element: ArraySpec | None = None) -> ListValue:
         """A list of these elements; `element` says what it would hold, where there are none."""
         storage = [np.asarray(value) for value in elements]
         for value in storage:
@@ -39,9 +39,9 @@ class ListValue:
         return cls(storage, len(storage), (1 << len(storage)) - 1, element)
 
     @property
-    def spec(self) -> Spec:
+    def spec(self) -> ArraySpec:
         """What a graph knows of it."""
-        return Spec((), variant, self.element)
+        return ArraySpec((), variant, self.element)
 
     def get(self, index: int, dtype: DType) -> Array:
         """The element at `index`; zeros where nothing was written and the shape is known."""
@@ -90,8 +90,8 @@ def list_of(value: Any) -> ListValue:
     return found
 
 
-def _spec_of(value: Array) -> Spec:
+def _spec_of(value: Array) -> ArraySpec:
     if value.dtype == variant.numpy:
-        inner: Spec = list_of(value).spec
+        inner: ArraySpec = list_of(value).spec
         return inner
-    return Spec(value.shape, as_dtype(value.dtype))
+    return ArraySpec(value.shape, as_dtype(value.dtype))

@@ -3,7 +3,7 @@
 import numpy as np
 
 import runtime as rt
-from runtime import Spec, Variable
+from runtime import ArraySpec, Variable
 
 WEIGHTS = np.array([[0.5, -1.0], [2.0, 0.25]], np.float32)
 
@@ -111,18 +111,18 @@ def updates(x, i):
 
 
 EXAMPLES = {
-    straight: (Spec((2, 3), rt.float32), Spec((3,), rt.float32)),
-    branches: (Spec((2, 2), rt.float32),),
-    collatz: (Spec((), rt.int64),),
-    fibonacci: (Spec((), rt.int64),),
-    first_above: (Spec((None,), rt.float64), Spec((), rt.float64)),
-    large: (Spec((200, 200), rt.float64), Spec((200, 200), rt.float64)),
-    buffers: (Spec((None, 4), rt.float64),),
-    slices: (Spec((4, 3), rt.int32), Spec((), rt.int64)),
-    effects: (Spec((), rt.float64),),
-    squares: (Spec((), rt.int64),),
-    sieve: (Spec((None,), rt.bool),),
-    updates: (Spec((None,), rt.int64), Spec((), rt.int64)),
-    noise: (Spec((), rt.float32),),
+    straight: (ArraySpec((2, 3), rt.float32), ArraySpec((3,), rt.float32)),
+    branches: (ArraySpec((2, 2), rt.float32),),
+    collatz: (ArraySpec((), rt.int64),),
+    fibonacci: (ArraySpec((), rt.int64),),
+    first_above: (ArraySpec((None,), rt.float64), ArraySpec((), rt.float64)),
+    large: (ArraySpec((200, 200), rt.float64), ArraySpec((200, 200), rt.float64)),
+    buffers: (ArraySpec((None, 4), rt.float64),),
+    slices: (ArraySpec((4, 3), rt.int32), ArraySpec((), rt.int64)),
+    effects: (ArraySpec((), rt.float64),),
+    squares: (ArraySpec((), rt.int64),),
+    sieve: (ArraySpec((None,), rt.bool),),
+    updates: (ArraySpec((None,), rt.int64), ArraySpec((), rt.int64)),
+    noise: (ArraySpec((), rt.float32),),
 }
 """Each with the specs of its arguments."""

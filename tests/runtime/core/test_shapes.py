@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from runtime.core import shapes
 from runtime.core.dtypes import float32, int32, variant
-from runtime.core.spec import Spec, TensorSpec, as_shape
+from runtime.core.spec import ArraySpec, TensorSpec, as_shape
 from runtime.errors import DTypeError, ShapeError
 
 KNOWN = st.lists(st.integers(0, 3), max_size=3).map(tuple)
@@ -99,15 +99,17 @@ def test_what_is_no_shape_is_refused(given_shape):
 
 
 def test_specs_hold_and_join_others():
-    exact, general = Spec((2, 3), float32), Spec((None, 3), float32)
+    exact, general = ArraySpec((2, 3), float32), ArraySpec((None, 3), float32)
     assert general.contains(exact)
     assert not exact.contains(general)
     assert not general.contains(exact.with_dtype(int32))
-    assert exact.join(Spec((5, 3), float32)) == general
-    assert exact.join(Spec((3,), float32)).shape is None
+    assert exact.join(ArraySpec((5, 3), float32)) == general
+    assert exact.join(ArraySpec((3,), float32)).shape is None
     with pytest.raises(DTypeError, match="have no spec in common"):
         exact.join(exact.with_dtype(int32))
-    assert [str(spec) for spec in (exact, general, Spec(None, int32), Spec((), variant, exact))] == [
+    assert [
+        str(spec) for spec in (exact, general, ArraySpec(None, int32), ArraySpec((), variant, exact))
+    ] == [
         "f32[2,3]",
         "f32[?,3]",
         "i32[...]",
@@ -116,7 +118,7 @@ def test_specs_hold_and_join_others():
 
 
 def test_a_list_that_has_no_elements_yet_is_a_list_of_any():
-    some, none = Spec((), variant, Spec((2,), float32)), Spec((), variant)
+    some, none = ArraySpec((), variant, ArraySpec((2,), float32)), ArraySpec((), variant)
     assert some.contains(none)
     assert not none.contains(some)
 
@@ -124,7 +126,7 @@ def test_a_list_that_has_no_elements_yet_is_a_list_of_any():
 def test_tensor_specs():
     spec = TensorSpec([None, 3], "int32", name="x")
     assert repr(spec) == "TensorSpec(shape=(None, 3), dtype=int32, name='x')"
-    assert spec.plain == Spec((None, 3), int32)
+    assert spec.plain == ArraySpec((None, 3), int32)
     assert spec.is_compatible_with(TensorSpec((7, 3), np.int32))
     assert not spec.is_compatible_with(TensorSpec((7, 4), np.int32))
-    assert TensorSpec.from_tensor(np.zeros((2, 3), np.int32)).plain == Spec((2, 3), int32)
+    assert TensorSpec.from_tensor(np.zeros((2, 3), np.int32)).plain == ArraySpec((2, 3), int32)

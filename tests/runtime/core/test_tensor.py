@@ -14,7 +14,7 @@ X = rt.asarray([[1.5, 2.0], [3.0, 4.0]], dtype=rt.float32)
 
 def test_what_a_tensor_says_of_itself():
     assert (X.shape, X.dtype, X.ndim, X.size) == ((2, 2), rt.float32, 2, 4)
-    assert X.spec == rt.Spec((2, 2), rt.float32)
+    assert X.spec == rt.ArraySpec((2, 2), rt.float32)
     assert X.get_shape() == (2, 2)
     assert repr(rt.asarray([1, 2])) == "<Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>"
     assert repr(rt.asarray(5.5)) == "<Tensor: shape=(), dtype=float64, numpy=5.5>"

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import runtime as rt
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.graph.build import as_tensor, building
 from runtime.graph.graph import Graph, Symbol
 
@@ -163,7 +163,7 @@ def cases(draw) -> Case:
         st.lists(st.tuples(st.sampled_from(SHAPES), st.sampled_from(DTYPES)), min_size=1, max_size=3)
     )
     specs = [((), rt.float64), *specs]
-    inputs = [Symbol(graph.input(Spec(shape, dtype), f"x{i}")) for i, (shape, dtype) in enumerate(specs)]
+    inputs = [Symbol(graph.input(ArraySpec(shape, dtype), f"x{i}")) for i, (shape, dtype) in enumerate(specs)]
     with building(graph):
         values = author.steps(inputs, DEPTH, most=7)
         results = [author.pick(values) for _ in range(draw(st.integers(1, 3)))] + [values[-1]]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from runtime import Spec, float32
+from runtime import ArraySpec, float32
 from runtime.executors.base import choose, register
 from tests.runtime.executors.tracing import traced
 
@@ -26,5 +26,5 @@ def test_another_executor_can_be_registered(monkeypatch):
 
     monkeypatch.setattr("runtime.executors.base._executors", {})
     register(Doubling())
-    graph = traced(lambda x: x, Spec((2,), float32))
+    graph = traced(lambda x: x, ArraySpec((2,), float32))
     assert choose("doubling").compile(graph)([np.ones(2)])[0].tolist() == [2.0, 2.0]

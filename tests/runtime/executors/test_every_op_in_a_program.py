@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime import Spec
+from runtime import ArraySpec
 from runtime.executors.base import choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.graph.graph import Graph
@@ -36,4 +36,4 @@ def test_a_program_gives_what_the_kernel_gives(kind, known):
 
 
 def spec_of(array, known):
-    return Spec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
+    return ArraySpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))

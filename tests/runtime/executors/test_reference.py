@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime import Spec
+from runtime import ArraySpec
 from runtime.errors import GraphError
 from runtime.executors.base import choose
 from runtime.graph.graph import Graph
 from runtime.graph.op import REGISTRY, Op
 from tests.runtime.executors.tracing import traced
 
-FLOAT = Spec((), rt.float64)
+FLOAT = ArraySpec((), rt.float64)
 
 
 def run(graph, *arrays):
@@ -25,7 +25,7 @@ def test_branches_loops_and_calls_run_recursively():
 
         return rt.while_loop(lambda i, total: i <= n, body, (0, 0))[1]
 
-    assert run(traced(triangle, Spec((), rt.int64)), np.asarray(9)) == [20]
+    assert run(traced(triangle, ArraySpec((), rt.int64)), np.asarray(9)) == [20]
 
 
 def test_a_kernel_that_breaks_the_promise_of_infer_is_reported():
@@ -48,7 +48,7 @@ def test_an_error_keeps_its_type_and_gains_the_line():
     def second(x, i):
         return x[i]
 
-    graph = traced(second, Spec((None,), rt.float64), Spec((), rt.int64))
+    graph = traced(second, ArraySpec((None,), rt.float64), ArraySpec((), rt.int64))
     with pytest.raises(IndexError) as caught:
         run(graph, np.ones(2), np.asarray(5))
     assert "test_reference.py" in str(caught.value)

@@ -1,7 +1,7 @@
 """What a graph says of itself and of the graphs inside it."""
 
 import runtime as rt
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Symbol
 from runtime.graph.op import Effects
@@ -14,7 +14,7 @@ def chain(length, innermost):
     for level in range(length):
         graph = Graph(f"level_{level}")
         with building(graph):
-            x = Symbol(graph.input(Spec((), rt.float64), "x"))
+            x = Symbol(graph.input(ArraySpec((), rt.float64), "x"))
             if inner is None:
                 innermost(x)
             else:

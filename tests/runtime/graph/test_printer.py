@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
 from runtime.graph.build import bind, building
 from runtime.graph.graph import Graph
@@ -137,7 +137,7 @@ def test_objects_without_a_name_are_named_after_their_class_or_their_text():
 
 def test_comments_show_specs_and_the_users_lines():
     graph = Graph("commented")
-    x = graph.input(Spec((2,), rt.float32), "x", caller_location())
+    x = graph.input(ArraySpec((2,), rt.float32), "x", caller_location())
     with building(graph):
         graph.outputs = [rt.negative(x).value]
     line = caller_location().line - 1
@@ -150,7 +150,7 @@ def test_comments_show_specs_and_the_users_lines():
 def test_labels_that_are_no_names_become_names():
     graph = Graph("labels")
     for label in ("x['a']", "x['a']", "1st", "return", ""):
-        graph.input(Spec((), rt.int64), label)
+        graph.input(ArraySpec((), rt.int64), label)
     assert [line.split(":")[0] for line in to_text(graph).splitlines()[:-1]] == [
         *("x_a", "x_a_1", "arg_1st", "arg_return", "arg"),
     ]
@@ -158,7 +158,7 @@ def test_labels_that_are_no_names_become_names():
 
 def test_letters_run_on_and_avoid_the_inputs():
     graph = Graph("letters")
-    graph.input(Spec((), rt.int64), "b")
+    graph.input(ArraySpec((), rt.int64), "b")
     graph.outputs = [graph.add(Const(np.array(i))).outputs[0] for i in range(30)]
     names = [line.split(" ")[0] for line in to_text(graph).splitlines()[1:-1]]
     assert names[:3] == ["a", "c", "d"]

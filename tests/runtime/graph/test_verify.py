@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import InvalidGraph
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import UNKNOWN, caller_location
@@ -15,7 +15,7 @@ from runtime.ops.arithmetic import Neg
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
 
-SCALAR = Spec((), rt.float32)
+SCALAR = ArraySpec((), rt.float32)
 
 
 def graph_of_x(name="graph"):
@@ -105,7 +105,7 @@ def test_a_node_promises_what_its_op_infers():
 
 def test_a_node_may_promise_less_than_its_op_infers():
     graph, x = graph_of_x()
-    graph.nodes.append(Node(graph, Neg(), (x,), (Spec(None, rt.float32),), UNKNOWN))
+    graph.nodes.append(Node(graph, Neg(), (x,), (ArraySpec(None, rt.float32),), UNKNOWN))
     verify(graph)
 
 
@@ -135,7 +135,7 @@ def test_rules_hold_in_sub_graphs():
     inner.nodes.append(Node(inner, Placeholder("y", SCALAR), (), (SCALAR,), UNKNOWN))
     inner.outputs = [x]
     graph, x = graph_of_x()
-    predicate = graph.input(Spec((), rt.bool), "p")
+    predicate = graph.input(ArraySpec((), rt.bool), "p")
     graph.add(StatelessIf(inner, inner), [predicate, x])
     refuses(graph, "the graph `inner` breaks a rule")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from runtime.core.dtypes import as_dtype
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph
 from runtime.graph.op import REGISTRY
 from runtime.passes.pipeline import optimise
@@ -21,7 +21,7 @@ def graph_of(op, arrays, known):
         shape = (None, *array.shape[1:]) if array.ndim else ()
         is_known = index in known
         operands.append(
-            graph.constant(array) if is_known else graph.input(Spec(shape, as_dtype(array.dtype)), "x")
+            graph.constant(array) if is_known else graph.input(ArraySpec(shape, as_dtype(array.dtype)), "x")
         )
     graph.outputs = list(graph.add(op, operands).outputs)
     return graph, [array for index, array in enumerate(arrays) if index not in known]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import InvalidGraph
 from runtime.executors.reference import Reference
 from runtime.graph.build import building
@@ -103,9 +103,9 @@ def test_inputs_stay_though_nobody_needs_them():
 
 def test_a_captured_input_stays_in_its_place():
     outer = Graph("outer")
-    x = outer.input(Spec((), rt.float32), "x")
+    x = outer.input(ArraySpec((), rt.float32), "x")
     inner = Graph("inner", outer)
-    y = inner.input(Spec((), rt.float32), "y")
+    y = inner.input(ArraySpec((), rt.float32), "y")
     with building(inner):
         inner.outputs = [rt.negative(rt.negative(x)).value, y]
     assert to_text(optimise(inner)) == "y: f32[]\nx: f32[]\nreturn x, y"
@@ -113,7 +113,7 @@ def test_a_captured_input_stays_in_its_place():
 
 def test_nodes_keep_the_users_lines_through_all_passes():
     graph = Graph("located")
-    x = graph.input(Spec((3,), rt.float32), "x")
+    x = graph.input(ArraySpec((3,), rt.float32), "x")
     with building(graph):
         y = rt.pow(x, 2.0)
         z = cond(True, lambda: y * 1.0 + x, lambda: y)
@@ -140,7 +140,7 @@ def test_reads_are_one_only_between_writes():
 def test_a_write_in_a_branch_is_a_write():
     v = rt.Variable(1.0)
     graph = Graph("reads")
-    p = graph.input(Spec((), rt.bool), "p")
+    p = graph.input(ArraySpec((), rt.bool), "p")
     with building(graph):
         before = v + 0.0
         cond(p, lambda: (v.assign(5.0),)[:0], lambda: ())
@@ -155,7 +155,7 @@ def test_a_write_in_a_branch_is_a_write():
 def test_branches_that_read_different_variables_are_different():
     v, w = rt.Variable([1.0, 2.0]), rt.Variable([1.0, 2.0])
     graph = Graph("reads")
-    p = graph.input(Spec((), rt.bool), "p")
+    p = graph.input(ArraySpec((), rt.bool), "p")
     with building(graph):
         chosen = cond(p, lambda: v + 0.0, lambda: w + 0.0)
     graph.outputs = [chosen.value]
@@ -164,7 +164,7 @@ def test_branches_that_read_different_variables_are_different():
 
 def test_what_is_printed_need_not_be_hashable(capsys):
     graph = Graph("prints")
-    x = graph.input(Spec((), rt.int64), "x")
+    x = graph.input(ArraySpec((), rt.int64), "x")
     with building(graph):
         rt.print({1, 2}, Symbol(x))
     Reference().compile(optimise(graph))([np.asarray(3)])
@@ -201,7 +201,7 @@ def test_a_variable_that_a_loop_writes_is_read_inside():
 
 def test_prints_and_checks_happen_as_often_and_in_the_same_order(capsys):
     graph = Graph("effects")
-    x = Symbol(graph.input(Spec((), rt.int64), "x"))
+    x = Symbol(graph.input(ArraySpec((), rt.int64), "x"))
 
     def step(i):
         rt.print("step", i, x * 1)
@@ -222,8 +222,8 @@ def test_prints_and_checks_happen_as_often_and_in_the_same_order(capsys):
 
 def test_errors_of_what_nobody_needs_do_not_appear():
     graph = Graph("unneeded")
-    x = graph.input(Spec((3,), rt.float32), "x")
-    index = graph.input(Spec((), rt.int64), "index")
+    x = graph.input(ArraySpec((3,), rt.float32), "x")
+    index = graph.input(ArraySpec((), rt.int64), "index")
     with building(graph):
         _ = rt.Variable([1.0, 2.0])[rt.asarray(index)]
     graph.outputs = [x]
@@ -233,7 +233,7 @@ def test_errors_of_what_nobody_needs_do_not_appear():
 def test_shared_calls_are_inlined_each():
     body = from_text("x: f32[]\na = Square(x)\nreturn a", name="f")
     graph = Graph("calls")
-    x = graph.input(Spec((), rt.float32), "x")
+    x = graph.input(ArraySpec((), rt.float32), "x")
     with building(graph):
         (y,) = call_graph(body, [x])
         (z,) = call_graph(body, [y])
@@ -245,7 +245,7 @@ def test_calls_that_would_double_the_graph_with_every_level_stay_calls():
     graph = from_text("x: f32[]\na = Square(x)\nb = Neg(a)\nreturn b", name="f0")
     for level in range(1, 14):
         outer = Graph(f"f{level}")
-        x = outer.input(Spec((), rt.float32), "x")
+        x = outer.input(ArraySpec((), rt.float32), "x")
         with building(outer):
             (y,) = call_graph(graph, [x])
             (z,) = call_graph(graph, [y])

@@ -5,7 +5,7 @@ import pytest
 
 import runtime as rt
 from runtime import ops
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError, InvalidGraph
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Value
@@ -144,12 +144,12 @@ def test_what_becomes_more_exact_makes_what_follows_more_exact():
         return ops.reshape(v.inputs[0], (2,))
 
     after = rewritten("x: f32[?]\na = Square(x)\nb = Neg(a)\nreturn b", exact)
-    assert after.output_specs == (Spec((2,), rt.float32),)
+    assert after.output_specs == (ArraySpec((2,), rt.float32),)
 
 
 def test_new_nodes_stand_where_the_user_wrote_the_old_one():
     graph = Graph("located")
-    x = graph.input(Spec((), rt.float32), "x")
+    x = graph.input(ArraySpec((), rt.float32), "x")
     with building(graph):
         graph.outputs = [rt.square(x).value]
     line = caller_location().line - 1

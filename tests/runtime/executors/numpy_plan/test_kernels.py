@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime import Spec
+from runtime import ArraySpec
 from runtime.errors import CheckFailed
 from runtime.executors.numpy_plan.kernels import Helpers, snake_case, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable
@@ -143,7 +143,7 @@ def test_ops_are_named_as_python_names_functions(name, snake):
 
 
 def test_equal_constants_share_a_name_and_negative_zero_does_not():
-    vector = Spec((3,), rt.float32)
+    vector = ArraySpec((3,), rt.float32)
     program = plan(traced(lambda x: (x * 2.0 + 0.0, x - 2.0, x * -0.0), vector))
     assert sorted(program.constants) == ["FLOAT32_0_0", "FLOAT32_2_0", "FLOAT32_minus_0_0".upper()]
 
@@ -153,7 +153,7 @@ def test_one_line_of_the_users_is_one_statement():
         z = (x + y) * (x - y)
         return -z
 
-    scalar = Spec((), rt.float64)
+    scalar = ArraySpec((), rt.float64)
     lines = [line.text.strip() for line in program_lines(plan(traced(f, scalar, scalar)))]
     assert [line for line in lines if " = " in line and "#" not in line][2:] == [
         "z = (x + y) * (x - y)",

@@ -16,7 +16,7 @@ from runtime.graph.graph import Graph, Symbol
 from runtime.passes.pipeline import optimise
 
 LENGTH = 4
-SPECS = (rt.Spec((LENGTH,), rt.int64),) * 3 + (rt.Spec((3, LENGTH), rt.int64),)
+SPECS = (rt.ArraySpec((LENGTH,), rt.int64),) * 3 + (rt.ArraySpec((3, LENGTH), rt.int64),)
 """Three vectors and a matrix: the state of a program."""
 CONSTANT = rt.asarray([5, 6, 7, 8])
 

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime import Spec
+from runtime import ArraySpec
 from runtime.executors.base import choose
 from runtime.graph.build import building
 from runtime.graph.graph import Graph
 from runtime.ops.control_flow import PartitionedCall
 from tests.runtime.executors.tracing import traced
 
-INT, FLOAT = Spec((), rt.int64), Spec((), rt.float64)
-VECTOR = Spec((None,), rt.float64)
-LARGE = Spec((256, 256), rt.float64)
+INT, FLOAT = ArraySpec((), rt.int64), ArraySpec((), rt.float64)
+VECTOR = ArraySpec((None,), rt.float64)
+LARGE = ArraySpec((256, 256), rt.float64)
 
 
 def compiled(function, *specs):
@@ -34,7 +34,7 @@ def test_scalars_keep_narrow_dtypes_in_operators_with_numbers(dtype):
     def f(x):
         return rt.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2 + 1), (0, x))[1]
 
-    (result,) = compiled(f, Spec((), dtype))([np.asarray(100, dtype.numpy)])
+    (result,) = compiled(f, ArraySpec((), dtype))([np.asarray(100, dtype.numpy)])
     with np.errstate(over="ignore"):
         wanted = np.asarray(100, dtype.numpy)
         for _ in range(3):
@@ -124,7 +124,7 @@ def test_results_are_never_written_over_what_others_see():
         np.testing.assert_array_equal(w, (y + 1) ** 2)
 
 
-@pytest.mark.parametrize("spec", [LARGE, Spec((None, None), rt.float64)], ids=["known", "unknown"])
+@pytest.mark.parametrize("spec", [LARGE, ArraySpec((None, None), rt.float64)], ids=["known", "unknown"])
 def test_buffers_are_freed_after_their_last_use(spec):
     def f(x):
         for _ in range(40):
@@ -175,7 +175,7 @@ def test_errors_in_loops_branches_and_calls_name_the_innermost_line():
         return rt.while_loop(lambda i: i < n, body, (0,))
 
     with pytest.raises(IndexError) as caught:
-        compiled(f, Spec((None,), rt.int64), INT)([np.zeros(2, np.int64), np.asarray(9)])
+        compiled(f, ArraySpec((None,), rt.int64), INT)([np.zeros(2, np.int64), np.asarray(9)])
     assert "rt.cond(i > 1, lambda: x[i]" in str(caught.value)
 
 
@@ -218,7 +218,7 @@ def test_one_plan_serves_many_threads():
 
         return rt.while_loop(lambda i, y: i < n, body, (0, x))[1]
 
-    run = compiled(f, Spec((64, 64), rt.float64), INT)
+    run = compiled(f, ArraySpec((64, 64), rt.float64), INT)
     inputs = [np.full((64, 64), float(k)) for k in range(16)]
     wanted = [run([x, np.asarray(20)])[0] for x in inputs]
     with ThreadPoolExecutor(8) as pool:

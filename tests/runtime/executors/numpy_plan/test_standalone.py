@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime import Spec, ops
+from runtime import ArraySpec, ops
 from runtime.errors import ExportError
 from runtime.executors.base import choose
 from runtime.executors.numpy_plan.standalone import to_python
@@ -102,7 +102,7 @@ def test_a_variable_keeps_its_state_between_calls_of_the_program():
 
 
 def test_a_program_takes_python_numbers_and_lists():
-    program = namespace_of(lambda x, y: x * y, Spec((None,), rt.float32), Spec((), rt.float32))
+    program = namespace_of(lambda x, y: x * y, ArraySpec((None,), rt.float32), ArraySpec((), rt.float32))
     result = program["lambda_"]([1, 2], 3)
     assert (result.dtype, result.tolist()) == (np.float32, [3.0, 6.0])
 
@@ -123,7 +123,7 @@ def test_a_program_edits_lists_as_the_graph_does():
             bind(ops.TensorListSame(), both, items),
         )
 
-    graph = traced(edits, Spec((), rt.int64), Spec((), rt.int64))
+    graph = traced(edits, ArraySpec((), rt.int64), ArraySpec((), rt.int64))
     namespace = {}
     exec(to_python(graph), namespace)
     arguments = [np.asarray(1), np.asarray(-1)]
@@ -162,7 +162,7 @@ def test_what_only_works_here_is_refused_with_the_users_line():
 
     del REGISTRY["Telephone"]
     graph = Graph("f")
-    x = graph.input(Spec((), rt.float64), "x")
+    x = graph.input(ArraySpec((), rt.float64), "x")
     graph.outputs = [graph.add(Telephone(), [x]).outputs[0]]
     with pytest.raises(
         ExportError, match=r"`Telephone` cannot be written(?s:.)*only works inside this process"
@@ -175,6 +175,6 @@ def test_names_of_users_that_mean_something_in_python_are_changed():
         sum = np + len
         return sum * rt.sum(x) + del_
 
-    scalar = Spec((), rt.float64)
-    program = namespace_of(f, scalar, scalar, scalar, Spec((2,), rt.float64))["f"]
+    scalar = ArraySpec((), rt.float64)
+    program = namespace_of(f, scalar, scalar, scalar, ArraySpec((2,), rt.float64))["f"]
     assert program(1.0, 2.0, 3.0, [1.0, 1.0]) == 9.0

@@ -147,7 +147,7 @@ def test_a_name_belongs_to_one_content(written):
 
 def test_a_graph_that_calls_itself_is_refused():
     graph = Graph("endless")
-    x = graph.input(rt.Spec((), rt.float32), "x")
+    x = graph.input(rt.ArraySpec((), rt.float32), "x")
     graph.outputs = [x]
     graph.outputs = list(graph.add(PartitionedCall(graph), [x]).outputs)
     with pytest.raises(ExportError, match=re.escape("`endless` calls itself")):
