@@ -47,6 +47,7 @@ class ConcreteFunction:
         self.graph = trace.graph
         self.name = trace.graph.name
         self._trace = trace
+        self._is_single = trace.is_single
         self._parameters = parameters
         self._executor = executor
         self._lock = threading.Lock()
@@ -141,26 +142,31 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """The result for these inputs: a call node while a graph is built, otherwise a run."""
-        if self._trace.kept:
-            for kept in self._trace.kept:
-                kept.load()
-            result = self._run(tensors)
-            for kept in self._trace.kept:
-                kept.store()
-            return result
-        return self._run(tensors)
+        if current_graph() is None:
+            return self.run_arrays([tensor._array for tensor in tensors])
+        for kept in self._trace.kept:
+            kept.load()
+        outputs = list(call_graph(self.graph, tensors))
+        if not self._trace.returns:
+            raise NoOutcome
+        result = unflatten(self._trace.structure, self._trace.filled(outputs))
+        for kept in self._trace.kept:
+            kept.store()
+        return result
 
-    def _run(self, tensors: Sequence[Tensor]) -> Any:
-        if current_graph() is not None:
-            outputs: list[Any] = list(call_graph(self.graph, tensors))
-            if not self._trace.returns:
-                raise NoOutcome
+    def run_arrays(self, arrays: Sequence[Array]) -> Any:
+        """The result of a run; the arrays are nobody else's to write into. No graph is being built."""
+        for kept in self._trace.kept:
+            kept.load()
+        program = self._program or self.program
+        outputs = program(arrays)
+        if self._is_single:
+            result: Any = Tensor(outputs[0])
         else:
-            arrays = self.program([tensor._array for tensor in tensors])  # the hot path
-            outputs = [Tensor(array) for array in arrays]
-        if self._trace.is_single:
-            return outputs[0]
-        return unflatten(self._trace.structure, self._trace.filled(outputs))
+            result = unflatten(self._trace.structure, self._trace.filled(list(map(Tensor, outputs))))
+        for kept in self._trace.kept:
+            kept.store()
+        return result
 
     @property
     def program(self) -> Callable[[Sequence[Array]], list[Any]]:

@@ -8,12 +8,15 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
+
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
 from runtime.functions.aftermath import check_leaks, check_nodes, warn_of_changes
 from runtime.functions.concrete import ConcreteFunction
@@ -109,7 +112,7 @@ class PolymorphicFunction:
         self._observe = observe
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
-        self._fast: dict[tuple[object, ...], ConcreteFunction] = {}
+        self._fast: dict[_FastKey | None, ConcreteFunction] = {}
         self._concretes: dict[Key, ConcreteFunction] = {}
         self._inner: weakref.WeakKeyDictionary[Graph, dict[Key, ConcreteFunction]] = (
             weakref.WeakKeyDictionary()
@@ -129,23 +132,25 @@ class PolymorphicFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
         try:
-            return self._call(args, kwargs)
+            if switch.on or current_graph() is not None:
+                return self._call(args, kwargs, None)
+            key, arrays = _sorted_out(args, kwargs) if kwargs else _sorted_out(args)
+            found = self._fast.get(key)
+            if found is None:
+                return self._call(args, kwargs, key)
+            self._missed_in_a_row = 0
+            if found.reads is not None and not found.reads.unchanged():
+                warn_of_changes(self._name, found.reads)
+            return found.run_arrays(arrays)
         except BaseException as error:
             if self._on_error is not None:
                 self._on_error(error)
             raise
 
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: _FastKey | None) -> Any:
+        """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
         if switch.on and current_graph() is None:
             return self._run_eagerly(args, kwargs)
-        fast_key = None if kwargs or current_graph() is not None else _fast_key(args)
-        if fast_key is not None:
-            found = self._fast.get(fast_key)
-            if found is not None:
-                self._missed_in_a_row = 0
-                if found.reads is not None and not found.reads.unchanged():
-                    warn_of_changes(self._name, found.reads)
-                return found.run([value for value in args if type(value) is Tensor])
         arguments = self._parameters.canonical(args, kwargs)
         arguments.refuse_specs(self._name)
         if self._open:
@@ -153,19 +158,17 @@ class PolymorphicFunction:
             if opened is not None:
                 return opened.recurse(arguments)
         concrete = self._concrete_for(arguments)
-        if fast_key is not None:
-            self._remember_fast(fast_key, args, arguments, concrete)
+        if key is not None and arguments.paths[len(args) :] == list(kwargs):  # in the parameters' order
+            self._remember_fast(key, (*args, *kwargs.values()), arguments, concrete)
         if concrete.reads is not None and not concrete.reads.unchanged():
             warn_of_changes(self._name, concrete.reads)
         return concrete.run(arguments.inputs(concrete.key))
 
     def _remember_fast(
-        self, key: tuple[object, ...], args: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
+        self, key: _FastKey, given: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
     ) -> None:
         """Skips the sorting out of arguments for calls like this one, where nothing was converted."""
-        unchanged = len(arguments.leaves) == len(args) and all(
-            mine is theirs for mine, theirs in zip(arguments.leaves, args, strict=True)
-        )
+        unchanged = len(arguments.leaves) == len(given) and all(map(_is_taken_over, arguments.leaves, given))
         if unchanged and not concrete.key.has_numbers:
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
@@ -429,29 +432,58 @@ class BoundFunction:
         return hash((self.__func__, id(self.__self__)))
 
 
-def _fast_key(args: tuple[Any, ...]) -> tuple[object, ...] | None:
-    """What tells these arguments from others, made without sorting them out; None where that takes more.
+_FastKey: TypeAlias = tuple[object, ...]
+"""What tells some arguments from others, the last one first: pairs inside pairs are the cheapest to make."""
 
-    Dtype and shape of an eager tensor, a number or text with its class, and an object by a reference that
-    does not keep it.
+
+def _sorted_out(
+    args: tuple[Any, ...], kwargs: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[_FastKey | None, list[Array]]:
+    """A key for these arguments, and the arrays among them: the hot path of a call.
+
+    Dtype and shape of a tensor or an array, a number or text with its class, and an object by a reference
+    that does not keep it. None where telling them apart takes more.
     """
-    key: list[object] = []
+    key: _FastKey = ()
+    arrays: list[Array] = []
+    if kwargs:
+        key = tuple(kwargs)
+        args = (*args, *kwargs.values())
+    if len(args) > _MOST_SORTED:
+        return None, arrays
     for value in args:
         kind: Any = type(value)
         if kind is Tensor:
             array = value._array
-            key += (array.dtype, array.shape)
+            arrays.append(array)
+            key = key, array.dtype, array.shape
+        elif kind is np.ndarray:
+            arrays.append(value.copy())  # a result may lie in it, and the caller may write into it later
+            key = key, value.dtype, value.shape
         elif kind in _EXACT:
-            key += (kind, value)
+            key = key, kind, value
         elif kind.__hash__ is object.__hash__ and kind.__weakrefoffset__:
-            key.append(weakref.ref(value))
+            key = key, weakref.ref(value)
+        elif isinstance(value, np.generic):
+            arrays.append(np.asarray(value))
+            key = key, value.dtype, ()
         else:
-            return None
-    return tuple(key)
+            return None, arrays
+    return key, arrays
 
 
+_MOST_SORTED = 100
+"""Arguments from which on a key of pairs inside pairs would be too deep for a hash."""
 _EXACT = frozenset((int, bool, str, bytes, type(None)))
 """Classes whose equal instances are the same argument; 0.0 and -0.0 differ, so floats take the longer way."""
+
+
+def _is_taken_over(leaf: Any, given: Any) -> bool:
+    """Whether a leaf of the arguments is what was given: itself, or the same elements as a tensor."""
+    if leaf is given:
+        return True
+    is_array = type(given) is np.ndarray or isinstance(given, np.generic)
+    return is_array and type(leaf) is Tensor and leaf._array.dtype == given.dtype
 
 
 def _checked(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:

@@ -1,0 +1,75 @@
+"""A second call with arguments like the first takes a short way: it must give what the long one gives."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.functions.polymorphic import PolymorphicFunction
+
+
+def same(x):
+    return x
+
+
+def difference(x, y):
+    return x - y
+
+
+def twice(function, *args, **kwargs):
+    first = function(*args, **kwargs)
+    second = function(*args, **kwargs)
+    np.testing.assert_array_equal(first.numpy(), second.numpy(), strict=True)
+    return second
+
+
+def test_a_result_does_not_lie_in_the_array_that_was_given():
+    function = PolymorphicFunction(same)
+    array = np.ones(3)
+    result = twice(function, array)
+    array[0] = 5.0
+    assert result.tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("array", [np.arange(3, dtype=">f4"), np.arange(3.0)[::-1], np.ones((2, 3)).T])
+def test_arrays_in_foreign_layouts_are_what_they_were(array):
+    function = PolymorphicFunction(same)
+    twice(function, array.astype("=f4") if array.dtype.kind == "f" else array)
+    assert twice(function, array).tolist() == array.tolist()
+
+
+@pytest.mark.parametrize("number", [np.float32(1.5), np.int8(3), np.bool_(True), np.complex64(1j)])
+def test_scalars_of_numpy_are_tensors(number):
+    function = PolymorphicFunction(same)
+    assert twice(function, number).dtype == number.dtype
+    assert function.experimental_get_tracing_count() == 1
+
+
+def test_arrays_and_tensors_of_one_signature_share_a_graph():
+    function = PolymorphicFunction(same)
+    array = np.ones(3, np.float32)
+    twice(function, array)
+    twice(function, rt.asarray(array))
+    assert function.experimental_get_tracing_count() == 1
+
+
+def test_keywords_mean_their_parameters_in_any_order():
+    function = PolymorphicFunction(difference)
+    x, y = np.asarray(5.0), np.asarray(3.0)
+    for _ in range(3):
+        assert function(x=x, y=y).item() == 2.0
+        assert function(y=y, x=x).item() == 2.0
+        assert function(x, y=y).item() == 2.0
+        assert function(y, y=x).item() == -2.0
+
+
+def test_numbers_that_are_equal_stay_apart():
+    function = PolymorphicFunction(lambda x, n: x * n)
+    x = np.ones(2, np.int32)
+    assert [twice(function, x, n).dtype for n in (1, True, 1.0)] == [rt.int32, rt.int32, rt.float64]
+    assert function.experimental_get_tracing_count() == 3
+
+
+def test_a_call_may_have_very_many_arguments():
+    function = PolymorphicFunction(lambda *each: each[-1] + len(each))
+    x = np.asarray(1.0)
+    assert twice(function, *[x] * 5_000).item() == 5_001.0
