@@ -221,13 +221,18 @@ def op_row(op: type[Op], makers: list[str]) -> tuple[str, ...]:
     kinds = [base.__name__ for base in op.__mro__ if base.__module__ == Family.__module__]
     kind = next((name for name in kinds if name != Family.__name__), "")
     fields = ", ".join(f"`{name}`" for name in op.fields)
-    return f"`{op.__name__}`", first_line(op), fields, kind, ", ".join(makers), in_a_graphdef(op)
+    return names_of(op), first_line(op), fields, kind, ", ".join(makers), in_a_graphdef(op)
+
+
+def names_of(op: type[Op]) -> str:
+    """What an op is called in graphs: by more than one name where its effects decide."""
+    return " or ".join(f"`{name}`" for name in op.names)
 
 
 def in_a_graphdef(op: type[Op]) -> str:
     """What TensorFlow calls an op, or why it has no name for it."""
     if not issubclass(op, Family):
-        return f"`{op.__name__}`"
+        return names_of(op)
     if op.graphdef is not None:
         return f"`{op.graphdef.op}`"
     return "by its `to_graphdef`" if op.to_graphdef else f"none: {op.why_no_graphdef}"

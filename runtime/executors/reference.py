@@ -14,7 +14,7 @@ from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
 from runtime.executors.notes import Compiled, located
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile, Try
+from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
 
 __all__ = ["Reference"]
 
@@ -55,16 +55,16 @@ def _specs(node: Node, operands: Sequence[Any]) -> list[ArraySpec]:
 
 def _results(node: Node, operands: list[Any]) -> Sequence[Any]:
     match node.op:
-        case StatelessIf(then_branch, else_branch):
+        case If(then_branch, else_branch):
             predicate, *captures = operands
             return _run(then_branch if predicate else else_branch, captures)
-        case StatelessWhile(cond, body):
+        case While(cond, body):
             count = len(node.outputs)
             state, captures = operands[:count], operands[count:]
             while _run(cond, [*state, *captures])[0]:
                 state = _run(body, [*state, *captures])
             return state
-        case PartitionedCall(graph):
+        case Call(graph):
             return _run(graph, operands)
         case RecursiveCall(definition):
             return _run(definition.body, operands)

@@ -45,7 +45,7 @@ class Effects(Flag):
 
 
 REGISTRY: dict[str, type[Op]] = {}
-"""Every op by its name."""
+"""Every op by the name of its class."""
 
 
 @dataclass_transform(frozen_default=True)
@@ -62,6 +62,8 @@ class Op:
     """``infer(self, *specs) -> ArraySpec`` or a tuple of them; raises ShapeError or DTypeError."""
     fields: ClassVar[tuple[str, ...]] = ()
     """The names of its fields, in order."""
+    names: ClassVar[tuple[str, ...]] = ()
+    """What its instances call themselves: the name of the class, unless it says otherwise."""
     takes_mixed: ClassVar[bool] = False
     """Whether the kernel promotes mixed dtypes and Python numbers itself, as NumPy's ufuncs do."""
     is_ready: ClassVar[bool] = True
@@ -79,6 +81,8 @@ class Op:
             cls.fields = cls.__match_args__ = (*cls.fields, *own)
             cls.__init__ = _set_fields if cls.fields else object.__init__
             cls.is_ready = cls.prepare is Op.prepare
+            if "names" not in cls.__dict__:
+                cls.names = (cls.__name__,)
             if not abstract:
                 assert cls.__name__ not in REGISTRY, f"two ops are called {cls.__name__}"
                 REGISTRY[cls.__name__] = cls

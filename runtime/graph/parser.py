@@ -170,7 +170,7 @@ class _Reader:
 
     def _node(self, graph: Graph, line: _Line, names: dict[str, Value]) -> None:
         targets = _targets(line)
-        kind = REGISTRY.get(line.peek())
+        kind = next((op for op in REGISTRY.values() if line.peek() in op.names), None)
         if kind is None:
             line.refuse(f"names an op that does not exist: {line.peek()!r}")
         line.take()

@@ -42,7 +42,7 @@ from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Placeholder
-from runtime.ops.control_flow import StatelessIf, StatelessWhile, Try
+from runtime.ops.control_flow import If, Try, While
 from runtime.passes.holders import first_input, variable_count
 from runtime.passes.rebuild import Copy
 
@@ -93,11 +93,11 @@ class _Needed:
         if not graphs:
             self._need(*node.inputs)
             return
-        if isinstance(node.op, (StatelessIf, Try)):
+        if isinstance(node.op, (If, Try)):
             self._need(node.inputs[0])
         if isinstance(node.op, Try):  # its outputs stay together: checkpoints know their places
             self._need(*node.outputs)
-        if isinstance(node.op, StatelessWhile):
+        if isinstance(node.op, While):
             self._need(*node.op.cond.outputs)
         for graph in graphs:
             self._enter(graph, node)
@@ -118,7 +118,7 @@ class _Needed:
                 self._need_input(holder, self._positions[value])
             return
         self._need_node(node)
-        if isinstance(node.op, StatelessWhile):
+        if isinstance(node.op, While):
             self._need_input(node, value.index)
             return
         for graph in node.op.graphs:
@@ -127,7 +127,7 @@ class _Needed:
     def _need_input(self, holder: Node, position: int) -> None:
         """A graph of `holder` needs its input: so it is needed outside, and at the end of a loop's body."""
         self._need(holder.inputs[first_input(holder.op) + position])
-        if isinstance(holder.op, StatelessWhile) and position < len(holder.outputs):
+        if isinstance(holder.op, While) and position < len(holder.outputs):
             self._need(holder.op.body.outputs[position])
 
 
@@ -161,12 +161,12 @@ def _add_holder(copy: Copy, node: Node, needed: _Needed) -> bool:
     outputs = [index for index, value in enumerate(node.outputs) if value in needed.values]
     positions = range(len(node.inputs) - start)
     inside = [j for j in positions if any(graph.inputs[j] in needed.values for graph in op.graphs)]
-    if isinstance(op, StatelessWhile):
+    if isinstance(op, While):
         outputs = sorted({*outputs, *(j for j in inside if j < variables)})
         inside = [*outputs, *(j for j in inside if j >= variables)]
     graphs = []
     for graph in op.graphs:
-        is_test = isinstance(op, StatelessWhile) and graph is op.cond
+        is_test = isinstance(op, While) and graph is op.cond
         results = graph.outputs if is_test else [graph.outputs[index] for index in outputs]
         graphs.append(_shrunk(graph, needed, [graph.inputs[j] for j in inside], results))
     if all(old is new for old, new in zip(op.graphs, graphs, strict=True)):

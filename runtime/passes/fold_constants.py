@@ -33,7 +33,7 @@ from runtime.core.shapes import size
 from runtime.core.tensor import Array
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
-from runtime.ops.control_flow import StatelessIf
+from runtime.ops.control_flow import If
 from runtime.ops.logic import LogicalNot
 from runtime.passes.holders import captured, with_inner
 from runtime.passes.rebuild import Copy, DoomedNode
@@ -123,7 +123,7 @@ class _Fold:
         outer = [(index, values[value]) for index, value in captured(node)]
         known = {index: value.op for index, value in outer if isinstance(value.op, Const)}
         decided: dict[Graph, dict[int, Const]] = {}
-        if isinstance(node.op, StatelessIf):
+        if isinstance(node.op, If):
             yes, no = _decided(values[node.inputs[0]], outer)
             decided = {node.op.then_branch: yes, node.op.else_branch: no}
         op = with_inner(node.op, lambda inner: _folded(inner, known | decided.get(inner, {}), self.done))

@@ -64,7 +64,7 @@ from runtime.ops import (
     trigonometry,
 )
 from runtime.ops.casting import Cast
-from runtime.ops.control_flow import StatelessWhile, While
+from runtime.ops.control_flow import While
 from runtime.ops.families import Elementwise
 from runtime.passes.holders import captured
 from runtime.passes.rebuild import Copy, target
@@ -93,7 +93,7 @@ _HARMLESS: frozenset[type[Op]] = frozenset(
 """Ops that raise only for shapes that do not fit, and warn of nothing that a program guards against."""
 
 
-@node_rule(StatelessWhile, While)
+@node_rule(While)
 def invariant_nodes(node: Node) -> Sequence[Value] | None:
     """`while(test, i → f(i, g(x)), i)` → `y = g(x)`, `while(test, i → f(i, y), i)`."""
     test, body = node.op.graphs

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op
-from runtime.ops.control_flow import StatelessIf, StatelessWhile, Try
+from runtime.ops.control_flow import If, Try, While
 
 __all__ = ["captured", "first_input", "variable_count", "with_inner"]
 
@@ -16,12 +16,12 @@ def first_input(op: Op) -> int:
 
     That is after the predicate of an `if`, and the cell of a `try`.
     """
-    return 1 if isinstance(op, (StatelessIf, Try)) else 0
+    return 1 if isinstance(op, (If, Try)) else 0
 
 
 def variable_count(node: Node) -> int:
     """How many of its graphs' first inputs change from run to run: a loop's variables."""
-    return len(node.outputs) if isinstance(node.op, StatelessWhile) else 0
+    return len(node.outputs) if isinstance(node.op, While) else 0
 
 
 def captured(node: Node) -> Iterator[tuple[int, Value]]:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatefulPartitionedCall
+from runtime.ops.control_flow import Call, RecursiveCall
 from runtime.passes.rebuild import inline
 from runtime.passes.rule import node_rule, rewrite, rules_of
 
@@ -32,7 +32,7 @@ _LARGEST = 1000
 """Nodes. Functions that call each other twice would otherwise double the graph with every level."""
 
 
-@node_rule(PartitionedCall, StatefulPartitionedCall)
+@node_rule(Call)
 def call(node: Node) -> Sequence[Value] | None:
     """call(graph, x, …) → the nodes of the graph, with x, … for its inputs."""
     (graph,) = node.op.graphs

@@ -45,7 +45,7 @@ from collections.abc import Mapping, Sequence
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op, Placeholder
-from runtime.ops.control_flow import If, StatelessIf
+from runtime.ops.control_flow import If
 from runtime.passes.holders import with_inner
 from runtime.passes.rebuild import Copy, DoomedNode, inline
 
@@ -91,11 +91,11 @@ def _pairs(graph: Graph) -> dict[Node, Node]:
     pairs: dict[Node, Node] = {}
     waiting: dict[Value, Node] = {}
     for node in graph.nodes:
-        predicate = node.inputs[0] if isinstance(node.op, StatelessIf) else None
+        predicate = node.inputs[0] if isinstance(node.op, If) else None
         first = waiting.pop(predicate, None) if predicate is not None else None
         for value in node.inputs:
             maker = value.node
-            if isinstance(maker.op, StatelessIf) and waiting.get(maker.inputs[0]) is maker:
+            if isinstance(maker.op, If) and waiting.get(maker.inputs[0]) is maker:
                 del waiting[maker.inputs[0]]
         if node.op.effects:
             waiting.clear()
@@ -112,9 +112,8 @@ def _add_both(copy: Copy, first: Node, second: Node, inside: Mapping[Node, Op]) 
     captures = list(dict.fromkeys([*first.inputs[1:], *own]))
     pairs = zip(inside[first].graphs, inside[second].graphs, strict=True)
     graphs = [_joined(copy, first, second, captures, pair) for pair in pairs]
-    kind = inside[first] if isinstance(first.op, If) else inside[second]
     inputs = [copy.values[value] for value in (second.inputs[0], *captures)]
-    both = copy.new.add(kind.with_graphs(*graphs), inputs, second.location)
+    both = copy.new.add(If(*graphs), inputs, second.location)
     copy.replace([*first.outputs, *second.outputs], both.outputs)
 
 

@@ -43,7 +43,7 @@ from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
-from runtime.ops.control_flow import If, StatelessIf, StatelessWhile, While
+from runtime.ops.control_flow import If, While
 from runtime.ops.logic import LogicalNot
 from runtime.passes.patterns import is_all
 from runtime.passes.rebuild import Copy, target
@@ -52,7 +52,7 @@ from runtime.passes.rule import node_rule, rewrite, rules_of
 __all__ = ["run"]
 
 
-@node_rule(StatelessIf, If)
+@node_rule(If)
 def branches_agree(node: Node) -> Sequence[Value] | None:
     """if(p, (x, 1, a, a), (x, 1, b, b)) → x, 1, c, c, where c = if(p, a, b)."""
     yes, no = node.op.graphs
@@ -88,7 +88,7 @@ def _before(node: Node, left: Value, right: Value) -> Value | None:
     return None
 
 
-@node_rule(StatelessWhile, While)
+@node_rule(While)
 def unchanged_variables(node: Node) -> Sequence[Value] | None:
     """while(test, (i, x) → (f(i), x), i, x) → while(test, i → f(i), i), x."""
     test, body = node.op.graphs

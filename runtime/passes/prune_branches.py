@@ -26,7 +26,7 @@ from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
-from runtime.ops.control_flow import If, StatelessIf, StatelessWhile, While
+from runtime.ops.control_flow import If, While
 from runtime.ops.logic import LogicalNot
 from runtime.passes.compare import same_graph
 from runtime.passes.fold_constants import fold
@@ -36,7 +36,7 @@ from runtime.passes.rule import node_rule, rewrite, rules_of
 __all__ = ["run"]
 
 
-@node_rule(StatelessIf, If)
+@node_rule(If)
 def constant_predicate(node: Node) -> Sequence[Value] | None:
     """if(True, yes, no) → yes; if(False, yes, no) → no."""
     predicate = node.inputs[0].op
@@ -46,14 +46,14 @@ def constant_predicate(node: Node) -> Sequence[Value] | None:
     return inline(yes if predicate.value else no, node.inputs[1:])
 
 
-@node_rule(StatelessIf, If)
+@node_rule(If)
 def same_branches(node: Node) -> Sequence[Value] | None:
     """if(p, yes, yes) → yes."""
     yes, no = node.op.graphs
     return inline(yes, node.inputs[1:]) if same_graph(yes, no) else None
 
 
-@node_rule(StatelessIf, If)
+@node_rule(If)
 def opposite_predicate(node: Node) -> Sequence[Value] | None:
     """`if(not p, yes, no)` → `if(p, no, yes)`."""
     predicate, *captures = node.inputs
@@ -64,7 +64,7 @@ def opposite_predicate(node: Node) -> Sequence[Value] | None:
     return target().add(turned, [*predicate.inputs, *captures], node.location).outputs
 
 
-@node_rule(StatelessWhile, While)
+@node_rule(While)
 def zero_trips(node: Node) -> Sequence[Value] | None:
     """while(test, body, start), where test(start) is False → start; effects of the test happen once."""
     test, _ = node.op.graphs

@@ -17,8 +17,7 @@ from runtime.ops.families import Family
 FAMILY_OPS = [op for op in REGISTRY.values() if issubclass(op, Family)]
 OF_OTHER_SUITES = {
     *("Const", "Placeholder", "PrintV2", "Assert"),
-    *("StatelessIf", "If", "StatelessWhile", "While", "PartitionedCall", "StatefulPartitionedCall"),
-    *("RecursiveCall", "UnpackLength"),
+    *("If", "While", "Call", "RecursiveCall", "UnpackLength"),
     *("Raise", "Reraise", "CheckDivisor", "Require"),
     *("Try", "NewCell", "Checkpoint", "Evaluated", "NoError", "Caught"),
     *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),

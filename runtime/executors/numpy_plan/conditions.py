@@ -10,7 +10,7 @@ from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.liveness import last_uses
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
-from runtime.ops.control_flow import StatelessIf
+from runtime.ops.control_flow import If
 
 __all__ = ["Condition", "condition_of"]
 
@@ -48,7 +48,7 @@ _TEMPLATES = {
 def condition_of(node: Node, is_expression: Callable[[Graph], bool]) -> Condition | None:
     """`node` as an expression, where it chooses between truth values and needs no statement."""
     op = node.op
-    if not isinstance(op, StatelessIf) or op.effects or node.specs != (ArraySpec((), bool_),):
+    if not isinstance(op, If) or op.effects or node.specs != (ArraySpec((), bool_),):
         return None
     decided = _decided(node, op.then_branch, holds=True), _decided(node, op.else_branch, holds=False)
     if decided not in _TEMPLATES:

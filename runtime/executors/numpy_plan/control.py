@@ -12,7 +12,7 @@ from runtime.executors.numpy_plan.ownership import Ownership
 from runtime.executors.numpy_plan.precedence import OPERAND, filled
 from runtime.executors.numpy_plan.program import Line, Program
 from runtime.graph.graph import Graph, Node
-from runtime.ops.control_flow import StatelessIf, StatelessWhile, Try
+from runtime.ops.control_flow import If, Try, While
 
 if TYPE_CHECKING:
     from runtime.executors.numpy_plan.plan import Writer
@@ -27,9 +27,7 @@ def indented(lines: Sequence[Line]) -> list[Line]:
     return [replace(line, text=f"    {line.text}") for line in lines]
 
 
-def write_if(
-    writer: Writer, node: Node, op: StatelessIf, targets: Sequence[str], ownership: Ownership
-) -> list[Line]:
+def write_if(writer: Writer, node: Node, op: If, targets: Sequence[str], ownership: Ownership) -> list[Line]:
     """``if test: … else: …``, each branch leaving its outputs in `targets`."""
     predicate, *captures = [writer.operands[value] for value in node.inputs]
     test = writer.statements.name(predicate)
@@ -60,7 +58,7 @@ def _otherwise(lines: Sequence[Line], node: Node) -> list[Line]:
 
 
 def write_while(
-    writer: Writer, node: Node, op: StatelessWhile, targets: Sequence[str], ownership: Ownership
+    writer: Writer, node: Node, op: While, targets: Sequence[str], ownership: Ownership
 ) -> list[Line]:
     """``while test: …`` over loop variables called `targets`."""
     operands = [writer.operands[value] for value in node.inputs]

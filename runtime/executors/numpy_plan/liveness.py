@@ -10,7 +10,7 @@ from runtime.core.dtypes import variant
 from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
-from runtime.ops.control_flow import StatelessIf, StatelessWhile
+from runtime.ops.control_flow import If, While
 
 __all__ = ["is_large", "last_uses", "nested", "written_in_place"]
 
@@ -124,6 +124,6 @@ def written_in_place(
 
 def _reads_before_writing(value: Value, old: Value | None) -> bool:
     """Whether the node of `value` can write it over `old`, which that node reads."""
-    if isinstance(value.op, StatelessWhile):
+    if isinstance(value.op, While):
         return value.inputs[value.index] is old and value.inputs.count(old) == 1
-    return not value.op.graphs or isinstance(value.op, StatelessIf)
+    return not value.op.graphs or isinstance(value.op, If)

@@ -10,7 +10,7 @@ from types import CodeType
 from runtime.executors.numpy_plan.kernels import snake_case
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Placeholder
-from runtime.ops.control_flow import StatelessIf, Try
+from runtime.ops.control_flow import If, Try
 from runtime.ops.variable_ops import ReadVariableOp
 
 __all__ = ["Origins"]
@@ -53,7 +53,7 @@ class Origins:
         node = value.node
         if isinstance(node.op, Placeholder):
             return node.op.label
-        if isinstance(node.op, StatelessIf):
+        if isinstance(node.op, If):
             return self._branch_wish(node.op, value.index)
         if isinstance(node.op, Try):
             return self._try_wish(node.op, value.index)
@@ -75,7 +75,7 @@ class Origins:
         output = op.body.outputs[index]
         return "result" if isinstance(output.op, Const) else self.wish(output)
 
-    def _branch_wish(self, op: StatelessIf, index: int) -> str:
+    def _branch_wish(self, op: If, index: int) -> str:
         for branch in op.graphs:
             output = branch.outputs[index]
             if not isinstance(output.op, Const):

@@ -19,7 +19,7 @@ from runtime.executors.numpy_plan.liveness import is_needed, last_uses
 from runtime.executors.numpy_plan.updates import is_update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects
-from runtime.ops.control_flow import RecursiveCall, StatelessIf, StatelessWhile
+from runtime.ops.control_flow import If, RecursiveCall, While
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.updating import TensorStridedSliceUpdate
@@ -190,9 +190,9 @@ class _Walk:
 
     def _step(self, node: Node, position: int) -> None:
         match node.op:
-            case StatelessIf():
+            case If():
                 self._branch(node, position)
-            case StatelessWhile():
+            case While():
                 self._loop(node, position)
             case _ if is_update(node):
                 self._update(node, position)
@@ -272,7 +272,7 @@ class _Walk:
         self._give(node, arms[0].outputs & arms[1].outputs, self._origins(node, 1, handed))
 
     def _loop(self, node: Node, position: int) -> None:
-        assert isinstance(node.op, StatelessWhile), "its caller has looked"
+        assert isinstance(node.op, While), "its caller has looked"
         dying = self._dying(node, position, 0)
         variables = frozenset(
             index for index, value in enumerate(node.outputs) if value.shape and value.dtype is not variant
@@ -290,7 +290,7 @@ class _Walk:
         self.copied[node] = owned - dying
         self._give(node, owned, self._origins(node, 0, owned & dying))
 
-    def _lasting(self, op: StatelessWhile, owned: frozenset[int]) -> frozenset[int]:
+    def _lasting(self, op: While, owned: frozenset[int]) -> frozenset[int]:
         """The variables of these that a loop still owns after every iteration."""
         while True:
             body = self.ownerships.of(op.body, owned)

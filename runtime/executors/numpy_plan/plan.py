@@ -16,7 +16,7 @@ from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.executors.numpy_plan.updates import copied, identifiers, is_update, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
-from runtime.ops.control_flow import PartitionedCall, RecursiveCall, StatelessIf, StatelessWhile, Try
+from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
 from runtime.ops.control_flow.call import definitions_of
 
 __all__ = ["Writer", "plan"]
@@ -105,7 +105,7 @@ def _starts(graph: Graph, uses: Mapping[Value, int]) -> dict[Value, Value]:
     """Values that only give a loop variable its start, and the loop variable: they share a name."""
     found: dict[Value, Value] = {}
     for position, node in enumerate(graph.nodes):
-        if isinstance(node.op, StatelessWhile):
+        if isinstance(node.op, While):
             pairs = zip(node.inputs, node.op.body.inputs[: len(node.outputs)], strict=False)
             found.update((start, variable) for start, variable in pairs if uses.get(start) == position)
     return found
@@ -268,11 +268,11 @@ class Writer:
             if not self._is_simple(node) or self.origins.place(node) != self.origins.place(user):
                 return False
             match user.op:
-                case StatelessIf():
+                case If():
                     return index == 0
-                case StatelessWhile() | Try():
+                case While() | Try():
                     return False
-                case PartitionedCall() | RecursiveCall():
+                case Call() | RecursiveCall():
                     return True
                 case _:
                     return self.statements.takes_once(user, index)
@@ -284,7 +284,7 @@ class Writer:
         return node.inputs if condition is None else condition.reads
 
     def _condition(self, node: Node) -> Condition | None:
-        if not isinstance(node.op, StatelessIf):
+        if not isinstance(node.op, If):
             return None
         if node not in self._conditions:
             self._conditions[node] = condition_of(node, self.is_expression)
@@ -316,10 +316,10 @@ class Writer:
 
     def _node(self, node: Node, block: _Block, dying: list[Value]) -> list[Line]:
         match node.op:
-            case StatelessIf() as op if self._condition(node) is None:
+            case If() as op if self._condition(node) is None:
                 targets = [self._target(output, block) for output in node.outputs]
                 lines = write_if(self, node, op, targets, block.ownership)
-            case StatelessWhile() as op:
+            case While() as op:
                 targets = self._loop_variables(node, op, block, dying)
                 lines = write_while(self, node, op, targets, block.ownership)
             case Try() as op:
@@ -327,7 +327,7 @@ class Writer:
                 lines = write_try(self, node, op, targets)
             case _ if is_update(node):
                 return self._update(node, block, dying)
-            case PartitionedCall(graph):
+            case Call(graph):
                 return self._simple(node, self._call(graph, node.inputs), block, dying)
             case _ if node in block.ownership.detached:
                 return self._simple(node, copied(self._expression(node)), block, dying)
@@ -401,7 +401,7 @@ class Writer:
         value = block.starts.get(value, value)
         return name or self.fresh(self.origins.wish(value))
 
-    def _loop_variables(self, node: Node, op: StatelessWhile, block: _Block, dying: list[Value]) -> list[str]:
+    def _loop_variables(self, node: Node, op: While, block: _Block, dying: list[Value]) -> list[str]:
         """A name for each loop variable: that of its start, where this loop is the last to use it."""
         targets = []
         for index, output in enumerate(node.outputs):

@@ -16,7 +16,7 @@ from runtime.interchange.graphdef.functions import FunctionBody, Library
 from runtime.interchange.graphdef.names import argument_name
 from runtime.interchange.graphdef.operands import Argument, Operand
 from runtime.interchange.messages import Message
-from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
+from runtime.ops.control_flow import Call, If, While
 from runtime.ops.variable_ops import Storage
 
 __all__ = ["StructureWriter"]
@@ -33,18 +33,18 @@ class StructureWriter:
     def __call__(self, body: Body, node: Node, inputs: list[Operand]) -> Sequence[Operand] | None:
         """The outputs of `node`; None when it holds no graphs."""
         match node.op:
-            case StatelessIf():
+            case If():
                 return self._write_if(body, node, node.op, inputs)
-            case StatelessWhile():
+            case While():
                 return self._write_while(body, node, node.op, inputs)
-            case PartitionedCall():
+            case Call():
                 return self._write_call(body, node, node.op, inputs)
             case _:
                 return None
 
     # ── if ──
 
-    def _write_if(self, body: Body, node: Node, op: StatelessIf, inputs: list[Operand]) -> Sequence[Operand]:
+    def _write_if(self, body: Body, node: Node, op: If, inputs: list[Operand]) -> Sequence[Operand]:
         name = body.unique("cond")
         predicate, *captured = inputs
         dtypes = [spec.dtype for spec in node.specs]
@@ -58,7 +58,7 @@ class StructureWriter:
             functions.append(self._library.add(f"{argument_name(name)}_{suffix}", made))
         then_branch, else_branch = functions
         written = body.node(
-            "If" if op.effects else "StatelessIf",
+            op.name,
             [predicate, *captured, *map(body.resource, variables)],
             {
                 "Tcond": node.inputs[0].dtype,
@@ -81,9 +81,7 @@ class StructureWriter:
 
     # ── while ──
 
-    def _write_while(
-        self, body: Body, node: Node, op: StatelessWhile, inputs: list[Operand]
-    ) -> Sequence[Operand]:
+    def _write_while(self, body: Body, node: Node, op: While, inputs: list[Operand]) -> Sequence[Operand]:
         """A loop as TensorFlow can differentiate it: a counter and a limit (-1: none) come first."""
         name = body.unique("while")
         count = len(op.body.outputs)
@@ -100,7 +98,7 @@ class StructureWriter:
         body_name = self._library.add(f"{prefix}_body", _finish_step(step, op.body, count))
         start = [np.asarray(0, np.int32), np.asarray(-1, np.int32), *inputs, *map(body.resource, variables)]
         written = body.node(
-            "While" if op.effects else "StatelessWhile",
+            op.name,
             start,
             {
                 "T": attr.type_list(types),
@@ -132,15 +130,13 @@ class StructureWriter:
 
     # ── call ──
 
-    def _write_call(
-        self, body: Body, node: Node, op: PartitionedCall, inputs: list[Operand]
-    ) -> Sequence[Operand]:
+    def _write_call(self, body: Body, node: Node, op: Call, inputs: list[Operand]) -> Sequence[Operand]:
         function, variables = self._callee(node, op.graph)
         dtypes = [spec.dtype for spec in node.specs]
         types = [value.dtype for value in node.inputs]
         types += [attr.RESOURCE] * len(variables)
         return body.node(
-            "StatefulPartitionedCall" if op.effects else "PartitionedCall",
+            op.name,
             [*inputs, *map(body.resource, variables)],
             {
                 "Tin": attr.type_list(types),

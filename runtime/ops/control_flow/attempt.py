@@ -25,7 +25,7 @@ from runtime.graph.build import building, current_graph, promotion_operand, spec
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const, Op, Placeholder
-from runtime.ops.control_flow.nodes import PartitionedCall
+from runtime.ops.control_flow.nodes import Call
 from runtime.ops.control_flow.tracing import (
     ABSENT,
     absent,
@@ -96,7 +96,7 @@ class Attempt:
         """Leaves a checkpoint in front of what may raise."""
         if self._outer is not None:
             self._outer.before(graph, op, inputs)
-        if isinstance(op, _OURS) or (op.graphs and not isinstance(op, PartitionedCall)):
+        if isinstance(op, _OURS) or (op.graphs and not isinstance(op, Call)):
             return
         if op.graphs or failures(op, [value.spec for value in inputs]):
             self._checkpoint(graph)

@@ -9,7 +9,7 @@ from runtime.graph.build import current_graph
 from runtime.graph.definition import Definition
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow.nodes import PartitionedCall, RecursiveCall, StatefulPartitionedCall
+from runtime.ops.control_flow.nodes import Call, RecursiveCall
 from runtime.ops.control_flow.tracing import as_value
 
 __all__: list[str] = []  # for `runtime.functions`, and no part of the namespace
@@ -51,9 +51,7 @@ def call_graph(graph: Graph, arguments: Sequence[TensorLike]) -> tuple[Symbol, .
     own = graph.inputs[: len(graph.inputs) - len(graph.captures)]
     values = [as_value(caller, argument, value.spec) for argument, value in zip(arguments, own, strict=True)]
     captured = [caller.resolve(outer) for outer in graph.captures]
-    pure = PartitionedCall(graph)
-    op = StatefulPartitionedCall(graph) if pure.effects else pure
-    node = caller.add(op, [*values, *captured], caller_location())
+    node = caller.add(Call(graph), [*values, *captured], caller_location())
     return tuple([Symbol(output) for output in node.outputs])
 
 

@@ -14,7 +14,7 @@ from runtime.graph.build import as_tensor, building, current_graph, promotion_op
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.location import Location, caller_location
 from runtime.graph.strict import refuse_dtypes, same_dtype
-from runtime.ops.control_flow.nodes import If, StatelessIf
+from runtime.ops.control_flow.nodes import If
 from runtime.ops.control_flow.tracing import (
     ABSENT,
     NoOutcome,
@@ -155,9 +155,7 @@ class Branches:
 
     def _add(self, weak: Sequence[bool]) -> Node:
         captured = share_captures(self.graphs)
-        stateless = StatelessIf(*self.graphs)
-        op = If(*self.graphs) if stateless.effects else stateless
-        node = self.parent.add(op, [self._test, *captured], self.location)
+        node = self.parent.add(If(*self.graphs), [self._test, *captured], self.location)
         mark_weak(node, weak)
         return node
 

@@ -1,4 +1,7 @@
-"""The ops that run graphs: `StatelessIf`, `StatelessWhile`, `PartitionedCall`, and their kin with effects."""
+"""The ops that run graphs, one per construct: `If`, `While`, `Call`.
+
+What people and GraphDef call them says whether they have effects: `StatelessIf` has none, `If` has some.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,7 @@ from runtime.graph.definition import Definition
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
 
-__all__ = [
-    "If",
-    "PartitionedCall",
-    "RecursiveCall",
-    "StatefulPartitionedCall",
-    "StatelessIf",
-    "StatelessWhile",
-    "While",
-]
+__all__ = ["Call", "If", "RecursiveCall", "While"]
 
 
 class _Holder(Op, abstract=True):
@@ -33,16 +28,22 @@ class _Holder(Op, abstract=True):
             found |= graph.effects
         return found
 
+    @property
+    def name(self) -> str:
+        """TensorFlow's name: the first where it has no effects, the last where it has."""
+        return self.names[-1 if self.effects else 0]
+
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(graph.name for graph in self.graphs)})"
 
 
-class StatelessIf(_Holder):
+class If(_Holder):
     """One of two graphs, chosen by a bool.
 
     Inputs: the bool, then what either branch captures. Outputs: the branch's.
     """
 
+    names: ClassVar[tuple[str, ...]] = ("StatelessIf", "If")
     then_branch: Graph
     else_branch: Graph
 
@@ -61,17 +62,14 @@ class StatelessIf(_Holder):
         return tuple([left.join(right) for left, right in pairs])
 
 
-class If(StatelessIf):
-    """A `StatelessIf` whose branches have effects."""
-
-
-class StatelessWhile(_Holder):
+class While(_Holder):
     """A graph run again and again while another one says so.
 
     Inputs: the loop variables, then what either graph captures, which stays the same in every iteration.
     `cond` and `body` take all of them; `body` returns the loop variables. Outputs: the loop variables.
     """
 
+    names: ClassVar[tuple[str, ...]] = ("StatelessWhile", "While")
     cond: Graph
     body: Graph
 
@@ -94,13 +92,10 @@ class StatelessWhile(_Holder):
         return variables
 
 
-class While(StatelessWhile):
-    """A `StatelessWhile` whose graphs have effects."""
-
-
-class PartitionedCall(_Holder):
+class Call(_Holder):
     """A call of a graph. Inputs and outputs are the graph's."""
 
+    names: ClassVar[tuple[str, ...]] = ("PartitionedCall", "StatefulPartitionedCall")
     graph: Graph
 
     @property
@@ -113,10 +108,6 @@ class PartitionedCall(_Holder):
     def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
         _require_inputs(self.graph, inputs)
         return self.graph.output_specs
-
-
-class StatefulPartitionedCall(PartitionedCall):
-    """A `PartitionedCall` of a graph with effects."""
 
 
 class RecursiveCall(Op):

@@ -16,7 +16,7 @@ from runtime.graph.build import as_tensor, building, current_graph, promotion_op
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import caller_location
 from runtime.graph.strict import require_settled
-from runtime.ops.control_flow.nodes import StatelessWhile, While
+from runtime.ops.control_flow.nodes import While
 from runtime.ops.control_flow.tracing import (
     NoOutcome,
     Traced,
@@ -312,9 +312,7 @@ class _Loop:
             as_value(self.parent, self.start[index], spec)
             for index, spec in zip(self.staged, specs, strict=True)
         ]
-        stateless = StatelessWhile(test, traced.graph)
-        op = While(test, traced.graph) if stateless.effects else stateless
-        node = self.parent.add(op, [*start, *captured], self.location)
+        node = self.parent.add(While(test, traced.graph), [*start, *captured], self.location)
         mark_weak(node, [weak for _, weak in state])
         leaves = list(self.start)
         for index, output in zip(self.staged, node.outputs, strict=True):

@@ -194,3 +194,21 @@ def test_print_shows_the_graph():
     assert "a, b = StatelessIf(p, x, then_branch=cond_true, else_branch=cond_false)  # f32[3], f32[3]" in str(
         graph
     )
+
+
+@pytest.mark.parametrize(("line", "name"), [("", "StatelessIf"), ("Assert(p, message='never')", "If")])
+def test_the_name_of_a_construct_says_whether_it_has_effects(line, name):
+    for written in ("StatelessIf", "If"):
+        graph = from_text(f"""
+            p: bool[]
+            {written}(p, p, then_branch=yes, else_branch=no)
+                yes:
+                    p: bool[]
+                    {line}
+                    return
+                no:
+                    p: bool[]
+                    return
+            return
+        """)
+        assert graph.ops == [name]

@@ -13,7 +13,7 @@ from runtime.graph.parser import from_text
 from runtime.graph.verify import verify
 from runtime.ops.arithmetic import Neg
 from runtime.ops.casting import Cast
-from runtime.ops.control_flow import PartitionedCall, StatelessIf, StatelessWhile
+from runtime.ops.control_flow import Call, If, While
 
 SCALAR = ArraySpec((), rt.float32)
 
@@ -112,7 +112,7 @@ def test_a_node_may_promise_less_than_its_op_infers():
 def test_an_op_takes_its_inputs():
     graph, x = graph_of_x()
     empty = Graph("empty")
-    graph.nodes.append(Node(graph, PartitionedCall(empty), (x,), (), UNKNOWN))
+    graph.nodes.append(Node(graph, Call(empty), (x,), (), UNKNOWN))
     refuses(graph, "the op refuses its inputs: the graph `empty` takes")
 
 
@@ -136,7 +136,7 @@ def test_rules_hold_in_sub_graphs():
     inner.outputs = [x]
     graph, x = graph_of_x()
     predicate = graph.input(ArraySpec((), rt.bool), "p")
-    graph.add(StatelessIf(inner, inner), [predicate, x])
+    graph.add(If(inner, inner), [predicate, x])
     refuses(graph, "the graph `inner` breaks a rule")
 
 
@@ -146,12 +146,12 @@ def test_a_body_returns_the_loop_variables():
     test.outputs = [test.constant(np.asarray(True))]
     body, _ = graph_of_x("body")
     body.outputs = [body.add(Cast(rt.float64), body.inputs).outputs[0]]
-    graph.nodes.append(Node(graph, StatelessWhile(test, body), (x,), (SCALAR,), UNKNOWN))
+    graph.nodes.append(Node(graph, While(test, body), (x,), (SCALAR,), UNKNOWN))
     refuses(graph, r"a loop variable is f32\[\] before the body and f64\[\] after it")
 
 
 def test_no_graph_is_inside_itself():
     graph, x = graph_of_x("endless")
     graph.outputs = [x]
-    graph.nodes.append(Node(graph, PartitionedCall(graph), (x,), (SCALAR,), UNKNOWN))
+    graph.nodes.append(Node(graph, Call(graph), (x,), (SCALAR,), UNKNOWN))
     refuses(graph, "the graph `endless` is inside itself")

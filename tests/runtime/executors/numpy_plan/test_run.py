@@ -14,7 +14,7 @@ from runtime import ArraySpec
 from runtime.executors.base import choose
 from runtime.graph.build import building
 from runtime.graph.graph import Graph
-from runtime.ops.control_flow import PartitionedCall
+from runtime.ops.control_flow import Call
 from tests.runtime.executors.tracing import traced
 
 INT, FLOAT = ArraySpec((), rt.int64), ArraySpec((), rt.float64)
@@ -86,7 +86,7 @@ def test_calls_of_one_graph_share_one_function_and_a_graph_may_call_itself():
     outer = Graph("f")
     y = outer.input(FLOAT, "y")
     for _ in range(3):
-        y = outer.add(PartitionedCall(inner), [y]).outputs[0]
+        y = outer.add(Call(inner), [y]).outputs[0]
     outer.outputs = [y]
     assert choose("numpy").compile(outer)([np.asarray(1.0)]) == [8.0]
     assert choose("reference").compile(outer)([np.asarray(1.0)]) == [8.0]

@@ -8,7 +8,7 @@ from runtime.errors import ExportError
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.graph import Graph
 from runtime.interchange.graphdef.writer import graph_to_graphdef
-from runtime.ops.control_flow import PartitionedCall
+from runtime.ops.control_flow import Call
 
 
 def sum_to(n):
@@ -149,6 +149,6 @@ def test_a_graph_that_calls_itself_is_refused():
     graph = Graph("endless")
     x = graph.input(rt.ArraySpec((), rt.float32), "x")
     graph.outputs = [x]
-    graph.outputs = list(graph.add(PartitionedCall(graph), [x]).outputs)
+    graph.outputs = list(graph.add(Call(graph), [x]).outputs)
     with pytest.raises(ExportError, match=re.escape("`endless` calls itself")):
         graph_to_graphdef(graph)
