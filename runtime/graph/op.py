@@ -70,6 +70,8 @@ class Op:
     """Whether tensors go to the kernel as they are: `prepare` is not overridden."""
     allocates: ClassVar[bool] = False
     """Whether each result with axes is an array of its own, which nobody else holds and no operand shares."""
+    scalar: ClassVar[str | None] = None
+    """The function of `runtime.ops.scalars` that the kernel applies to each element, where it is one."""
     input_names: ClassVar[tuple[str, ...]] = ()
     """What TensorFlow calls the inputs; names constant operands (``Greater/y``) in an exported graph."""
 

@@ -26,6 +26,7 @@ class Real(Elementwise):
     """The real part of each element."""
 
     ufunc = np.absolute
+    scalar = "real"
     graphdef = GraphDef("Real", types={"T": "in0", "Tout": "out0"})
     accepts = COMPLEX
     samples = unary(dtypes=COMPLEX)
@@ -64,6 +65,7 @@ class Imag(Elementwise):
     """The imaginary part of each element."""
 
     ufunc = np.absolute
+    scalar = "imag"
     graphdef = GraphDef("Imag", types={"T": "in0", "Tout": "out0"})
     accepts = COMPLEX
     samples = unary(dtypes=COMPLEX)

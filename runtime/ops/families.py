@@ -104,6 +104,7 @@ class Elementwise(Family, abstract=True):
         def __init_subclass__(cls, *, abstract: bool = False, **options: Any) -> None:
             if "ufunc" in cls.__dict__ and "kernel" not in cls.__dict__:
                 cls.kernel = cls.ufunc
+                cls.scalar = cls.ufunc.__name__
             elif "kernel" in cls.__dict__:
                 cls.takes_mixed = False
             super().__init_subclass__(abstract=abstract, **options)

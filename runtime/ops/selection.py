@@ -26,6 +26,7 @@ class SelectV2(Family):
     """Each element of the second input where the first holds, of the third elsewhere."""
 
     allocates = True
+    scalar = "select"
     input_names = ("condition", "t", "e")
     graphdef = GraphDef("SelectV2", types={"T": "in1"})
     accepts = ALL

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from runtime.core.tensor import Array
 from runtime.ops.facts import FLOATING, GraphDef, unary
 from runtime.ops.families import Elementwise
+from runtime.ops.scalars import each_by
 
 __all__ = ["Erf", "Erfc", "Gamma", "Lgamma"]
 
@@ -27,6 +27,7 @@ class _Special(Elementwise, abstract=True):
 class Erf(_Special):
     """The error function of each element."""
 
+    scalar = "erf"
     graphdef = GraphDef("Erf", "y")
 
     def kernel(self, x: Array) -> Any:
@@ -36,6 +37,7 @@ class Erf(_Special):
 class Erfc(_Special):
     """One minus the error function of each element, exact also where that is small."""
 
+    scalar = "erfc"
     graphdef = GraphDef("Erfc", "y")
 
     def kernel(self, x: Array) -> Any:
@@ -45,6 +47,7 @@ class Erfc(_Special):
 class Gamma(_Special):
     """The gamma function of each element: nan where it is not defined."""
 
+    scalar = "gamma"
     why_no_graphdef = "TensorFlow composes it of Lgamma and Exp"
 
     def kernel(self, x: Array) -> Any:
@@ -54,21 +57,8 @@ class Gamma(_Special):
 class Lgamma(_Special):
     """The logarithm of the magnitude of the gamma function of each element."""
 
+    scalar = "lgamma"
     graphdef = GraphDef("Lgamma", "y")
 
     def kernel(self, x: Array) -> Any:
         return each_by(math.lgamma, x)
-
-
-def each_by(function: Callable[[float], float], x: Array) -> Array:
-    """`function` of each element, in the dtype of `x`: nan or infinity where Python would raise."""
-    values = np.asarray(x)
-    results = np.empty(values.shape, values.dtype)
-    for place, value in np.ndenumerate(values):
-        try:
-            results[place] = function(float(value))
-        except ValueError:
-            results[place] = np.nan
-        except OverflowError:
-            results[place] = np.inf
-    return results

@@ -12,7 +12,8 @@ from runtime.executors.base import choose
 from runtime.graph.build import bind_all, building
 from runtime.graph.graph import Graph, Symbol
 from runtime.graph.op import REGISTRY
-from runtime.ops.families import Family
+from runtime.ops.families import Elementwise, Family
+from runtime.ops.scalars import SCALARS
 
 FAMILY_OPS = [op for op in REGISTRY.values() if issubclass(op, Family)]
 OF_OTHER_SUITES = {
@@ -82,6 +83,24 @@ def test_an_op_that_allocates_gives_an_array_of_its_own(kind):
         for result in filter(np.ndim, results):
             assert result.flags.writeable
             assert not any(np.shares_memory(result, other) for other in (*arrays, *again))
+
+
+@pytest.mark.parametrize("kind", [op for op in FAMILY_OPS if op.scalar], ids=lambda op: op.__name__)
+def test_a_kernel_applies_the_scalar_function_to_each_element(kind):
+    function = SCALARS[kind.scalar]
+    for op, arrays in samples_of(kind):
+        (result,) = run_kernel(op, arrays)
+        assert_same([result], [function.meaning(*arrays)])
+        dtypes = [rt.as_dtype(array.dtype) for array in arrays]
+        if function.takes(dtypes) and function.is_exact(dtypes[-1]):
+            each = zip(*[array.ravel() for array in np.broadcast_arrays(*arrays)], strict=True)
+            one_by_one = np.array([function.meaning(*elements) for elements in each], result.dtype)
+            assert one_by_one.tobytes() == np.ascontiguousarray(result).tobytes()
+
+
+def test_an_elementwise_op_names_its_scalar_function_or_is_composed_of_several():
+    composed = {kind.__name__ for kind in FAMILY_OPS if issubclass(kind, Elementwise) and not kind.scalar}
+    assert composed == {"Relu", "LeakyRelu", "Elu", "Sigmoid", "Softplus", "Rsqrt", "Round"}
 
 
 @pytest.mark.parametrize("hide", [lambda shape: (None,) * len(shape), lambda shape: None])
