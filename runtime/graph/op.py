@@ -131,6 +131,14 @@ class Op:
         assert not graphs, f"{self.name} holds no graphs"
         return self
 
+    def updates(self, *specs: ArraySpec) -> bool:
+        """Whether it gives its first operand with a part changed, for operands of these specs.
+
+        An executor that owns the first operand may change that one, in place of a copy.
+        """
+        del specs
+        return False
+
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         """The operands after promotion; called before `infer` and, unless `takes_mixed`, before `kernel`."""
         return operands

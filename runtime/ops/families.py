@@ -105,6 +105,7 @@ class Elementwise(Family, abstract=True):
             if "ufunc" in cls.__dict__ and "kernel" not in cls.__dict__:
                 cls.kernel = cls.ufunc
                 cls.scalar = cls.ufunc.__name__
+                cls.allocates = True
             elif "kernel" in cls.__dict__:
                 cls.takes_mixed = False
             super().__init_subclass__(abstract=abstract, **options)

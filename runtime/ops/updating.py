@@ -80,6 +80,10 @@ class TensorStridedSliceUpdate(IndexMap):
         _require_fits(value.shape, place, may_lead=not is_element)
         return x
 
+    def updates(self, *specs: ArraySpec) -> bool:
+        x, _, *indices = specs
+        return x.shape != () and all(index.shape == () for index in indices)
+
     def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
         result = np.array(x)
         result[filled_key(self.key, indices)] = value
@@ -109,6 +113,9 @@ class _Advanced(IndexMap, abstract=True):
         if not any(index.dtype.is_bool for index in indices):  # NumPy counts what a mask selects
             _require_fits(value.shape, place)
         return x
+
+    def updates(self, *specs: ArraySpec) -> bool:
+        return specs[0].shape != ()
 
 
 class _Scattered(_Advanced, abstract=True):

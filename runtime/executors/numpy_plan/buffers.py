@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from runtime.analysis.uses import running
 from runtime.core import shapes
-from runtime.executors.numpy_plan.liveness import is_large, is_needed
+from runtime.executors.numpy_plan.nesting import is_large
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Const
 
 __all__ = ["overwritten"]
 
@@ -30,14 +30,14 @@ def overwritten(
     """
     if not any(_is_known_large(output) for node in graph.nodes for output in node.outputs):
         return {}
-    running = [node for node in graph.nodes if not isinstance(node.op, Const) and is_needed(node, uses)]
-    elementwise = {node for node in running if len(node.outputs) == 1 and is_ufunc(node)}
+    nodes = running(graph, uses)
+    elementwise = {node for node in nodes if len(node.outputs) == 1 and is_ufunc(node)}
     private = {
         node.outputs[0]
         for node in elementwise
         if _is_known_large(node.outputs[0]) and node.outputs[0] not in graph.outputs
     }
-    for node in running:
+    for node in nodes:
         if node not in elementwise:
             private.difference_update(node.inputs)
     found: dict[Node, Value] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from runtime.analysis.uses import last_uses
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
-from runtime.executors.numpy_plan.liveness import last_uses
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.ops.control_flow import If

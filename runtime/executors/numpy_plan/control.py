@@ -8,7 +8,7 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from runtime.executors.numpy_plan.ownership import Ownership
+from runtime.analysis.ownership import Ownership
 from runtime.executors.numpy_plan.precedence import OPERAND, filled
 from runtime.executors.numpy_plan.program import Line, Program
 from runtime.graph.graph import Graph, Node

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from runtime.analysis.ownership import Ownership, Ownerships, is_update
+from runtime.analysis.uses import is_needed, last_uses, running
 from runtime.executors.numpy_plan.buffers import overwritten
 from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import write_if, write_try, write_while
-from runtime.executors.numpy_plan.liveness import is_large, is_needed, last_uses, nested, written_in_place
+from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
-from runtime.executors.numpy_plan.ownership import Ownership, Ownerships
 from runtime.executors.numpy_plan.precedence import filled
 from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.executors.numpy_plan.statements import Operand, Statements
-from runtime.executors.numpy_plan.updates import copied, identifiers, is_update, update
+from runtime.executors.numpy_plan.updates import copied, identifiers, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
 from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
@@ -36,7 +37,7 @@ def plan(graph: Graph, name: str | None = None) -> Program:
     """
     program = Program()
     statements = Statements(program)
-    shared = _Shared(program, statements, Ownerships(graph, statements.is_ufunc))
+    shared = _Shared(program, statements, Ownerships(graph))
     if any(definition.body is graph for definition in definitions_of(graph)):
         _write_entry(shared, graph, name or graph.name)
     else:
@@ -189,9 +190,9 @@ class Writer:
     def is_expression(self, graph: Graph) -> bool:
         """Whether the one output of a graph takes no statement of its own."""
         uses = last_uses(graph)
-        running = [node for node in graph.nodes if not isinstance(node.op, Const) and is_needed(node, uses)]
+        nodes = running(graph, uses)
         inside = self._nested(graph, _Block(graph, uses, self.statements))
-        return all(map(self._is_simple, running)) and all(node in inside for node in running[:-1])
+        return all(map(self._is_simple, nodes)) and all(node in inside for node in nodes[:-1])
 
     def as_expression(self, graph: Graph) -> Line | None:
         """The one output of a graph as an expression, where it takes no statement."""

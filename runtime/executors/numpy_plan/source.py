@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.analysis.uses import last_uses
 from runtime.core.dtypes import variant
 from runtime.executors.numpy_plan.control import indented
-from runtime.executors.numpy_plan.liveness import last_uses
 from runtime.executors.numpy_plan.program import Function, Line, Program
 from runtime.graph.graph import Value
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from runtime.analysis.ownership import is_update
 from runtime.core.dtypes import DType, variant
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
@@ -17,7 +18,6 @@ from runtime.executors.numpy_plan.precedence import OPERAND, as_atom, filled
 from runtime.executors.numpy_plan.program import Program
 from runtime.executors.numpy_plan.shortcuts import shortcut
 from runtime.executors.numpy_plan.tidying import tidied
-from runtime.executors.numpy_plan.updates import is_update
 from runtime.graph.graph import Node, Value
 from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.raising import Raise

@@ -10,22 +10,12 @@ from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.literals import number
 from runtime.executors.numpy_plan.shortcuts import indexed
 from runtime.graph.graph import Node
-from runtime.ops.updating import AdvancedCombine, AdvancedUpdate, TensorStridedSliceUpdate
+from runtime.ops.updating import AdvancedCombine
 
 if TYPE_CHECKING:
     from runtime.executors.numpy_plan.statements import Statements
 
-__all__ = ["copied", "identifiers", "is_update", "update"]
-
-
-def is_update(node: Node) -> bool:
-    """Whether a node is written as a statement that changes an array."""
-    x = node.inputs[0] if node.inputs else None
-    if x is None or x.shape == ():
-        return False
-    if isinstance(node.op, TensorStridedSliceUpdate):
-        return all(index.shape == () for index in node.inputs[2:])
-    return isinstance(node.op, AdvancedUpdate | AdvancedCombine)
+__all__ = ["copied", "identifiers", "update"]
 
 
 def update(statements: Statements, node: Node, target: str, operands: Sequence[str | Array]) -> str:

@@ -1,10 +1,11 @@
-"""How long values live, which need no name, and where one can be computed in place."""
+"""Which values need no name, and which are computed where their name is."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from runtime.analysis.uses import running
 from runtime.core import shapes
 from runtime.core.dtypes import variant
 from runtime.core.spec import ArraySpec
@@ -12,31 +13,12 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.ops.control_flow import If, While
 
-__all__ = ["is_large", "last_uses", "nested", "written_in_place"]
+__all__ = ["is_large", "nested", "written_in_place"]
 
 _LARGE = 1 << 14
 """Bytes from which a dead array is freed at once, rather than when its name is used again."""
 _MOST_NESTED = 6
 """Nodes that one statement computes at most."""
-
-
-def last_uses(graph: Graph) -> dict[Value, int]:
-    """The position of the last node that uses each value; a value that nobody needs is not there.
-
-    Outputs are used after the last node. A node is needed for its effects or for an output.
-    """
-    found = dict.fromkeys(graph.outputs, len(graph.nodes))
-    for position in range(len(graph.nodes) - 1, -1, -1):
-        node = graph.nodes[position]
-        if is_needed(node, found):
-            for value in node.inputs:
-                found.setdefault(value, position)
-    return found
-
-
-def is_needed(node: Node, uses: Mapping[Value, int]) -> bool:
-    """Whether a node must run."""
-    return any(output in uses for output in node.outputs) or node.op.effects.must_run
 
 
 def is_large(spec: ArraySpec) -> bool:
@@ -63,13 +45,13 @@ def nested(
     reads : callable
         ``reads(node)``: the inputs that stand in the text of a node.
     """
-    running = [node for node in graph.nodes if not isinstance(node.op, Const) and is_needed(node, uses)]
-    times = Counter([*graph.outputs, *(value for node in running for value in reads(node))])
+    nodes = running(graph, uses)
+    times = Counter([*graph.outputs, *(value for node in nodes for value in reads(node))])
     found: dict[Node, Node] = {}
     sizes: dict[Node, int] = {}
-    for position in range(len(running) - 1, -1, -1):
-        node = running[position]
-        following = (running[later] for later in range(position + 1, len(running)))
+    for position in range(len(nodes) - 1, -1, -1):
+        node = nodes[position]
+        following = (nodes[later] for later in range(position + 1, len(nodes)))
         user = _next_statement_using(node, following, found)
         if user is None or times[node.outputs[0]] != 1:
             continue

@@ -11,20 +11,20 @@ lie; only a value that is a buffer as a whole can be written to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from runtime.analysis.calls import entered_graphs
+from runtime.analysis.uses import last_uses, running
 from runtime.core.dtypes import variant
-from runtime.executors.numpy_plan.liveness import is_needed, last_uses
-from runtime.executors.numpy_plan.updates import is_update
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Const, Effects
-from runtime.ops.control_flow import If, RecursiveCall, While
+from runtime.graph.op import Effects
+from runtime.ops.control_flow import If, While
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.updating import TensorStridedSliceUpdate
 
-__all__ = ["Ownership", "Ownerships"]
+__all__ = ["Ownership", "Ownerships", "is_update"]
 
 _NOBODY: frozenset[int] = frozenset()
 
@@ -66,13 +66,10 @@ class Ownerships:
     Parameters
     ----------
     root : Graph
-    is_ufunc : callable
-        Whether a node is one call of a NumPy ufunc, which allocates its result.
     """
 
-    def __init__(self, root: Graph, is_ufunc: Callable[[Node], bool]) -> None:
-        self.is_ufunc = is_ufunc
-        self._matters = _has_updates(root, set())
+    def __init__(self, root: Graph) -> None:
+        self._matters = any(is_update(node) for graph in entered_graphs(root) for node in graph.nodes)
         self._known: dict[tuple[Graph, frozenset[int]], Ownership] = {}
 
     def of(self, graph: Graph, owned: frozenset[int] = _NOBODY) -> Ownership:
@@ -88,18 +85,6 @@ class Ownerships:
                 walk = _Walk(self, graph, owned, detached)
             self._known[key] = walk.result()
         return self._known[key]
-
-
-def _has_updates(graph: Graph, met: set[Graph]) -> bool:
-    """Whether anything is updated in a graph, or in one that it calls."""
-    met.add(graph)
-    for node in graph.nodes:
-        if is_update(node):
-            return True
-        inner = [node.op.definition.body] if isinstance(node.op, RecursiveCall) else node.op.graphs
-        if any(each not in met and _has_updates(each, met) for each in inner):
-            return True
-    return False
 
 
 class _Walk:
@@ -129,9 +114,9 @@ class _Walk:
             self._share(value, {value})
             if index in owned:
                 self._make(value, frozenset([index]))
-        for position, node in enumerate(graph.nodes):
-            if not isinstance(node.op, Const) and is_needed(node, self.uses):
-                self._step(node, position)
+        positions = {node: position for position, node in enumerate(graph.nodes)}
+        for node in running(graph, self.uses):
+            self._step(node, positions[node])
 
     def result(self) -> Ownership:
         """What was found."""
@@ -196,7 +181,7 @@ class _Walk:
                 self._loop(node, position)
             case _ if is_update(node):
                 self._update(node, position)
-            case _ if node in self.detached or self._allocates(node):
+            case _ if node in self.detached or _allocates(node):
                 for output in node.outputs:
                     self._make(output)
             case op:
@@ -205,11 +190,6 @@ class _Walk:
                     self._kept |= around
                 for output in node.outputs:
                     self._share(output, around)
-
-    def _allocates(self, node: Node) -> bool:
-        if isinstance(node.op, GatherV2):  # one index is written `x[i]`, which is a view
-            return bool(node.inputs[1].shape)
-        return node.op.allocates or self.ownerships.is_ufunc(node)
 
     def _update(self, node: Node, position: int) -> None:
         x, value, *_ = node.inputs
@@ -302,6 +282,17 @@ class _Walk:
 
 _KEEPS_NOTHING = Effects.READS | Effects.PRINTS | Effects.RANDOM
 """Effects of ops that are done with their inputs when they have run."""
+
+
+def is_update(node: Node) -> bool:
+    """Whether a node gives its first operand with a part changed."""
+    return node.op.updates(*[value.spec for value in node.inputs])
+
+
+def _allocates(node: Node) -> bool:
+    if isinstance(node.op, GatherV2):  # one index is written `x[i]`, which is a view
+        return bool(node.inputs[1].shape)
+    return node.op.allocates
 
 
 def _is_array(value: Value) -> bool:

@@ -1,0 +1,1 @@
+"""What is known of graphs before they run: which values are used, how long they live, who may write where."""
