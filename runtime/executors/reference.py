@@ -14,7 +14,7 @@ from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
 from runtime.executors.notes import Compiled, located
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
+from runtime.ops.control_flow import RecursiveCall
 
 __all__ = ["Reference"]
 
@@ -54,32 +54,16 @@ def _specs(node: Node, operands: Sequence[Any]) -> list[ArraySpec]:
 
 
 def _results(node: Node, operands: list[Any]) -> Sequence[Any]:
-    match node.op:
-        case If(then_branch, else_branch):
-            predicate, *captures = operands
-            return _run(then_branch if predicate else else_branch, captures)
-        case While(cond, body):
-            count = len(node.outputs)
-            state, captures = operands[:count], operands[count:]
-            while _run(cond, [*state, *captures])[0]:
-                state = _run(body, [*state, *captures])
-            return state
-        case Call(graph):
-            return _run(graph, operands)
-        case RecursiveCall(definition):
-            return _run(definition.body, operands)
-        case Try(body) as op:
-            cell, *captures = operands
-            try:
-                return _run(body, captures)
-            except BaseException as error:  # noqa: BLE001  # the op raises it again unless it is caught
-                return op.caught(error, cell)
-        case op:
-            results = op.kernel(*operands)
-            several = results if type(results) is tuple else (results,)
-            for result, spec in zip(several, node.specs, strict=True):
-                _check(node, result, spec)
-            return several
+    op = node.op
+    if isinstance(op, RecursiveCall):
+        return _run(op.definition.body, operands)
+    if op.regions:
+        return op.run(_run, *operands)
+    results = op.kernel(*operands)
+    several = results if type(results) is tuple else (results,)
+    for result, spec in zip(several, node.specs, strict=True):
+        _check(node, result, spec)
+    return several
 
 
 def _check(node: Node, result: Any, spec: ArraySpec) -> None:

@@ -20,6 +20,7 @@ from runtime.core.tensor import Array
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
+    from runtime.graph.region import Region
 
 __all__ = ["REGISTRY", "Const", "Effects", "Op", "Placeholder"]
 
@@ -122,14 +123,23 @@ class Op:
         return Effects.NONE
 
     @property
+    def regions(self) -> tuple[Region, ...]:
+        """The graphs inside of it, each with its role; such an op has `run` in place of a kernel."""
+        return ()
+
+    @property
     def graphs(self) -> tuple[Graph, ...]:
-        """The sub-graphs it holds."""
+        """The graphs of its regions."""
         return ()
 
     def with_graphs(self, *graphs: Graph) -> Op:
-        """The same op around other sub-graphs."""
-        assert not graphs, f"{self.name} holds no graphs"
+        """The same op around other graphs, one for each region."""
+        assert not graphs, f"{self.name} has no regions"
         return self
+
+    def run(self, execute: Callable[[Graph, Sequence[Any]], Sequence[Any]], *operands: Any) -> Sequence[Any]:
+        """What an op with regions gives, where `execute` runs a graph: arrays to arrays."""
+        raise NotImplementedError(f"{self.name} has no regions")
 
     def updates(self, *specs: ArraySpec) -> bool:
         """Whether it gives its first operand with a part changed, for operands of these specs.

@@ -7,7 +7,9 @@
    what the node hands it and gives what the node promises.
 5. Outputs are values of the graph.
 6. The inputs that stand for captured values are the last ones, in the order of `captures`.
-7. Sub-graphs keep these rules too, and no graph is inside itself: a function that calls itself does so by
+7. The regions of a node take the same operands, those that come after the op's own; each is of the spec that
+   the graph's input promises. Their outputs become the results in order, or there is one, which decides.
+8. Sub-graphs keep these rules too, and no graph is inside itself: a function that calls itself does so by
    its name (`runtime.graph.definition`).
 """
 
@@ -53,6 +55,7 @@ def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph]) -> None:
     known = _inputs(graph)
     for node in graph.nodes:
         _check_node(graph, node, known)
+        _check_regions(graph, node)
         for inner in node.op.graphs:
             _verify(inner, (*around, graph), done)
         known.update(node.outputs)
@@ -99,10 +102,29 @@ def _check_specs(graph: Graph, node: Node) -> None:
         reason = error.happened if isinstance(error, Error) else error
         raise _broken(graph, node, f"the op refuses its inputs: {reason}") from error
     wanted = inferred if isinstance(inferred, tuple) else (inferred,)
-    if len(wanted) != len(node.specs) or not all(map(ArraySpec.contains, node.specs, wanted)):
+    if not _hold(node.specs, wanted):
         _refuse(
             graph, node, f"the node promises ({_listed(node.specs)}) but its op gives ({_listed(wanted)})"
         )
+
+
+def _check_regions(graph: Graph, node: Node) -> None:
+    given = [value.spec for value in node.inputs]
+    for region in node.op.regions:
+        first = node.op.regions[0]
+        name, takes, gives = f"its `{region.role}`", region.graph.input_specs, region.graph.output_specs
+        if (region.operands, region.variables) != (first.operands, first.variables):
+            _refuse(graph, node, f"{name} takes other operands than its `{first.role}`")
+        if region.operands.stop != len(given) or not _hold(takes, given[region.operands.start :]):
+            _refuse(graph, node, f"{name} takes ({_listed(takes)}), which its operands are not")
+        decides = not region.results and len(gives) == 1
+        if not decides and (region.results != range(len(gives)) or not _hold(node.specs, gives)):
+            _refuse(graph, node, f"{name} gives ({_listed(gives)}), which the node does not promise")
+
+
+def _hold(specs: Sequence[ArraySpec], others: Sequence[ArraySpec]) -> bool:
+    """Whether values of the other specs are of these."""
+    return len(specs) == len(others) and all(map(ArraySpec.contains, specs, others))
 
 
 def _check_captures(graph: Graph) -> None:

@@ -95,21 +95,18 @@ def _of_shapes(inputs: Sequence[ArraySpec]) -> Failures:
 
 def failures_in(nodes: Iterable[Node]) -> Failures:
     """The exceptions that may leave these nodes, with the graphs inside of them."""
-    return _of_nodes(nodes, set())
+    return _of_nodes(nodes, {})
 
 
-def _of_nodes(nodes: Iterable[Node], met: set[Graph]) -> Failures:
-    """As `failures_in`; `met` are graphs that are being looked at, as some call themselves."""
+def _of_nodes(nodes: Iterable[Node], known: dict[Graph, Failures]) -> Failures:
+    """As `failures_in`; `known` are those of graphs that were met before, as some are called twice."""
     found: set[type[BaseException]] = set()
     for node in nodes:
-        if not node.op.graphs:
+        regions = node.op.regions
+        if not regions:
             found |= failures(node.op, [value.spec for value in node.inputs])
-            continue
-        inner: set[type[BaseException]] = set()
-        for graph in node.op.graphs:
-            if graph not in met:
-                met.add(graph)
-                inner |= _of_nodes(graph.nodes, met)
-        caught: tuple[type[BaseException], ...] = getattr(node.op, "kinds", ())
-        found |= {kind for kind in inner if not issubclass(kind, caught)}
+        for region in regions:
+            if region.graph not in known:
+                known[region.graph] = _of_nodes(region.graph.nodes, known)
+            found |= {kind for kind in known[region.graph] if not issubclass(kind, region.catches)}
     return frozenset(found)

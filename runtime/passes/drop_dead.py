@@ -42,8 +42,7 @@ from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Placeholder
-from runtime.ops.control_flow import If, Try, While
-from runtime.passes.holders import first_input, variable_count
+from runtime.graph.region import Region, own_operands
 from runtime.passes.rebuild import Copy
 
 __all__ = ["run"]
@@ -66,7 +65,7 @@ class _Needed:
         self.nodes: set[Node] = set()
         self.done: dict[tuple[Graph, tuple[Value, ...], tuple[Value, ...]], Graph] = {}
         self._todo: list[Value] = []
-        self._holders: dict[Graph, list[Node]] = {}
+        self._users: dict[Graph, list[Node]] = {}
         self._positions: dict[Value, int] = {}
         self._need_effects(graph)
         self._need(*graph.outputs)
@@ -89,46 +88,46 @@ class _Needed:
         if node in self.nodes:
             return
         self.nodes.add(node)
-        graphs = node.op.graphs
-        if not graphs:
+        regions = node.op.regions
+        if not regions:
             self._need(*node.inputs)
             return
-        if isinstance(node.op, (If, Try)):
-            self._need(node.inputs[0])
-        if isinstance(node.op, Try):  # its outputs stay together: checkpoints know their places
-            self._need(*node.outputs)
-        if isinstance(node.op, While):
-            self._need(*node.op.cond.outputs)
-        for graph in graphs:
-            self._enter(graph, node)
+        self._need(*own_operands(node))
+        for region in regions:
+            if region.catches:  # the results stay together: they may come from elsewhere
+                self._need(*node.outputs)
+            self._need(*region.graph.outputs[len(region.results) :])
+            self._enter(region.graph, node)
 
-    def _enter(self, graph: Graph, holder: Node) -> None:
-        self._holders.setdefault(graph, []).append(holder)
+    def _enter(self, graph: Graph, user: Node) -> None:
+        """A graph runs whenever the node `user` does."""
+        self._users.setdefault(graph, []).append(user)
         for position, value in enumerate(graph.inputs):
             self._positions[value] = position
             if value in self.values:
-                self._need_input(holder, position)
+                self._need_input(user, position)
         self._need_effects(graph)
 
     def _follow(self, value: Value) -> None:
         """What a needed value needs in turn."""
         node = value.node
         if isinstance(node.op, Placeholder):
-            for holder in self._holders.get(node.graph, ()):
-                self._need_input(holder, self._positions[value])
+            for user in self._users.get(node.graph, ()):
+                self._need_input(user, self._positions[value])
             return
         self._need_node(node)
-        if isinstance(node.op, While):
-            self._need_input(node, value.index)
-            return
-        for graph in node.op.graphs:
-            self._need(graph.outputs[value.index])
+        for region in node.op.regions:
+            if region.variables:
+                self._need_input(node, value.index)
+            else:
+                self._need(region.graph.outputs[value.index])
 
-    def _need_input(self, holder: Node, position: int) -> None:
-        """A graph of `holder` needs its input: so it is needed outside, and at the end of a loop's body."""
-        self._need(holder.inputs[first_input(holder.op) + position])
-        if isinstance(holder.op, While) and position < len(holder.outputs):
-            self._need(holder.op.body.outputs[position])
+    def _need_input(self, user: Node, position: int) -> None:
+        """A region of `user` needs its input: so it is needed outside, and at the end of a loop's body."""
+        for region in user.op.regions:
+            self._need(user.inputs[region.operands[position]])
+            if position < region.variables and region.results:
+                self._need(region.graph.outputs[position])
 
 
 def _shrunk(graph: Graph, needed: _Needed, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
@@ -143,39 +142,50 @@ def _written_anew(graph: Graph, needed: _Needed, inputs: Sequence[Value], output
     whole = len(inputs) == len(graph.inputs) and len(outputs) == len(graph.outputs)
     kept = [node for node in graph.nodes if node in needed.nodes]
     whole = whole and len(kept) == len(graph.nodes)
-    if whole and not any(node.op.graphs for node in kept):
+    if whole and not any(node.op.regions for node in kept):
         return graph
     copy = Copy(graph, inputs)
     for node in kept:
-        if node.op.graphs:
-            whole = _add_holder(copy, node, needed) and whole
+        if node.op.regions:
+            whole = _add_construct(copy, node, needed) and whole
         else:
             copy.add(node)
     return graph if whole else copy.finish(outputs)
 
 
-def _add_holder(copy: Copy, node: Node, needed: _Needed) -> bool:
-    """Copies a node that holds graphs, without what is not needed; says whether all of it was."""
-    op, start = node.op, first_input(node.op)
-    variables = variable_count(node)
-    outputs = [index for index, value in enumerate(node.outputs) if value in needed.values]
-    positions = range(len(node.inputs) - start)
-    inside = [j for j in positions if any(graph.inputs[j] in needed.values for graph in op.graphs)]
-    if isinstance(op, While):
-        outputs = sorted({*outputs, *(j for j in inside if j < variables)})
-        inside = [*outputs, *(j for j in inside if j >= variables)]
-    graphs = []
-    for graph in op.graphs:
-        is_test = isinstance(op, While) and graph is op.cond
-        results = graph.outputs if is_test else [graph.outputs[index] for index in outputs]
-        graphs.append(_shrunk(graph, needed, [graph.inputs[j] for j in inside], results))
+def _add_construct(copy: Copy, node: Node, needed: _Needed) -> bool:
+    """Copies a node with regions, without what is not needed; says whether all of it was."""
+    op = node.op
+    regions = op.regions
+    operands, variables = regions[0].operands, regions[0].variables  # those of all of them
+    results = [index for index, value in enumerate(node.outputs) if value in needed.values]
+    inside = [
+        position
+        for position in range(len(operands))
+        if any(region.graph.inputs[position] in needed.values for region in regions)
+    ]
+    if variables:  # a variable that is needed in the loop is one of its results, and the other way round
+        results = sorted({*results, *(position for position in inside if position < variables)})
+        inside = [*results, *(position for position in inside if position >= variables)]
+    graphs = [_shrunk_region(region, needed, inside, results) for region in regions]
     if all(old is new for old, new in zip(op.graphs, graphs, strict=True)):
         copy.add(node)
         return True
-    values = [*node.inputs[:start], *(node.inputs[start + j] for j in inside)]
-    specs = tuple([node.specs[index] for index in outputs])
+    values = [*own_operands(node), *(node.inputs[operands[position]] for position in inside)]
+    specs = tuple([node.specs[index] for index in results])
     arguments = tuple([copy.values[value] for value in values])
     smaller = Node(copy.new, op.with_graphs(*graphs), arguments, specs, node.location)
     copy.new.nodes.append(smaller)
-    copy.replace([node.outputs[index] for index in outputs], smaller.outputs)
+    copy.replace([node.outputs[index] for index in results], smaller.outputs)
     return False
+
+
+def _shrunk_region(region: Region, needed: _Needed, inside: Sequence[int], results: Sequence[int]) -> Graph:
+    """The graph of a region with these of its inputs, and the outputs that lead to these results."""
+    graph = region.graph
+    outputs = [
+        output
+        for index, output in enumerate(graph.outputs)
+        if index >= len(region.results) or region.results[index] in results
+    ]
+    return _shrunk(graph, needed, [graph.inputs[position] for position in inside], outputs)

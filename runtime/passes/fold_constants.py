@@ -33,9 +33,8 @@ from runtime.core.shapes import size
 from runtime.core.tensor import Array
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
-from runtime.ops.control_flow import If
+from runtime.graph.region import Region, steady_inputs, with_changed_graphs
 from runtime.ops.logic import LogicalNot
-from runtime.passes.holders import captured, with_inner
 from runtime.passes.rebuild import Copy, DoomedNode
 
 __all__ = ["fold", "run"]
@@ -74,7 +73,7 @@ def _folded(graph: Graph, known: Mapping[int, Const], done: _Done) -> Graph:
 
 
 def _may_fold(node: Node) -> bool:
-    if node.op.graphs:
+    if node.op.regions:
         return True
     return type(node.op) is not Const and all(type(value.node.op) is Const for value in node.inputs)
 
@@ -117,32 +116,31 @@ class _Fold:
 
     def _op(self, node: Node) -> Op:
         """The op with its graphs folded, now that some of what they capture is constant."""
-        if not node.op.graphs:
+        if not node.op.regions:
             return node.op
         values = self.copy.values
-        outer = [(index, values[value]) for index, value in captured(node)]
-        known = {index: value.op for index, value in outer if isinstance(value.op, Const)}
-        decided: dict[Graph, dict[int, Const]] = {}
-        if isinstance(node.op, If):
-            yes, no = _decided(values[node.inputs[0]], outer)
-            decided = {node.op.then_branch: yes, node.op.else_branch: no}
-        op = with_inner(node.op, lambda inner: _folded(inner, known | decided.get(inner, {}), self.done))
+        outer = [(position, values[value]) for position, value in steady_inputs(node)]
+        known = {position: value.op for position, value in outer if isinstance(value.op, Const)}
+
+        def folded(region: Region) -> Graph:
+            guard = None if region.guard is None else values[node.inputs[region.guard[0]]]
+            decided = {} if guard is None or region.guard is None else _decided(guard, region.guard[1], outer)
+            return _folded(region.graph, known | decided, self.done)
+
+        op = with_changed_graphs(node.op, folded)
         self.changed = self.changed or op is not node.op
         return op
 
 
-def _decided(
-    predicate: Value, outer: Sequence[tuple[int, Value]]
-) -> tuple[dict[int, Const], dict[int, Const]]:
-    """Which captured values are known inside either branch: the predicate and its opposite."""
-    yes: dict[int, Const] = {}
-    no: dict[int, Const] = {}
-    for index, value in outer:
+def _decided(predicate: Value, holds: bool, outer: Sequence[tuple[int, Value]]) -> dict[int, Const]:
+    """Which inputs of a region are known because its predicate is: that, and its opposite."""
+    found: dict[int, Const] = {}
+    for position, value in outer:
         if value is predicate:
-            yes[index], no[index] = _TRUE, _FALSE
+            found[position] = _TRUE if holds else _FALSE
         elif _is_opposite(value, predicate) or _is_opposite(predicate, value):
-            yes[index], no[index] = _FALSE, _TRUE
-    return yes, no
+            found[position] = _FALSE if holds else _TRUE
+    return found
 
 
 def _is_opposite(value: Value, of: Value) -> bool:
@@ -153,7 +151,7 @@ def _evaluated(node: Node) -> list[Array] | None:
     """What the node's kernel returns, or None where it must wait for the run."""
     inputs = [value.op for value in node.inputs]
     arrays = [op.value for op in inputs if isinstance(op, Const)]
-    if len(arrays) < len(inputs) or node.op.graphs or node.op.effects or not _is_small(node, arrays):
+    if len(arrays) < len(inputs) or node.op.regions or node.op.effects or not _is_small(node, arrays):
         return None
     try:
         with np.errstate(divide="raise", over="raise", invalid="raise"):

@@ -42,11 +42,12 @@ once, so whatever has no effects may leave it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from runtime.core import shapes
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Op
+from runtime.graph.region import Region, steady_inputs
 from runtime.ops import (
     arithmetic,
     axes,
@@ -66,7 +67,6 @@ from runtime.ops import (
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import While
 from runtime.ops.families import Elementwise
-from runtime.passes.holders import captured
 from runtime.passes.rebuild import Copy, target
 from runtime.passes.rule import node_rule, rewrite, rules_of
 
@@ -96,12 +96,7 @@ _HARMLESS: frozenset[type[Op]] = frozenset(
 @node_rule(While)
 def invariant_nodes(node: Node) -> Sequence[Value] | None:
     """`while(test, i → f(i, g(x)), i)` → `y = g(x)`, `while(test, i → f(i, y), i)`."""
-    test, body = node.op.graphs
-    has_writes = Effects.WRITES in node.op.effects
-    hoists = (
-        _Hoist(node, test, lambda each: _may_leave_test(each, test, has_writes)),
-        _Hoist(node, body, lambda each: _may_leave_body(each, has_writes)),
-    )
+    hoists = [_Hoist(node, region) for region in node.op.regions]
     if not any(hoist.moved for hoist in hoists):
         return None
     added = [pair for hoist in hoists for pair in hoist.still_used()]
@@ -110,20 +105,12 @@ def invariant_nodes(node: Node) -> Sequence[Value] | None:
     return target().add(op, inputs, node.location).outputs
 
 
-def _may_leave_test(node: Node, test: Graph, has_writes: bool) -> bool:
-    """Whether a node of the test may run once before the loop: it would have raised there anyway."""
+def _may_leave(node: Node, region: Region, has_writes: bool) -> bool:
+    """Whether a node of a loop's region may run once before the loop, which may write to variables."""
     if node.op.effects:
-        return _is_steady_read(node, has_writes)
-    return not test.effects.must_run or _is_harmless(node)
-
-
-def _may_leave_body(node: Node, has_writes: bool) -> bool:
-    """Whether a node of the body may run, though the body may never do."""
-    return _is_steady_read(node, has_writes) or _is_harmless(node)
-
-
-def _is_steady_read(node: Node, has_writes: bool) -> bool:
-    return node.op.effects == Effects.READS and not has_writes
+        return node.op.effects == Effects.READS and not has_writes
+    raises_anyway = region.runs.surely and not region.graph.effects.must_run
+    return raises_anyway or _is_harmless(node)
 
 
 def _is_harmless(node: Node) -> bool:
@@ -136,7 +123,7 @@ def _is_harmless(node: Node) -> bool:
 
 
 class _Hoist:
-    """What leaves one graph of a loop; it is added to the graph around the loop at once.
+    """What leaves one region of a loop; it is added to the graph around the loop at once.
 
     Attributes
     ----------
@@ -145,13 +132,15 @@ class _Hoist:
         What the values that never change are around the loop.
     """
 
-    def __init__(self, loop: Node, graph: Graph, may_leave: Callable[[Node], bool]) -> None:
-        self.graph = graph
+    def __init__(self, loop: Node, region: Region) -> None:
+        graph = self.graph = region.graph
         self.moved: set[Node] = set()
-        self.outside = {graph.inputs[index]: outer for index, outer in captured(loop)}
+        self.outside = {graph.inputs[position]: outer for position, outer in steady_inputs(loop)}
+        has_writes = Effects.WRITES in loop.op.effects
         for node in graph.nodes:
             steady = all(value in self.outside or isinstance(value.op, Const) for value in node.inputs)
-            if steady and not isinstance(node.op, Const) and not node.op.graphs and may_leave(node):
+            is_free = steady and not isinstance(node.op, Const) and not node.op.regions
+            if is_free and _may_leave(node, region, has_writes):
                 self._move(node)
 
     def _move(self, node: Node) -> None:

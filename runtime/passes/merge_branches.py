@@ -45,8 +45,8 @@ from collections.abc import Mapping, Sequence
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op, Placeholder
+from runtime.graph.region import with_changed_graphs
 from runtime.ops.control_flow import If
-from runtime.passes.holders import with_inner
 from runtime.passes.rebuild import Copy, DoomedNode, inline
 
 __all__ = ["run"]
@@ -61,7 +61,7 @@ def run(graph: Graph) -> Graph:
 
 def _merged(graph: Graph, done: dict[Graph, Graph]) -> Graph:
     """`graph` with branches merged two by two; `done` are graphs met before, as some are called twice."""
-    if not any(node.op.graphs for node in graph.nodes):
+    if not any(node.op.regions for node in graph.nodes):
         return graph
     if graph not in done:
         try:
@@ -72,7 +72,9 @@ def _merged(graph: Graph, done: dict[Graph, Graph]) -> Graph:
 
 
 def _merged_now(graph: Graph, done: dict[Graph, Graph]) -> Graph:
-    inside = {node: with_inner(node.op, lambda inner: _merged(inner, done)) for node in graph.nodes}
+    inside = {
+        node: with_changed_graphs(node.op, lambda region: _merged(region.graph, done)) for node in graph.nodes
+    }
     pairs = _pairs(graph)
     if not pairs and all(node.op is op for node, op in inside.items()):
         return graph

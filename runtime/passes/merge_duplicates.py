@@ -24,8 +24,8 @@ from typing import TypeAlias
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Op
+from runtime.graph.region import steady_inputs, with_changed_graphs
 from runtime.passes.compare import is_exactly
-from runtime.passes.holders import captured, with_inner
 from runtime.passes.rebuild import Copy, DoomedNode
 
 __all__ = ["run"]
@@ -109,10 +109,10 @@ class _Merge:
             return node.op
         positions: dict[Value, int] = {}
         twins: dict[int, int] = {}
-        for index, value in captured(node):
+        for index, value in steady_inputs(node):
             first = positions.setdefault(self.copy.values[value], index)
             if first != index and all(g.inputs[first].spec == g.inputs[index].spec for g in before):
                 twins[index] = first
-        op = with_inner(node.op, lambda inner: _merged(inner, twins, self.done))
+        op = with_changed_graphs(node.op, lambda region: _merged(region.graph, twins, self.done))
         self.changed = self.changed or op is not node.op
         return op

@@ -24,7 +24,7 @@ from runtime.graph.build import building
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.location import UNKNOWN, located_at
 from runtime.graph.op import Op
-from runtime.passes.holders import with_inner
+from runtime.graph.region import with_changed_graphs
 from runtime.passes.rebuild import Copy, DoomedNode
 
 __all__ = ["Replacement", "Rule", "Rules", "node_rule", "rewrite", "rule", "rules_of"]
@@ -109,7 +109,7 @@ def rewrite(graph: Graph, rules: Rules) -> Graph:
 
 def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
     """As `rewrite`; `done` are graphs met before, so that a graph that is called twice stays one."""
-    if not any(type(node.op) in rules or node.op.graphs for node in graph.nodes):
+    if not any(type(node.op) in rules or node.op.regions for node in graph.nodes):
         return graph
     if graph not in done:
         done[graph] = _rewritten_now(graph, rules, done)
@@ -117,8 +117,11 @@ def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
 
 
 def _rewritten_now(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
-    holders = [node for node in graph.nodes if node.op.graphs]
-    inside = {node: with_inner(node.op, lambda inner: _rewritten(inner, rules, done)) for node in holders}
+    inside = {
+        node: with_changed_graphs(node.op, lambda region: _rewritten(region.graph, rules, done))
+        for node in graph.nodes
+        if node.op.regions
+    }
     if all(node.op is op for node, op in inside.items()) and not _fires(graph, rules):
         return graph
     try:

@@ -713,3 +713,24 @@ def test_a_loop_in_a_try_leaves_a_variable_that_nothing_reads_again():
 
     check(f, 1, 0, 2)
     check(f, 1, 1, 0)
+
+
+def test_a_function_that_one_handler_guards_raises_outside_of_it():
+    @ag.function
+    def quotient(x, y):
+        return x // y
+
+    def f(x, y, z):
+        a, b = 3, 7
+        try:
+            try:
+                a = quotient(x, y)
+            except ZeroDivisionError:
+                a = 0
+            b = quotient(x, z)
+        except ZeroDivisionError:
+            b = -1
+        return a, b
+
+    for y, z in ((1, 2), (0, 2), (1, 0), (0, 0)):
+        check(f, Number(6), Number(y), Number(z))

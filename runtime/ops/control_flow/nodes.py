@@ -5,8 +5,8 @@ What people and GraphDef call them says whether they have effects: `StatelessIf`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, TypeAlias
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
@@ -14,12 +14,24 @@ from runtime.errors import GraphError
 from runtime.graph.definition import Definition
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
+from runtime.graph.region import Region, Runs
 
 __all__ = ["Call", "If", "RecursiveCall", "While"]
 
 
-class _Holder(Op, abstract=True):
-    """An op that runs sub-graphs: it does what they do."""
+Execute: TypeAlias = Callable[[Graph, Sequence[Any]], Sequence[Any]]
+"""Runs a graph: arrays for its inputs to arrays for its outputs."""
+
+
+class Construct(Op, abstract=True):
+    """An op that runs the graphs that are its first fields: it does what they do."""
+
+    @property
+    def graphs(self) -> tuple[Graph, ...]:
+        return tuple([region.graph for region in self.regions])
+
+    def with_graphs(self, *graphs: Graph) -> Op:
+        return type(self)(*graphs, *self._values()[len(graphs) :])
 
     @property
     def effects(self) -> Effects:
@@ -37,7 +49,7 @@ class _Holder(Op, abstract=True):
         return f"{self.name}({', '.join(graph.name for graph in self.graphs)})"
 
 
-class If(_Holder):
+class If(Construct):
     """One of two graphs, chosen by a bool.
 
     Inputs: the bool, then what either branch captures. Outputs: the branch's.
@@ -48,11 +60,16 @@ class If(_Holder):
     else_branch: Graph
 
     @property
-    def graphs(self) -> tuple[Graph, ...]:
-        return self.then_branch, self.else_branch
+    def regions(self) -> tuple[Region, ...]:
+        return self._branch("then", self.then_branch, True), self._branch("else", self.else_branch, False)
 
-    def with_graphs(self, *graphs: Graph) -> Op:
-        return type(self)(*graphs)
+    def _branch(self, role: str, graph: Graph, holds: bool) -> Region:
+        operands, results = range(1, 1 + len(graph.inputs)), range(len(graph.outputs))
+        return Region(role, graph, Runs.AT_MOST_ONCE, operands, results, guard=(0, holds))
+
+    def run(self, execute: Execute, *operands: Any) -> Sequence[Any]:
+        predicate, *captures = operands
+        return execute(self.then_branch if predicate else self.else_branch, captures)
 
     def infer(self, predicate: ArraySpec, *captures: ArraySpec) -> tuple[ArraySpec, ...]:
         _require_predicate(predicate, "if")
@@ -62,7 +79,7 @@ class If(_Holder):
         return tuple([left.join(right) for left, right in pairs])
 
 
-class While(_Holder):
+class While(Construct):
     """A graph run again and again while another one says so.
 
     Inputs: the loop variables, then what either graph captures, which stays the same in every iteration.
@@ -74,11 +91,20 @@ class While(_Holder):
     body: Graph
 
     @property
-    def graphs(self) -> tuple[Graph, ...]:
-        return self.cond, self.body
+    def regions(self) -> tuple[Region, ...]:
+        operands, variables = range(len(self.body.inputs)), len(self.body.outputs)
+        return (
+            Region("test", self.cond, Runs.AT_LEAST_ONCE, operands, range(0), variables),
+            Region("body", self.body, Runs.ANY_TIMES, operands, range(variables), variables),
+        )
 
-    def with_graphs(self, *graphs: Graph) -> Op:
-        return type(self)(*graphs)
+    def run(self, execute: Execute, *operands: Any) -> Sequence[Any]:
+        count = len(self.body.outputs)
+        state: Sequence[Any] = operands[:count]
+        captures = operands[count:]
+        while execute(self.cond, [*state, *captures])[0]:
+            state = execute(self.body, [*state, *captures])
+        return state
 
     def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
         for graph in self.graphs:
@@ -92,18 +118,19 @@ class While(_Holder):
         return variables
 
 
-class Call(_Holder):
+class Call(Construct):
     """A call of a graph. Inputs and outputs are the graph's."""
 
     names: ClassVar[tuple[str, ...]] = ("PartitionedCall", "StatefulPartitionedCall")
     graph: Graph
 
     @property
-    def graphs(self) -> tuple[Graph, ...]:
-        return (self.graph,)
+    def regions(self) -> tuple[Region, ...]:
+        graph = self.graph
+        return (Region("callee", graph, Runs.ONCE, range(len(graph.inputs)), range(len(graph.outputs))),)
 
-    def with_graphs(self, *graphs: Graph) -> Op:
-        return type(self)(*graphs)
+    def run(self, execute: Execute, *operands: Any) -> Sequence[Any]:
+        return execute(self.graph, operands)
 
     def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
         _require_inputs(self.graph, inputs)

@@ -18,7 +18,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
-from runtime.ops.control_flow.nodes import _Holder
+from runtime.graph.region import Region, Runs
+from runtime.ops.control_flow.nodes import Construct, Execute
 
 __all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Rows", "Try"]
 
@@ -97,7 +98,7 @@ class Rows:
     """Per checkpoint and variable: a place among the values in the cell, or the value itself."""
 
 
-class Try(_Holder):
+class Try(Construct):
     """A graph whose exceptions are caught.
 
     Inputs: the cell, then what the graph captures. Outputs: which kind of exception was caught, counted from
@@ -113,12 +114,16 @@ class Try(_Holder):
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
 
     @property
-    def graphs(self) -> tuple[Graph, ...]:
-        return (self.body,)
+    def regions(self) -> tuple[Region, ...]:
+        operands, results = range(1, 1 + len(self.body.inputs)), range(len(self.body.outputs))
+        return (Region("body", self.body, Runs.ONCE, operands, results, catches=self.kinds),)
 
-    def with_graphs(self, *graphs: Graph) -> Op:
-        (body,) = graphs
-        return Try(body, self.kinds, self.specs, self.rows)
+    def run(self, execute: Execute, *operands: Any) -> Sequence[Any]:
+        cell, *captures = operands
+        try:
+            return execute(self.body, captures)
+        except BaseException as error:  # noqa: BLE001  # raised again unless it is caught
+            return self.caught(error, cell)
 
     def infer(self, cell: ArraySpec, *captures: ArraySpec) -> tuple[ArraySpec, ...]:
         del cell, captures

@@ -1,0 +1,121 @@
+"""`Region`: a graph inside of an op, and all that passes, analyses and executors need to know of it.
+
+A branch, the test and the body of a loop, and what a `try` guards are regions. Which graph plays which role
+is never asked of the class of the op: `op.regions` says what comes in, what the outputs become, how often the
+graph runs and whether its exceptions are caught.
+
+    >>> from runtime.graph.parser import from_text
+    >>> loop = from_text('''
+    ...     n: i64[]
+    ...     k: i64[]
+    ...     a = StatelessWhile(n, k, cond=test, body=step)
+    ...         test:
+    ...             n: i64[]
+    ...             k: i64[]
+    ...             a = Less(n, k)
+    ...             return a
+    ...         step:
+    ...             n: i64[]
+    ...             k: i64[]
+    ...             a = AddV2(n, k)
+    ...             return a
+    ...     return a
+    ... ''').nodes[0]
+    >>> for region in loop.op.regions:
+    ...     print(region.role, region.runs.value, region.operands, region.results, region.variables)
+    test at least once range(0, 2) range(0, 0) 1
+    body any times range(0, 2) range(0, 1) 1
+
+The regions of one op take the same operands. Those that no region takes (the predicate of an `if`, the cell
+of a `try`) are the op's own, and come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph, Node, Value
+    from runtime.graph.op import Op
+
+__all__ = ["Region", "Runs", "own_operands", "steady_inputs", "with_changed_graphs"]
+
+
+class Runs(Enum):
+    """How often a region runs whenever its op does, if nothing is raised."""
+
+    ONCE = "once"
+    AT_MOST_ONCE = "at most once"
+    AT_LEAST_ONCE = "at least once"
+    ANY_TIMES = "any times"
+
+    @property
+    def surely(self) -> bool:
+        """Whether it runs at all events."""
+        return self in {Runs.ONCE, Runs.AT_LEAST_ONCE}
+
+    @property
+    def repeatedly(self) -> bool:
+        """Whether it may run more than once."""
+        return self in {Runs.AT_LEAST_ONCE, Runs.ANY_TIMES}
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One graph of an op.
+
+    Attributes
+    ----------
+    role : str
+        What it is to the op: ``then``, ``else``, ``test``, ``body``.
+    graph : Graph
+    runs : Runs
+    operands : range
+        The operand of the op that each input of the graph is; a loop's variable in the first run alone.
+    results : range
+        The result of the op that each output becomes, in the last run. It is empty where the output decides
+        what runs next.
+    variables : int
+        How many of its first inputs are the variables of a loop. In every further run they are what the
+        region that gives the results left; a loop whose body never runs gives those operands as they came.
+    guard : (int, bool) or None
+        The operand that decides whether it runs, and the value of that operand with which it does.
+    catches : tuple of exception classes
+        What it raises and the op catches; the results are then what the op says.
+    """
+
+    role: str
+    graph: Graph
+    runs: Runs
+    operands: range
+    results: range
+    variables: int = 0
+    guard: tuple[int, bool] | None = None
+    catches: tuple[type[BaseException], ...] = ()
+
+
+def own_operands(node: Node) -> list[Value]:
+    """The operands that none of the node's regions takes."""
+    taken = {index for region in node.op.regions for index in region.operands}
+    return [value for index, value in enumerate(node.inputs) if index not in taken]
+
+
+def steady_inputs(node: Node) -> Iterator[tuple[int, Value]]:
+    """The inputs of the node's regions that are one value in every run: their positions, and the values."""
+    for region in node.op.regions[:1]:  # all take the same operands
+        for position, operand in enumerate(region.operands):
+            if position >= region.variables:
+                yield position, node.inputs[operand]
+
+
+def with_changed_graphs(op: Op, change: Callable[[Region], Graph]) -> Op:
+    """`op` with the graph of each region changed; the same object where none is."""
+    regions = op.regions
+    if not regions:
+        return op
+    after = [change(region) for region in regions]
+    same = all(region.graph is graph for region, graph in zip(regions, after, strict=True))
+    return op if same else op.with_graphs(*after)
