@@ -452,5 +452,5 @@ def _zeros_like(leaf: Any, graph: Graph) -> Any:
         with building(graph):
             return ops.list_from((), tensor.spec.element)
     with outside_graphs():
-        zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.shape or ()), dtype=tensor.dtype)
+        zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.static_shape or ()), dtype=tensor.dtype)
     return zeros
