@@ -10,8 +10,7 @@
                                                             return
 
 What `ag__emit` gives says whether the consumer wants no more. It is a free variable of the function, so the
-arguments are those of the generator function; each run gets a cell of its own. It is called otherwise where
-the function uses that name.
+arguments are those of the generator function; each run gets a cell of its own.
 
 The form is an ordinary function, which converters take as any other. A generator has none where its frame has
 to wait: where it takes what is sent to it, and inside of a `try` or a `with`, whose blocks are none of the
@@ -22,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import gast
 
@@ -32,7 +31,9 @@ from autograph.source.nodes import children
 from autograph.source.origin import stamp
 from autograph.source.template import Statements
 
-__all__ = ["Emit", "Pushed", "as_written", "push_form"]
+__all__ = ["EMIT", "Emit", "as_written", "push_form"]
+
+EMIT = "ag__emit"
 
 Emit: TypeAlias = Callable[[Any], Any]
 """Takes an item; says whether the consumer wants no more."""
@@ -41,22 +42,7 @@ WAITING = (gast.Try, gast.TryStar, gast.With)
 """Statements in which a consumer must not run: what it raises would be caught."""
 
 
-class Pushed(NamedTuple):
-    """What a push form calls what it adds.
-
-    Attributes
-    ----------
-    emit : str
-        The free variable that takes an item.
-    item : str
-        The variable for an item of another generator's.
-    """
-
-    emit: str
-    item: str
-
-
-def push_form(tree: gast.AST) -> Pushed | None:
+def push_form(tree: gast.AST) -> bool:
     """Turns a generator function into its push form, in place.
 
     Parameters
@@ -66,15 +52,14 @@ def push_form(tree: gast.AST) -> Pushed | None:
 
     Returns
     -------
-    Pushed or None
-        None where there is none; then the tree is as it was.
+    bool
+        Whether there is one; otherwise the tree is as it was.
     """
-    if not isinstance(tree, gast.FunctionDef) or not all(map(_can_push, tree.body)):
-        return None
-    namer = Namer(identifiers(tree))
-    names = Pushed(namer.fresh("ag__emit"), namer.fresh("item_"))
-    tree.body = _Pushing(names).block(tree.body)
-    return names
+    names = identifiers(tree)
+    if not isinstance(tree, gast.FunctionDef) or EMIT in names or not all(map(_can_push, tree.body)):
+        return False
+    tree.body = _Pushing(Namer(names).fresh("item_")).block(tree.body)
+    return True
 
 
 def _can_push(node: gast.AST) -> bool:
@@ -109,8 +94,8 @@ class _Pushing:
                 return
     """)
 
-    def __init__(self, names: Pushed) -> None:
-        self._names = names
+    def __init__(self, item: str) -> None:
+        self._item = item
 
     def block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
         """The block, with what takes the places of its statements."""
@@ -121,9 +106,9 @@ class _Pushing:
         match node:
             case gast.Expr(value=gast.Yield(value=value)):
                 given = gast.Constant(None, None) if value is None else value
-                pushed = self.yielded.fill(emit=self._names.emit, value=given)
+                pushed = self.yielded.fill(emit=EMIT, value=given)
             case gast.Expr(value=gast.YieldFrom(value=items)):
-                pushed = self.delegated.fill(items=items, **self._names._asdict())
+                pushed = self.delegated.fill(emit=EMIT, item=self._item, items=items)
             case gast.Return(value=gast.AST() as value):  # nobody asks for it, but it is evaluated
                 pushed = [gast.Expr(value), gast.Return(None)]
             case _ if isinstance(node, SCOPES):

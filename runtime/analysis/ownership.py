@@ -1,9 +1,9 @@
 """Which arrays a program may write into: those that nobody else holds, and nobody reads again.
 
 An update, ``x[i] = v``, gives a new tensor. Where the old one is dead it is written into the old one's array,
-provided that this is the program's own: made by an op that allocates, not an argument, a constant or what a
-variable holds, and not lying in the memory of anything that is still needed. Branches and loops are handed
-the arrays that die in them; a loop whose variable starts as somebody else's array starts with a copy.
+provided that this is the program's own: made by an op that gives a fresh one, not an argument, a constant or
+what a variable holds, and not lying in the memory of anything that is still needed. Branches and loops are
+handed the arrays that die in them; a loop whose variable starts as somebody else's array starts with a copy.
 
 A buffer is named by the value that it was made for. Every value is said to share the buffers in which it may
 lie; only a value that is a buffer as a whole can be written to.
@@ -181,13 +181,13 @@ class _Walk:
                 self._loop(node, position)
             case _ if is_update(node):
                 self._update(node, position)
-            case _ if node in self.detached or _allocates(node):
+            case _ if node in self.detached or _aliased(node) == []:
                 for output in node.outputs:
                     self._make(output)
             case op:
-                around = self._around(node.inputs)
                 if op.effects & ~_KEEPS_NOTHING:
-                    self._kept |= around
+                    self._kept |= self._around(node.inputs)
+                around = self._around(_aliased(node))
                 for output in node.outputs:
                     self._share(output, around)
 
@@ -289,10 +289,10 @@ def is_update(node: Node) -> bool:
     return node.op.updates(*[value.spec for value in node.inputs])
 
 
-def _allocates(node: Node) -> bool:
-    if isinstance(node.op, GatherV2):  # one index is written `x[i]`, which is a view
-        return bool(node.inputs[1].shape)
-    return node.op.allocates
+def _aliased(node: Node) -> Sequence[Value]:
+    """The inputs in whose memory the outputs of a node may lie."""
+    aliases = node.op.aliases(*[value.spec for value in node.inputs])
+    return node.inputs if aliases is None else [node.inputs[index] for index in sorted(aliases)]
 
 
 def _is_array(value: Value) -> bool:

@@ -17,6 +17,7 @@ __all__ = [
     "Shape",
     "as_axis",
     "broadcast",
+    "broadcasts_surely",
     "compatible",
     "contains",
     "is_known",
@@ -92,6 +93,23 @@ def _broadcast_dims(dims: Iterable[Dim]) -> Dim:
         elif dim is not None:
             raise ShapeError
     return result
+
+
+def broadcasts_surely(*shapes: Shape) -> bool:
+    """Whether these broadcast whatever is not known of them, given that they do by what is known.
+
+    >>> broadcasts_surely((None, 3), (3,)), broadcasts_surely((None,), (3,)), broadcasts_surely(None, ())
+    (True, False, True)
+    """
+    with_axes = [shape for shape in shapes if shape != ()]
+    if len(with_axes) < 2 or all(map(is_known, with_axes)):
+        return True
+    known = [shape for shape in with_axes if shape is not None]
+    if len(known) < len(with_axes):
+        return False
+    rank = max(map(len, known))
+    padded = [(1,) * (rank - len(shape)) + shape for shape in known]
+    return all(None not in dims or sum(dim != 1 for dim in dims) < 2 for dims in zip(*padded, strict=True))
 
 
 def join(left: Shape, right: Shape) -> Shape:

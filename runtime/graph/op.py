@@ -7,9 +7,9 @@ nodes with equal ops and equal inputs compute the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Flag, auto
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, dataclass_transform
 
 import numpy as np
 
@@ -22,7 +22,27 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
     from runtime.graph.region import Region
 
-__all__ = ["REGISTRY", "Const", "Effects", "Op", "Placeholder"]
+__all__ = [
+    "ANYTHING",
+    "FRESH",
+    "NOTHING",
+    "REGISTRY",
+    "Aliases",
+    "Const",
+    "Effects",
+    "Failures",
+    "Op",
+    "Placeholder",
+]
+
+Failures: TypeAlias = frozenset[type[BaseException]]
+"""Classes of exceptions; each stands for those below it, too."""
+NOTHING: Failures = frozenset()
+ANYTHING: Failures = frozenset([Exception])
+
+Aliases: TypeAlias = frozenset[int] | None
+"""Inputs, by index, in whose memory an output may lie; None where nothing is known of its memory."""
+FRESH: Aliases = frozenset()
 
 
 class Effects(Flag):
@@ -69,8 +89,8 @@ class Op:
     """Whether the kernel promotes mixed dtypes and Python numbers itself, as NumPy's ufuncs do."""
     is_ready: ClassVar[bool] = True
     """Whether tensors go to the kernel as they are: `prepare` is not overridden."""
-    allocates: ClassVar[bool] = False
-    """Whether each result with axes is an array of its own, which nobody else holds and no operand shares."""
+    samples: ClassVar[Iterable[Any]] = ()
+    """Inputs that it must handle, each a `runtime.ops.facts.Sample`."""
     scalar: ClassVar[str | None] = None
     """The function of `runtime.ops.scalars` that the kernel applies to each element, where it is one."""
     input_names: ClassVar[tuple[str, ...]] = ()
@@ -141,6 +161,31 @@ class Op:
         """What an op with regions gives, where `execute` runs a graph: arrays to arrays."""
         raise NotImplementedError(f"{self.name} has no regions")
 
+    def raises(self, *specs: ArraySpec) -> Failures:
+        """The exceptions that the kernel may raise on inputs of these specs, as a program meets them.
+
+        Warnings do not count, nor does memory that runs out.
+        """
+        del specs
+        return ANYTHING
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        """In the memory of which inputs an output may lie, for inputs of these specs.
+
+        `FRESH` says that each output with axes is an array of its own: nobody else holds it, it can be
+        written to, and no other output shares it.
+        """
+        del specs
+        return None
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        """Whether it neither raises nor warns nor has effects, whatever inputs of these specs there are.
+
+        Then it may run before it is known that its result is wanted.
+        """
+        del specs
+        return False
+
     def updates(self, *specs: ArraySpec) -> bool:
         """Whether it gives its first operand with a part changed, for operands of these specs.
 
@@ -192,6 +237,10 @@ class Placeholder(Op):
     def infer(self) -> ArraySpec:
         return self.spec
 
+    def raises(self, *specs: ArraySpec) -> Failures:
+        del specs
+        return NOTHING
+
 
 class Const(Op):
     """A value that is the same in every run."""
@@ -203,6 +252,14 @@ class Const(Op):
 
     def infer(self) -> ArraySpec:
         return ArraySpec(self.value.shape, as_dtype(self.value.dtype))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        del specs
+        return NOTHING
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        del specs
+        return True
 
     def kernel(self) -> Array:
         return self.value

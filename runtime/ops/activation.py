@@ -13,7 +13,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
-from runtime.ops.facts import FLOATING, INTEGER, GraphDef, shaped, unary
+from runtime.graph.op import Failures
+from runtime.ops.facts import FLOATING, INTEGER, GraphDef, misranked, shaped, sharing, unary
 from runtime.ops.families import Elementwise, Family, require_dtype, rounded_once
 
 __all__ = [
@@ -258,6 +259,7 @@ class _OverLastAxis(Family, abstract=True):
         shaped((0, 2)),
         shaped((2,), elements=np.float16),
     )
+    aliases = sharing()
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         require_dtype(self.name, operands[0].dtype, self.accepts)
@@ -272,6 +274,9 @@ class _OverLastAxis(Family, abstract=True):
                 way_out="Give the tensor an axis: `rt.reshape(x, (1,))`.",
             )
         return x
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
 
 class Softmax(_OverLastAxis):

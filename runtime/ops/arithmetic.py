@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from runtime import ops
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
+from runtime.graph.op import Failures
 from runtime.ops.checks import check_divisor
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC, GraphDef, binary, unary
 from runtime.ops.families import ALL, Elementwise, require_dtype
@@ -278,6 +280,10 @@ class Pow(Elementwise):
     graphdef = GraphDef("Pow", "z")
     accepts = NUMERIC
     samples = binary(low=0.5, high=3, dtypes=NUMERIC)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        failures = super().raises(*specs)
+        return failures | {ValueError} if specs[1].dtype.kind == "i" else failures
 
 
 def pow(x1: TensorLike, x2: TensorLike, /) -> Tensor:

@@ -15,7 +15,18 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample, shaped
+from runtime.graph.op import Failures
+from runtime.ops.facts import (
+    INTEGER,
+    GraphDef,
+    GraphDefBuilder,
+    GraphDefTensor,
+    Sample,
+    misranked,
+    raising,
+    shaped,
+    sharing,
+)
 from runtime.ops.families import (
     Axes,
     IndexMap,
@@ -50,6 +61,7 @@ class Tile(IndexMap):
 
     graphdef = GraphDef("Tile", types={"T": "in0", "Tmultiples": "in1"}, inputs_then=("multiples",))
     samples = (shaped((2, 3), multiples=(2, 1)), shaped((2,), multiples=(0,)), shaped((), multiples=()))
+    aliases = sharing()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if any(times < 0 for times in self.multiples):
@@ -68,6 +80,9 @@ class Tile(IndexMap):
             )
         pairs = zip(x.shape, self.multiples, strict=True)
         return x.with_shape(tuple([times(dim, count) for dim, count in pairs]))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
         return np.tile(x, self.multiples)
@@ -122,6 +137,7 @@ class Repeat(IndexMap):
 
     why_no_graphdef = "TensorFlow composes it of ExpandDims, Tile and Reshape"
     samples = (shaped((2, 3), repeats=2, axis=1), shaped((2, 3), repeats=0, axis=0))
+    aliases = sharing()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
@@ -136,6 +152,9 @@ class Repeat(IndexMap):
         length = x.shape[axis]
         longer = times(length, self.repeats)
         return x.with_shape((*x.shape[:axis], longer, *x.shape[axis + 1 :]))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
         return x.repeat(self.repeats, axis=self.axis)
@@ -152,6 +171,8 @@ class RepeatEach(IndexMap):
         Sample((np.arange(3.0), np.array([2])), {"axis": 0}),
         Sample((np.arange(3.0), np.array(2)), {"axis": 0}),
     )
+    aliases = sharing()
+    raises = raising(ValueError)
 
     def infer(self, x: ArraySpec, repeats: ArraySpec) -> ArraySpec:
         if x.shape is None:
@@ -228,11 +249,15 @@ class ReverseV2(IndexMap):
 
     graphdef = GraphDef("ReverseV2", types={"T": "in0", "Tidx": "in1"}, inputs_then=("axis",))
     samples = (shaped((2, 3), axis=(0,)), shaped((2, 3), axis=(0, 1)), shaped((), axis=()))
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:
             normalise_axes(self.axis, len(x.shape))
         return x
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
         return np.flip(x, self.axis)
@@ -281,11 +306,15 @@ class Roll(IndexMap):
         "Roll", types={"T": "in0", "Tshift": "in1", "Taxis": "in2"}, inputs_then=("shift", "axis")
     )
     samples = (shaped((2, 3), shift=(1,), axis=(1,)), shaped((2, 3), shift=(-1, 2), axis=(0, 1)))
+    aliases = sharing()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:
             normalise_axes(self.axis, len(x.shape))
         return x
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
         return np.roll(x, self.shift, self.axis)
@@ -326,9 +355,7 @@ def roll(x: TensorLike, /, shift: int | Sequence[int], *, axis: Axes = None) -> 
     shifts = tuple([whole_number(each, "shift") for each in several])
     if axis is None:
         rolled = bind(Roll((sum(shifts),), (0,)), ops.flatten(tensor))
-        return ops.reshape(
-            rolled, tensor.static_shape if shapes.is_known(tensor.static_shape) else ops.shape(tensor)
-        )
+        return ops.reshape(rolled, tensor.shape if shapes.is_known(tensor.shape) else ops.shape(tensor))
     axes = tuple(axis) if isinstance(axis, Sequence) else (axis,)
     if len(shifts) == 1:
         shifts *= len(axes)
@@ -345,6 +372,7 @@ class _Pad(IndexMap, abstract=True):
     """A tensor with elements around it."""
 
     paddings: tuple[tuple[int, int], ...]
+    aliases = sharing()
 
     def infer(self, x: ArraySpec, *values: ArraySpec) -> ArraySpec:
         if any(value.shape not in {(), None} for value in values):
@@ -363,6 +391,9 @@ class _Pad(IndexMap, abstract=True):
             )
         pairs = zip(x.shape, self.paddings, strict=True)
         return x.with_shape(tuple([None if dim is None else dim + sum(widths) for dim, widths in pairs]))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
 
 class PadV2(_Pad):

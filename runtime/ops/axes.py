@@ -14,7 +14,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import GraphDef, shaped
+from runtime.graph.op import NOTHING, Failures
+from runtime.ops.facts import GraphDef, misfits, misranked, shaped, sharing
 from runtime.ops.families import Axes, IndexMap, checked_axes, checked_axis
 
 __all__ = [
@@ -42,12 +43,16 @@ class ExpandDims(IndexMap):
         shaped((2, 3), axis=-1),
         shaped((), axis=0),
     )
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
             return x
         axis = normalise_axis(self.axis, len(x.shape) + 1)
         return x.with_shape((*x.shape[:axis], 1, *x.shape[axis:]))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
         return np.expand_dims(x, self.axis)
@@ -102,6 +107,7 @@ class Squeeze(IndexMap):
         shaped((1, 3, 1), axis=(0, 2)),
         shaped((2,), axis=()),
     )
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
@@ -115,6 +121,12 @@ class Squeeze(IndexMap):
                 way_out="Pick one of its slices, or reduce it: `rt.sum(x, axis=...)`.",
             )
         return x.with_shape(tuple([dim for axis, dim in enumerate(x.shape) if axis not in axes]))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        (x,) = specs
+        if x.shape is not None and all(x.shape[axis] is not None for axis in self.axis):
+            return NOTHING
+        return misfits(x)
 
     def kernel(self, x: Array) -> Any:
         return x.squeeze(self.axis)
@@ -151,16 +163,13 @@ def squeeze(x: TensorLike, /, axis: Axes = None) -> Tensor:
     tensor = as_tensor(x)
     if axis is not None:
         return bind(Squeeze(checked_axes(axis, tensor) or ()), tensor)
-    if not shapes.is_known(tensor.static_shape):
+    if not shapes.is_known(tensor.shape):
         raise ShapeError(
-            f"which axes of shape {shapes.text(tensor.static_shape)} have length 1 is not known before the "
-            "run",
+            f"which axes of shape {shapes.text(tensor.shape)} have length 1 is not known before the run",
             why="It decides how many axes the result has.",
             way_out="Name them: `rt.squeeze(x, axis=0)`.",
         )
-    return bind(
-        Squeeze(tuple([index for index, dim in enumerate(tensor.static_shape or ()) if dim == 1])), tensor
-    )
+    return bind(Squeeze(tuple([index for index, dim in enumerate(tensor.shape or ()) if dim == 1])), tensor)
 
 
 class Transpose(IndexMap):
@@ -174,6 +183,7 @@ class Transpose(IndexMap):
         shaped((2, 3, 4), perm=(2, 0, 1)),
         shaped((), perm=()),
     )
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
@@ -185,6 +195,9 @@ class Transpose(IndexMap):
                 way_out="Name them all, each once.",
             )
         return x.with_shape(tuple([x.shape[axis] for axis in self.perm]))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
         return x.transpose(self.perm)
@@ -222,7 +235,7 @@ def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:
     """
     tensor = as_tensor(x)
     order = axes if isinstance(axes, Sequence) else (axes,)
-    rank = len(order if tensor.static_shape is None else tensor.static_shape)
+    rank = len(order if tensor.shape is None else tensor.shape)
     return bind(Transpose(tuple([normalise_axis(axis, rank) for axis in order])), tensor)
 
 
@@ -282,7 +295,7 @@ def matrix_transpose(x: TensorLike, /) -> Tensor:
            [2, 4]])>
     """
     tensor = as_tensor(x)
-    if tensor.static_shape is None:
+    if tensor.shape is None:
         return ops.einsum("...ij->...ji", tensor)
     return swapaxes(tensor, -1, -2)
 

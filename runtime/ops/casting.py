@@ -13,7 +13,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue
 from runtime.graph.build import as_operand, bind, current_defaults, promotion_operand
-from runtime.ops.facts import NUMERIC, GraphDef, Sample, Samples, unary
+from runtime.graph.op import FRESH, Aliases
+from runtime.ops.facts import NUMERIC, GraphDef, Sample, Samples, raising, unary
 from runtime.ops.families import ALL, Family
 
 __all__ = ["Cast", "as_whole_number", "astype", "cast", "require_cast", "result_type"]
@@ -36,13 +37,29 @@ class Cast(Family):
     graphdef = GraphDef("Cast", "y", types={"SrcT": "in0", "DstT": "out0"})
     accepts = ALL
     samples = Samples(_casts)
+    raises = raising()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         require_cast(x.dtype, self.to)
         return x.with_dtype(self.to)
 
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return frozenset([0]) if specs[0].dtype is self.to else FRESH
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        return _is_quiet(specs[0].dtype, self.to)
+
     def kernel(self, x: Array) -> Any:
         return np.asarray(x, self.to.numpy)
+
+
+def _is_quiet(source: DType, to: DType) -> bool:
+    """Whether every number of `source` becomes one of `to` without a warning: integers only wrap around."""
+    if source.is_bool or to.is_bool:
+        return True
+    if source.is_integer:
+        return to.is_integer or to.is_complex or to.max > max(source.max, -source.min)
+    return promoted_dtype(source, to) is to
 
 
 def require_cast(source: DType, to: DType) -> None:

@@ -15,7 +15,7 @@ from runtime.errors import CheckFailed
 from runtime.graph.build import as_operand, bind, bind_all, kind_of, spec_of
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import Const, Effects, Op
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef, raising
 
 __all__ = ["Assert", "CheckDivisor", "check"]
 
@@ -25,6 +25,7 @@ class Assert(Op):
 
     message: str
     input_names: ClassVar[tuple[str, ...]] = ("condition", "data")
+    raises = raising(CheckFailed)
 
     @property
     def effects(self) -> Effects:
@@ -88,6 +89,7 @@ class CheckDivisor(Op):
     symbol: str
     """``//`` or ``%``."""
     input_names: ClassVar[tuple[str, ...]] = ("x", "y")
+    raises = raising(ZeroDivisionError)
 
     @property
     def effects(self) -> Effects:

@@ -9,7 +9,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import COMPLEX, NUMERIC, GraphDef, unary
+from runtime.ops.facts import COMPLEX, NUMERIC, GraphDef, sharing, unary
 from runtime.ops.families import Elementwise
 
 __all__ = [
@@ -30,6 +30,7 @@ class Real(Elementwise):
     graphdef = GraphDef("Real", types={"T": "in0", "Tout": "out0"})
     accepts = COMPLEX
     samples = unary(dtypes=COMPLEX)
+    aliases = sharing(0)
 
     def kernel(self, x: Array) -> Any:
         return np.real(x)
@@ -69,6 +70,7 @@ class Imag(Elementwise):
     graphdef = GraphDef("Imag", types={"T": "in0", "Tout": "out0"})
     accepts = COMPLEX
     samples = unary(dtypes=COMPLEX)
+    aliases = sharing(0)
 
     def kernel(self, x: Array) -> Any:
         return np.imag(x)

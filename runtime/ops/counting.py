@@ -13,6 +13,7 @@ from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
+from runtime.graph.op import FRESH, Aliases
 from runtime.ops.facts import BOOLEAN, INTEGER, Sample
 from runtime.ops.families import Opaque, cast_operand, require_dtype, widened
 
@@ -100,6 +101,9 @@ class Histogram(Opaque):
         if self.density:
             dtype = result_type(dtype, ends.dtype, float64)
         return ArraySpec((length,), dtype), ends
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return frozenset([1]) if self.bins is None else FRESH  # the ends as they were given
 
     def kernel(self, x: Array, *rest: Array) -> Any:
         ends: Any = rest[0] if self.bins is None else self.bins

@@ -17,7 +17,7 @@ from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, 
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph, is_symbolic
 from runtime.ops.casting import require_cast
-from runtime.ops.facts import INTEGER, GraphDef, Sample
+from runtime.ops.facts import INTEGER, GraphDef, Sample, raising, sharing
 from runtime.ops.families import (
     IndexMap,
     as_constant,
@@ -173,13 +173,14 @@ class Fill(IndexMap):
 
     known: Shape
 
-    allocates = True
     graphdef = GraphDef("Fill", types={"T": "in1", "index_type": "in0"})
     samples = (
         Sample((np.array([2, 3]), np.array(1.5)), {"known": (2, None)}),
         Sample((np.array([], np.int64), np.array(True)), {"known": ()}),
         Sample((np.array([0, 3]), np.array(7)), {"known": None}),
     )
+    aliases = sharing()
+    raises = raising(ValueError)
 
     def infer(self, dims: ArraySpec, value: ArraySpec) -> ArraySpec:
         require_dtype("Fill", dims.dtype, INTEGER)
@@ -392,7 +393,7 @@ def full_like(x: TensorLike, /, fill_value: TensorLike, *, dtype: Any = None, de
     <Tensor: shape=(2,), dtype=int64, numpy=array([7, 7])>
     """
     tensor = as_tensor(x)
-    of = tensor.static_shape if shapes.is_known(tensor.static_shape) else ops.shape(tensor)
+    of = tensor.shape if shapes.is_known(tensor.shape) else ops.shape(tensor)
     return full(of, fill_value, dtype=tensor.dtype if dtype is None else dtype, device=device)
 
 

@@ -16,6 +16,7 @@ from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
+from runtime.graph.op import FRESH, Aliases
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, shaped
 from runtime.ops.families import Contraction, promoted, require_dtype, rounded_once
 
@@ -102,6 +103,9 @@ class Einsum(Contraction):
             why="Axes of one letter have one length.",
             way_out="Give axes that differ letters of their own, or transpose the operand.",
         )
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return frozenset([0]) if len(specs) == 1 else FRESH  # axes of one operand may only change places
 
     def kernel(self, *operands: Array) -> Any:
         return np.asarray(np.einsum(self.equation, *operands))

@@ -10,8 +10,12 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from runtime.core import shapes
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, bool_, int32
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
+from runtime.errors import ShapeError
+from runtime.graph.op import NOTHING, Aliases, Failures
 
 __all__ = [
     "BOOLEAN",
@@ -27,7 +31,11 @@ __all__ = [
     "Samples",
     "axes_in_graphdef",
     "binary",
+    "misfits",
+    "misranked",
+    "raising",
     "shaped",
+    "sharing",
     "unary",
 ]
 
@@ -182,3 +190,28 @@ def shaped(*shapes: tuple[int, ...], elements: Any = np.float32, **attributes: A
     return Sample(
         tuple([np.arange(1, 1 + prod(of)).reshape(of).astype(elements) for of in shapes]), attributes
     )
+
+
+def raising(*kinds: type[Exception]) -> Callable[..., Failures]:
+    """`Op.raises` of an op that may raise these exceptions, whatever is known of its inputs."""
+    failures: Failures = frozenset(kinds)
+    return lambda *_: failures
+
+
+def misfits(*specs: ArraySpec) -> Failures:
+    """Shapes that are known fit: they were looked at when the node was made. Others may not."""
+    return NOTHING if all(shapes.is_known(spec.shape) for spec in specs) else _OF_SHAPES
+
+
+def misranked(*specs: ArraySpec) -> Failures:
+    """As `misfits`, where lengths do not matter as long as the number of axes is known."""
+    return NOTHING if all(spec.shape is not None for spec in specs) else _OF_SHAPES
+
+
+def sharing(*inputs: int) -> Callable[..., Aliases]:
+    """`Op.aliases` of an op whose outputs may lie in the memory of these inputs, whatever their specs are."""
+    aliases: Aliases = frozenset(inputs)
+    return lambda *_: aliases
+
+
+_OF_SHAPES: Failures = frozenset([ShapeError])

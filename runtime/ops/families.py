@@ -7,7 +7,7 @@ computing, `Contraction` ops are sums of products, and `Opaque` ops are none of 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -34,8 +34,9 @@ from runtime.core.tensor import Array, Operators, Tensor, TensorLike, short
 from runtime.errors import DTypeError, Error, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_graph, promotion_operand, spec_of
 from runtime.graph.graph import Symbol, Value
-from runtime.graph.op import Const, Op
-from runtime.ops.facts import GraphDef, GraphDefTensor, Sample
+from runtime.graph.op import FRESH, NOTHING, Aliases, Const, Failures, Op
+from runtime.ops.facts import GraphDef, GraphDefTensor, misfits, misranked
+from runtime.ops.scalars import SCALARS
 
 __all__ = [
     "ALL",
@@ -83,8 +84,6 @@ class Family(Op, abstract=True):
     """``to_graphdef(self, builder, inputs, specs) -> outputs``, for what `GraphDef` cannot say as data."""
     why_no_graphdef: ClassVar[str] = ""
     """Why TensorFlow cannot write it, where neither facet is there."""
-    samples: ClassVar[Iterable[Sample]]
-    """Inputs that it must handle."""
 
 
 class Elementwise(Family, abstract=True):
@@ -105,7 +104,6 @@ class Elementwise(Family, abstract=True):
             if "ufunc" in cls.__dict__ and "kernel" not in cls.__dict__:
                 cls.kernel = cls.ufunc
                 cls.scalar = cls.ufunc.__name__
-                cls.allocates = True
             elif "kernel" in cls.__dict__:
                 cls.takes_mixed = False
             super().__init_subclass__(abstract=abstract, **options)
@@ -129,6 +127,17 @@ class Elementwise(Family, abstract=True):
         if not self.takes_mixed:
             require_dtype(self.name, specs[0].dtype, self.accepts)
         return ArraySpec(shapes.broadcast(*[spec.shape for spec in specs]), dtype)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return NOTHING if shapes.broadcasts_surely(*[spec.shape for spec in specs]) else misfits(*specs)
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        if self.scalar is None or self.raises(*specs):
+            return False
+        return SCALARS[self.scalar].is_quiet([spec.dtype for spec in specs])
 
 
 def promotion_kinds(operands: Sequence[Any]) -> tuple[Any, ...]:
@@ -290,7 +299,7 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
         vector = as_tensor(shape)
         _require_whole(vector, shape)
         known = concrete(vector)
-        if known is None and vector.static_shape != ():
+        if known is None and vector.shape != ():
             return _with_known_dims(ops.astype(vector, int64))
         parts = [vector] if known is None else [int(dim) for dim in np.atleast_1d(known)]
     dims = tuple([part if isinstance(part, int) else None for part in parts])
@@ -303,7 +312,7 @@ def _with_known_dims(vector: Tensor) -> tuple[Shape, Tensor | None]:
     """A vector of lengths, and before it those that are known now; without it where all are."""
     elements = known_elements(vector)
     if elements is None:
-        length = vector.static_shape[0] if vector.static_shape else None
+        length = vector.shape[0] if vector.shape else None
         return None if length is None else (None,) * length, vector
     known = tuple([each if isinstance(each, int) else None for each in elements.tolist()])
     return known, vector if None in known else None
@@ -325,7 +334,7 @@ def _dim_argument(part: Any) -> Any:
 
 
 def _require_whole(lengths: Tensor, given: Any) -> None:
-    if not lengths.dtype.is_integer and shapes.size(lengths.static_shape) != 0:
+    if not lengths.dtype.is_integer and lengths.size != 0:
         what = lengths.dtype.name if isinstance(given, (Operators, np.ndarray)) else short(given)
         raise DTypeError(
             f"a dim of a shape is {what}",
@@ -465,6 +474,9 @@ class Reduction(Family, abstract=True):
     """The axes; None means all, where the rank is not known."""
     keepdims: bool
 
+    quiet: ClassVar[str] = "biu"
+    """The kinds of dtypes in which it warns of nothing, whatever the elements are."""
+
     def result_dtype(self, dtype: DType) -> DType:
         """The dtype of the output: the operand's own, unless a subclass says otherwise."""
         return dtype
@@ -472,6 +484,15 @@ class Reduction(Family, abstract=True):
     def infer(self, x: ArraySpec) -> ArraySpec:
         require_dtype(self.name.lower(), x.dtype, self.accepts)
         return ArraySpec(self.reduced_shape(x.shape), self.result_dtype(x.dtype))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        return specs[0].dtype.kind in self.quiet and not self.raises(*specs)
 
     def reduced_shape(self, shape: Shape) -> Shape:
         """`shape` without the folded axes, or with 1 in their place."""
@@ -495,10 +516,29 @@ class Reduction(Family, abstract=True):
 class IndexMap(Family, abstract=True):
     """An op that moves elements without computing on them."""
 
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs)
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        return not self.raises(*specs)
+
 
 class Contraction(Family, abstract=True):
     """An op that sums products over shared axes."""
 
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs)
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        dtype = specs[0].dtype
+        return not (dtype.is_floating or dtype.is_complex or self.raises(*specs))
+
 
 class Opaque(Family, abstract=True):
     """An op that is only known by its kernel."""
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH

@@ -12,7 +12,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
-from runtime.ops.facts import NUMERIC, Sample
+from runtime.ops.facts import NUMERIC, Sample, sharing
 from runtime.ops.families import Family, cast_operand, computing_dtypes, promotion_kinds
 
 __all__ = ["ForeignUfunc", "foreign_ufunc"]
@@ -31,6 +31,7 @@ class ForeignUfunc(Family):
         Sample((np.array([7, -2]), np.array(3)), {"module": "numpy", "function": "divmod"}),
     )
     why_no_graphdef = "TensorFlow knows no functions of other libraries"
+    aliases = sharing()
 
     @property
     def ufunc(self) -> np.ufunc:

@@ -15,7 +15,17 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
+from runtime.graph.op import FRESH, Aliases, Failures
+from runtime.ops.facts import (
+    INTEGER,
+    GraphDef,
+    GraphDefBuilder,
+    GraphDefTensor,
+    Sample,
+    misfits,
+    misranked,
+    sharing,
+)
 from runtime.ops.families import IndexMap, checked_axis, require_dtype
 
 __all__ = [
@@ -55,6 +65,12 @@ class GatherV2(IndexMap):
             return x.with_shape(None)
         axis = normalise_axis(self.axis, len(x.shape))
         return x.with_shape((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(specs[0]) | {IndexOutOfRange}
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return frozenset([0]) if specs[1].shape in {(), None} else FRESH  # one index may be written `x[i]`
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return x.take(indices, axis=self.axis)
@@ -123,7 +139,7 @@ def take(x: TensorLike, indices: TensorLike, /, *, axis: int | None = None) -> T
     """
     tensor, places = as_tensor(x), as_tensor(indices)
     require_dtype("take", places.dtype, INTEGER)
-    if axis is None and tensor.static_shape is not None and len(tensor.static_shape) == 1:
+    if axis is None and tensor.shape is not None and len(tensor.shape) == 1:
         axis = 0
     if axis is None:
         return bind(GatherV2(0), ops.flatten(tensor), places)
@@ -135,12 +151,12 @@ class TakeAlongAxis(IndexMap):
 
     axis: int
 
-    allocates = True
     why_no_graphdef = "TensorFlow composes it of a GatherNd and the coordinates of every other axis"
     samples = (
         Sample((_TABLE, np.array([[1], [0], [3]])), {"axis": 1}),
         Sample((_TABLE, np.array([[2]])), {"axis": 0}),
     )
+    aliases = sharing()
 
     def infer(self, x: ArraySpec, indices: ArraySpec) -> ArraySpec:
         require_dtype("take_along_axis", indices.dtype, INTEGER)
@@ -157,6 +173,9 @@ class TakeAlongAxis(IndexMap):
         rest = shapes.broadcast(_but(x.shape, axis, 1), _but(indices.shape, axis, 1))
         assert rest is not None, "both ranks are known"
         return x.with_shape(_but(rest, axis, indices.shape[axis]))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs) | {IndexOutOfRange}
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return np.take_along_axis(x, indices, self.axis)
@@ -218,7 +237,6 @@ def take_along_axis(x: TensorLike, indices: TensorLike, /, *, axis: int = -1) ->
 class GatherNd(IndexMap):
     """Elements or slices, picked by coordinates along the last axis of the second input."""
 
-    allocates = True
     input_names = ("params", "indices")
     graphdef = GraphDef("GatherNd", types={"Tparams": "in0", "Tindices": "in1"})
     samples = (
@@ -226,9 +244,13 @@ class GatherNd(IndexMap):
         Sample((_TABLE, np.array([[[2]], [[0]]]))),
         Sample((_TABLE, np.empty((0, 2), np.int64))),
     )
+    aliases = sharing()
 
     def infer(self, x: ArraySpec, indices: ArraySpec) -> ArraySpec:
         return x.with_shape(coordinates_shape(x.shape, indices))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs) | {IndexOutOfRange}
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return x[tuple(np.moveaxis(indices, -1, 0))]
@@ -291,12 +313,12 @@ def gather_nd(x: TensorLike, indices: TensorLike, /) -> Tensor:
 class BooleanMask(IndexMap):
     """The elements or slices where a mask of the first axes holds, in order, along one axis."""
 
-    allocates = True
     samples = (
         Sample((_TABLE, _TABLE > 4)),
         Sample((_TABLE, np.array([True, False, True]))),
         Sample((_TABLE, np.zeros(3, np.bool_))),
     )
+    aliases = sharing()
 
     def infer(self, x: ArraySpec, mask: ArraySpec) -> ArraySpec:
         if x.shape is None or mask.shape is None:
@@ -331,7 +353,6 @@ class AdvancedIndex(IndexMap):
 
     key: tuple[Any, ...]
 
-    allocates = True
     why_no_graphdef = "TensorFlow has no op for NumPy's mixed indexing"
     samples = (
         Sample((_TABLE, np.array([0, 2]), np.array([1, 3])), {"key": ("?", "?")}),
@@ -339,9 +360,13 @@ class AdvancedIndex(IndexMap):
         Sample((_TABLE[None], np.array([1, 2])), {"key": (0, (None, None, None), "?")}),
         Sample((_TABLE, np.array([True, False, True]), np.array([1, 3])), {"key": ("?", "?")}),
     )
+    aliases = sharing()
 
     def infer(self, x: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         return x.with_shape(advanced_shape(x.shape, self.key, indices))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs) | {IndexOutOfRange}
 
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[array_key(self.key, indices)]

@@ -15,7 +15,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, bind_all, set_pack
-from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, shaped
+from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, shaped, sharing
 from runtime.ops.families import IndexMap, checked_axis, promoted
 
 __all__ = ["ConcatV2", "Pack", "SplitV", "Unpack", "concat", "split", "stack", "unstack"]
@@ -25,6 +25,7 @@ class _Join(IndexMap, abstract=True):
     """An op on any number of tensors of one dtype."""
 
     axis: int
+    aliases = sharing()
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)
@@ -33,7 +34,6 @@ class _Join(IndexMap, abstract=True):
 class ConcatV2(_Join):
     """Tensors laid end to end along one axis."""
 
-    allocates = True
     samples = (shaped((2, 3), (1, 3), axis=0), shaped((2, 1), (2, 0), (2, 3), axis=-1), shaped((3,), axis=0))
 
     def infer(self, *parts: ArraySpec) -> ArraySpec:
@@ -113,7 +113,7 @@ def concat(arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor:
         )
     if axis is None:
         return bind(ConcatV2(0), *[ops.flatten(tensor) for tensor in tensors])
-    if any(tensor.static_shape == () for tensor in tensors):
+    if any(tensor.shape == () for tensor in tensors):
         raise ShapeError(
             "a tensor without axes cannot be concatenated",
             why="Tensors are laid end to end along an axis that they have.",
@@ -125,7 +125,6 @@ def concat(arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor:
 class Pack(_Join):
     """Tensors of one shape along a new axis."""
 
-    allocates = True
     graphdef = GraphDef("Pack", types={"T": "in0", "N": "count"}, attributes={"axis": "axis"})
     samples = (shaped((), (), axis=0), shaped((2, 3), (2, 3), axis=-1), shaped((2, 0), axis=1))
 
@@ -204,6 +203,7 @@ class Unpack(IndexMap):
         shaped((2, 3), axis=1, count=3),
         shaped((0, 3), axis=0, count=0),
     )
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
         if x.shape is None:
@@ -256,11 +256,11 @@ def unstack(x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 
 
 def _known_length(tensor: Tensor, axis: int) -> int:
-    length = tensor.static_shape[axis] if tensor.static_shape is not None else None
+    length = tensor.shape[axis] if tensor.shape is not None else None
     if length is None:
         raise ShapeError(
             f"`unstack` needs the length of axis {axis}, which is not known before the run in shape "
-            f"{shapes.text(tensor.static_shape)}",
+            f"{shapes.text(tensor.shape)}",
             why="It decides how many tensors there are.",
             way_out="Give the `input_signature` that length, or loop over the tensor with `for`.",
         )
@@ -280,6 +280,7 @@ class SplitV(IndexMap):
         inputs_then=("sizes", "axis"),
     )
     samples = (shaped((5, 2), sizes=(2, 3), axis=0), shaped((2, 3), sizes=(0, 3), axis=-1))
+    aliases = sharing(0)
 
     @property
     def count(self) -> int:
@@ -316,6 +317,7 @@ class Split(IndexMap):
 
     why_no_graphdef = "the sizes of its SplitV are known, and its Split takes the axis before the tensor"
     samples = (shaped((4, 3), sections=2, axis=0), shaped((2, 3), sections=3, axis=-1))
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
         if x.shape is None:
@@ -373,7 +375,7 @@ def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> 
     axis = normalise_axis(axis, tensor.ndim)
     if not isinstance(sections, int):
         return bind_all(SplitV(tuple(sections), axis), tensor)
-    shape: Shape = tensor.static_shape
+    shape: Shape = tensor.shape
     length = None if shape is None else shape[axis]
     _require_equal_parts(length, axis, sections)
     if length is None:

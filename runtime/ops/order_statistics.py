@@ -31,6 +31,7 @@ class Median(Reduction):
         shaped((2, 4), axis=(0, 1), keepdims=True, ignore_nan=False, elements=np.float64),
         Sample((_WITH_NAN,), {"axis": (1,), "keepdims": False, "ignore_nan": True}),
     )
+    quiet = ""
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         (x,) = operands
@@ -60,6 +61,7 @@ class Quantile(Reduction):
             {"axis": (0, 1), "keepdims": True, "method": "nearest", "ignore_nan": False},
         ),
     )
+    quiet = ""
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         x, q = operands

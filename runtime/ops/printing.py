@@ -15,7 +15,7 @@ from runtime.core.text import Apply, Slot, Template, filled, marking
 from runtime.errors import ExportError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Effects, Op
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, raising
 
 __all__ = ["PrintV2", "print"]
 
@@ -28,6 +28,7 @@ class PrintV2(Op):
     stream: Any
     """``stdout`` or ``stderr``, as they are when the graph runs, or a file that is open."""
     input_names: ClassVar[tuple[str, ...]] = ("input",)
+    raises = raising()
 
     @property
     def effects(self) -> Effects:

@@ -25,7 +25,6 @@ __all__ = ["MatMul", "Tensordot", "Vecdot", "matmul", "outer", "tensordot", "vec
 class MatMul(Contraction):
     """Products of matrices along the last two axes; a vector is a row on the left, a column on the right."""
 
-    allocates = True
     accepts = ALL.difference(LOW_PRECISION)
     samples = (
         shaped((2, 3), (3, 4)),
@@ -351,9 +350,9 @@ def outer(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     """
     left, right = as_tensor(x1), as_tensor(x2)
     for each in (left, right):
-        if each.static_shape is not None and len(each.static_shape) != 1:
+        if each.shape is not None and len(each.shape) != 1:
             raise ShapeError(
-                f"`outer` of shape {shapes.text(each.static_shape)}",
+                f"`outer` of shape {shapes.text(each.shape)}",
                 why="It multiplies the elements of two vectors.",
                 way_out="Make one with `rt.flatten`; `rt.tensordot(x1, x2, axes=0)` keeps every axis.",
             )

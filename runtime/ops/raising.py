@@ -17,7 +17,7 @@ from runtime.errors import DTypeError, InvalidArgument
 from runtime.graph.build import as_tensor, current_graph, value_in
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, location_of
-from runtime.graph.op import Effects, Op
+from runtime.graph.op import Effects, Failures, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
@@ -85,6 +85,9 @@ class Raise(Op):
 
     def infer(self, *_: ArraySpec) -> tuple[ArraySpec, ...]:
         return ()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return frozenset([self.recipe.kind])
 
     def kernel(self, *arrays: Any) -> NoReturn:
         raise put_together(map_leaves(_as_plain, self.recipe.filled([_as_leaf(array) for array in arrays])))

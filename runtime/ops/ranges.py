@@ -37,7 +37,6 @@ _REALS = {int, float}
 class Range(Opaque):
     """Numbers from a start, in steps, up to a limit that is not among them."""
 
-    allocates = True
     input_names = ("start", "limit", "delta")
     graphdef = GraphDef("Range", types={"Tidx": "in0"})
     accepts = INTEGER | FLOATING
@@ -185,7 +184,6 @@ class LinSpace(Opaque):
 
     num: int
 
-    allocates = True
     input_names = ("start", "stop")
     graphdef = GraphDef("LinSpace", types={"T": "in0", "Tidx": "in2"}, inputs_then=("num",))
     accepts = FLOATING | COMPLEX
@@ -411,12 +409,12 @@ def _distance_from_diagonal(x: Tensor) -> Tensor:
     """For each place of a matrix of the shape of `x`, its column less its row."""
     if x.ndim < 2:
         raise ShapeError(
-            f"a tensor of shape {shapes.text(x.static_shape)} holds no matrix",
+            f"a tensor of shape {shapes.text(x.shape)} holds no matrix",
             why="A matrix has two axes, and a stack of matrices more.",
             way_out="Give it an axis with `rt.expand_dims`.",
         )
-    assert x.static_shape is not None, "it has a rank"
-    lengths: Any = ops.shape(x) if None in x.static_shape[-2:] else x.static_shape
+    assert x.shape is not None, "it has a rank"
+    lengths: Any = ops.shape(x) if None in x.shape[-2:] else x.shape
     return arange(lengths[-1]) - ops.expand_dims(arange(lengths[-2]), axis=1)
 
 

@@ -8,10 +8,13 @@ from typing import Any as AnyType
 import numpy as np
 
 from runtime import ops
+from runtime.core import shapes
 from runtime.core.dtypes import as_dtype, bool_, float64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
+from runtime.graph.op import NOTHING, Failures
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, Samples, shaped
 from runtime.ops.families import ALL, Axes, Reduction, accumulator, checked_axes, rounded_once
 
@@ -168,6 +171,8 @@ class Mean(Reduction):
     accepts = NUMERIC
     samples = _reductions(np.float32, np.int32, np.float16, np.complex64)
 
+    quiet = ""
+
     def kernel(self, x: Array) -> AnyType:
         return np.asarray(np.mean(x, axis=self.axis, keepdims=self.keepdims), x.dtype)
 
@@ -221,10 +226,14 @@ class Max(Reduction):
     )
     accepts = ALL
     samples = _reductions(np.float32, np.int8, np.bool_)
+    quiet = "biuf"
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         self.require_elements(x.shape)
         return super().infer(x)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return NOTHING if shapes.size(specs[0].shape) else frozenset([ShapeError])
 
     def kernel(self, x: Array) -> AnyType:
         return x.max(axis=self.axis, keepdims=self.keepdims)
@@ -272,10 +281,14 @@ class Min(Reduction):
     )
     accepts = ALL
     samples = _reductions(np.float32, np.int8, np.bool_)
+    quiet = "biuf"
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         self.require_elements(x.shape)
         return super().infer(x)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return NOTHING if shapes.size(specs[0].shape) else frozenset([ShapeError])
 
     def kernel(self, x: Array) -> AnyType:
         return x.min(axis=self.axis, keepdims=self.keepdims)
@@ -320,6 +333,7 @@ class _OfTruth(Reduction, abstract=True):
 
     accepts = BOOLEAN
     takes_mixed = True
+    quiet = "biuf"
 
     def prepare(self, operands: Sequence[AnyType]) -> Sequence[AnyType]:
         return [ops.astype(each, bool_) for each in operands]

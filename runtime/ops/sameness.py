@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
-from runtime.ops.facts import Sample, shaped
+from runtime.ops.facts import Sample, raising, shaped
 from runtime.ops.families import Opaque
 
 __all__ = ["ArrayEqual", "ArrayEquiv"]
@@ -28,6 +28,7 @@ class ArrayEqual(Opaque):
         shaped((2, 3), (3,), equal_nan=False),
         Sample((_NAN, _NAN), {"equal_nan": True}),
     )
+    raises = raising()
 
     def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:  # any two tensors can be compared
         return ArraySpec((), bool_)
@@ -41,6 +42,7 @@ class ArrayEquiv(Opaque):
 
     why_no_graphdef = "TensorFlow refuses to compare tensors of different shapes"
     samples = (shaped((2, 3), (2, 3)), shaped((2, 3), (2,)), Sample((_NAN, _NAN)))
+    raises = raising()
 
     def infer(self, x: ArraySpec, y: ArraySpec) -> ArraySpec:  # any two tensors can be compared
         return ArraySpec((), bool_)

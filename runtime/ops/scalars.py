@@ -50,6 +50,8 @@ class ScalarFunction:
         Those of these kinds in which the result is one certain number of its dtype, whatever computes it:
         integers wrap around; floats are rounded once, or as the comment says. Those of 16 bits are computed
         in float32 and rounded at the end. Any NaN stands for any other.
+    quiet : str
+        Those of these kinds in which NumPy warns of no numbers: nothing overflows, nothing is undefined.
     ulps : mapping of str to float
         For kinds that are not exact: how far the result of NumPy, and of anybody else, may be from the one
         that is rounded correctly, in units of its last place; for a complex number, of that of its magnitude.
@@ -65,6 +67,7 @@ class ScalarFunction:
     signature: str
     kinds: str
     exact: str = ""
+    quiet: str = ""
     ulps: Mapping[str, float] = field(default_factory=dict, hash=False)
     wide: bool = False
     keeps_zeros: bool = True
@@ -95,6 +98,10 @@ class ScalarFunction:
     def is_exact(self, dtype: DType) -> bool:
         """Whether it is `exact` where ``T`` is this dtype."""
         return dtype.kind in self.exact
+
+    def is_quiet(self, dtypes: Sequence[DType]) -> bool:
+        """Whether it is `quiet` on operands of dtypes that it `takes`."""
+        return self._common(dtypes).kind in self.quiet
 
     def _common(self, dtypes: Sequence[DType]) -> DType:
         return dtypes[self.signature.index("T")]
@@ -130,9 +137,9 @@ def _function(
 
 _FUNCTIONS = (
     # Arithmetic. Of bools, `add` is `or`, `multiply` is `and`.
-    _function("add", "TT>T", "biufc", exact="biufc"),
-    _function("subtract", "TT>T", "iufc", exact="iufc"),
-    _function("multiply", "TT>T", "biufc", exact="biuf", ulps={"c": 3}),
+    _function("add", "TT>T", "biufc", exact="biufc", quiet="biu"),
+    _function("subtract", "TT>T", "iufc", exact="iufc", quiet="iu"),
+    _function("multiply", "TT>T", "biufc", exact="biuf", ulps={"c": 3}, quiet="biu"),
     _function("divide", "TT>T", "fc", exact="f", ulps={"c": 8}),
     # Rounded down; of floats `q = (x - remainder(x, y)) / y`, to a whole number. Of integers, 0 by zero.
     _function("floor_divide", "TT>T", "iuf", exact="iuf"),
@@ -140,56 +147,62 @@ _FUNCTIONS = (
     _function("remainder", "TT>T", "iuf", exact="iuf"),
     _function("fmod", "TT>T", "iuf", exact="iuf"),
     # Of integers by squaring, wrapping around; a negative power of an integer is an error.
-    _function("power", "TT>T", "iufc", exact="iu", ulps={"f": 4}),
+    _function("power", "TT>T", "iufc", exact="iu", ulps={"f": 4}, quiet="u"),
     _function("float_power", "TT>T", "fc", ulps={"f": 4}, wide=True),
-    _function("negative", "T>T", "iufc", exact="iufc"),
-    _function("absolute", "T>R", "biufc", exact="biuf", ulps={"c": 4}),
-    _function("sign", "T>T", "iufc", exact="iuf", ulps={"c": 8}),
-    _function("square", "T>T", "iufc", exact="iuf", ulps={"c": 3}),
+    _function("negative", "T>T", "iufc", exact="iufc", quiet="iufc"),
+    _function("absolute", "T>R", "biufc", exact="biuf", ulps={"c": 4}, quiet="biuf"),
+    _function("sign", "T>T", "iufc", exact="iuf", ulps={"c": 8}, quiet="iuf"),
+    _function("square", "T>T", "iufc", exact="iuf", ulps={"c": 3}, quiet="iu"),
     # Of integers `1 / x` towards zero; what it is of 0 depends on the processor.
     _function("reciprocal", "T>T", "iufc", exact="iuf", ulps={"c": 8}),
-    _function("gcd", "TT>T", "iu", exact="iu"),
-    _function("lcm", "TT>T", "iu", exact="iu"),
+    _function("gcd", "TT>T", "iu", exact="iu", quiet="iu"),
+    _function("lcm", "TT>T", "iu", exact="iu", quiet="iu"),
     # The greater and the lesser: NaN where either is, or where both are. Complex numbers in lexical order.
-    _function("maximum", "TT>T", "biufc", exact="biufc", keeps_zeros=False),
-    _function("minimum", "TT>T", "biufc", exact="biufc", keeps_zeros=False),
-    _function("fmax", "TT>T", "biufc", exact="biufc", keeps_zeros=False),
-    _function("fmin", "TT>T", "biufc", exact="biufc", keeps_zeros=False),
+    _function("maximum", "TT>T", "biufc", exact="biufc", quiet="biufc", keeps_zeros=False),
+    _function("minimum", "TT>T", "biufc", exact="biufc", quiet="biufc", keeps_zeros=False),
+    _function("fmax", "TT>T", "biufc", exact="biufc", quiet="biufc", keeps_zeros=False),
+    _function("fmin", "TT>T", "biufc", exact="biufc", quiet="biufc", keeps_zeros=False),
     # Comparisons; complex numbers in lexical order.
     *[
-        _function(name, "TT>b", "biufc", exact="biufc")
+        _function(name, "TT>b", "biufc", exact="biufc", quiet="biuf")
         for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
     ],
     # Choice: the second operand where the first holds, else the third.
-    _function("select", "bTT>T", "biufc", np.where, exact="biufc"),
+    _function("select", "bTT>T", "biufc", np.where, exact="biufc", quiet="biufc"),
     # Truth and bits. Shifts by the width or more, or by less than 0, push all bits out.
     *[
-        _function(name, "TT>b", "biufc", exact="biufc")
+        _function(name, "TT>b", "biufc", exact="biufc", quiet="biufc")
         for name in ("logical_and", "logical_or", "logical_xor")
     ],
-    _function("logical_not", "T>b", "biufc", exact="biufc"),
-    *[_function(name, "TT>T", "biu", exact="biu") for name in ("bitwise_and", "bitwise_or", "bitwise_xor")],
-    _function("invert", "T>T", "biu", exact="biu"),
-    _function("left_shift", "TT>T", "iu", exact="iu"),
-    _function("right_shift", "TT>T", "iu", exact="iu"),
-    _function("bitwise_count", "T>u", "iu", exact="iu"),
+    _function("logical_not", "T>b", "biufc", exact="biufc", quiet="biufc"),
+    *[
+        _function(name, "TT>T", "biu", exact="biu", quiet="biu")
+        for name in ("bitwise_and", "bitwise_or", "bitwise_xor")
+    ],
+    _function("invert", "T>T", "biu", exact="biu", quiet="biu"),
+    _function("left_shift", "TT>T", "iu", exact="iu", quiet="iu"),
+    _function("right_shift", "TT>T", "iu", exact="iu", quiet="iu"),
+    _function("bitwise_count", "T>u", "iu", exact="iu", quiet="iu"),
     # Rounding, and what floats are made of.
-    *[_function(name, "T>T", "biuf", exact="biuf") for name in ("floor", "ceil", "trunc")],
-    _function("rint", "T>T", "fc", exact="fc"),
-    *[_function(name, "T>b", "biufc", exact="biufc") for name in ("isnan", "isinf", "isfinite")],
-    _function("signbit", "T>b", "f", exact="f"),
-    _function("copysign", "TT>T", "f", exact="f"),
+    *[_function(name, "T>T", "biuf", exact="biuf", quiet="biuf") for name in ("floor", "ceil", "trunc")],
+    _function("rint", "T>T", "fc", exact="fc", quiet="fc"),
+    *[
+        _function(name, "T>b", "biufc", exact="biufc", quiet="biufc")
+        for name in ("isnan", "isinf", "isfinite")
+    ],
+    _function("signbit", "T>b", "f", exact="f", quiet="f"),
+    _function("copysign", "TT>T", "f", exact="f", quiet="f"),
     _function("nextafter", "TT>T", "f", exact="f"),
     _function("spacing", "T>T", "f", exact="f"),
     _function("ldexp", "Ti>T", "f", exact="f"),
-    _function("heaviside", "TT>T", "f", exact="f"),
+    _function("heaviside", "TT>T", "f", exact="f", quiet="f"),
     # Parts of complex numbers.
-    _function("real", "T>R", "c", exact="c"),
-    _function("imag", "T>R", "c", exact="c"),
-    _function("conjugate", "T>T", "iufc", exact="iufc"),
+    _function("real", "T>R", "c", exact="c", quiet="c"),
+    _function("imag", "T>R", "c", exact="c", quiet="c"),
+    _function("conjugate", "T>T", "iufc", exact="iufc", quiet="iufc"),
     # Roots, exponentials and logarithms. A sum of exponentials has a zero where digits are lost.
     _function("sqrt", "T>T", "fc", exact="f", ulps={"c": 4}),
-    _function("cbrt", "T>T", "f", ulps={"f": 4}),
+    _function("cbrt", "T>T", "f", ulps={"f": 4}, quiet="f"),
     *[
         _function(name, "T>T", "fc", ulps={"f": 4})
         for name in ("exp", "expm1", "log", "log1p", "log2", "log10", "exp2")
@@ -200,18 +213,15 @@ _FUNCTIONS = (
     # Angles. From degrees and back is one product, with a factor of the dtype.
     *[
         _function(name, "T>T", "fc", ulps={"f": 4})
-        for name in ("sin", "cos", "tan", "arcsin", "arccos", "arctan")
+        for name in ("sin", "cos", "tan", "arcsin", "arccos", "sinh", "cosh", "arccosh", "arctanh")
     ],
-    *[
-        _function(name, "T>T", "fc", ulps={"f": 4})
-        for name in ("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh")
-    ],
-    _function("arctan2", "TT>T", "f", ulps={"f": 4}),
-    _function("deg2rad", "T>T", "f", exact="f"),
+    *[_function(name, "T>T", "fc", ulps={"f": 4}, quiet="f") for name in ("arctan", "tanh", "arcsinh")],
+    _function("arctan2", "TT>T", "f", ulps={"f": 4}, quiet="f"),
+    _function("deg2rad", "T>T", "f", exact="f", quiet="f"),
     _function("rad2deg", "T>T", "f", exact="f"),
     # Functions of the standard library, computed in float64. The last has zeros at 1 and 2.
-    _function("erf", "T>T", "f", partial(each_by, math.erf), ulps={"f": 4}),
-    _function("erfc", "T>T", "f", partial(each_by, math.erfc), ulps={"f": 16}),
+    _function("erf", "T>T", "f", partial(each_by, math.erf), ulps={"f": 4}, quiet="f"),
+    _function("erfc", "T>T", "f", partial(each_by, math.erfc), ulps={"f": 16}, quiet="f"),
     _function("gamma", "T>T", "f", partial(each_by, math.gamma), ulps={"f": 16}),
     _function("lgamma", "T>T", "f", partial(each_by, math.lgamma)),
 )

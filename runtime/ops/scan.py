@@ -12,7 +12,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor
-from runtime.ops.facts import NUMERIC, GraphDef, shaped
+from runtime.graph.op import Failures
+from runtime.ops.facts import NUMERIC, GraphDef, misranked, shaped
 from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype, rounded_once, whole_number
 
 __all__ = [
@@ -44,6 +45,9 @@ class _Running(Opaque, abstract=True):
         if x.shape is not None:
             normalise_axis(self.axis, len(x.shape))
         return x
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
 
 class Cumsum(_Running):
@@ -167,7 +171,7 @@ def cumulative_prod(
 def _prepared(x: TensorLike, axis: int | None, dtype: Any, function: str) -> tuple[Tensor, int]:
     """`x` in the dtype of the result, one number as a vector of it, and the axis to run along."""
     tensor = as_tensor(x)
-    if tensor.static_shape == () and axis is None:
+    if tensor.shape == () and axis is None:
         tensor = ops.reshape(tensor, (1,))
     if axis is None:
         if tensor.ndim != 1:

@@ -14,7 +14,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import INTEGER, GraphDef, Sample
+from runtime.graph.op import NOTHING, Failures
+from runtime.ops.facts import INTEGER, GraphDef, Sample, misfits, raising, sharing
 from runtime.ops.families import ALL, Family, Opaque, cast_operand, promoted, require_dtype
 
 __all__ = ["SearchSorted", "SelectV2", "Where", "argwhere", "clip", "nonzero", "searchsorted", "where"]
@@ -25,7 +26,6 @@ _MASK = np.array([[True, False, True], [False, True, False]])
 class SelectV2(Family):
     """Each element of the second input where the first holds, of the third elsewhere."""
 
-    allocates = True
     scalar = "select"
     input_names = ("condition", "t", "e")
     graphdef = GraphDef("SelectV2", types={"T": "in1"})
@@ -35,6 +35,7 @@ class SelectV2(Family):
         Sample((np.array(True), np.arange(3), np.array(7))),
         Sample((_MASK, np.array(1 + 2j), np.zeros((2, 1), np.complex128))),
     )
+    aliases = sharing()
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         condition, *branches = operands
@@ -42,6 +43,12 @@ class SelectV2(Family):
 
     def infer(self, condition: ArraySpec, x: ArraySpec, y: ArraySpec) -> ArraySpec:
         return x.with_shape(shapes.broadcast(condition.shape, x.shape, y.shape))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return NOTHING if shapes.broadcasts_surely(*[spec.shape for spec in specs]) else misfits(*specs)
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        return not self.raises(*specs)
 
     def kernel(self, condition: Array, x: Array, y: Array) -> Any:
         return np.where(condition, x, y)
@@ -130,6 +137,7 @@ class Where(Opaque):
         Sample((np.array([0.0, 2.0, -1.0]),)),
         Sample((np.zeros((0, 2), np.bool_),)),
     )
+    raises = raising()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape == ():
@@ -165,7 +173,7 @@ def argwhere(x: TensorLike, /) -> Tensor:
            [2]])>
     """
     tensor = as_tensor(x)
-    if tensor.static_shape == ():
+    if tensor.shape == ():
         raise _nowhere()
     return bind(Where(), tensor)
 

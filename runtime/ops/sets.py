@@ -13,7 +13,8 @@ from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, bind_all
-from runtime.ops.facts import Sample
+from runtime.graph.op import Failures
+from runtime.ops.facts import Sample, misranked, raising
 from runtime.ops.families import Opaque, promoted
 
 __all__ = [
@@ -56,6 +57,9 @@ class Unique(Opaque):
         distinct = (*x.shape[:axis], None, *x.shape[axis + 1 :])
         return x.with_shape(distinct), counted, ArraySpec((x.shape[axis],), int64), counted
 
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
+
     def kernel(self, x: Array) -> Any:
         values, first, place, times = np.unique(
             x,
@@ -77,6 +81,7 @@ class IsIn(Opaque):
         Sample((np.array(2.0), _NAN)),
         Sample((_REPEATED, np.zeros((0, 2), np.int64))),
     )
+    raises = raising()
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         return promoted(operands)

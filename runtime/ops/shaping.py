@@ -17,7 +17,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.graph import Symbol
-from runtime.ops.facts import GraphDef, Sample, shaped
+from runtime.ops.facts import GraphDef, Sample, raising, shaped, sharing
 from runtime.ops.families import IndexMap, Length, as_constant, known_elements, shape_argument
 
 __all__ = [
@@ -53,6 +53,8 @@ class Shape(IndexMap):
         shaped((2, 3), dtype=int64),
         shaped((), dtype=int64),
     )
+    aliases = sharing()
+    raises = raising()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         return ArraySpec((x.rank,), self.dtype)
@@ -71,6 +73,8 @@ class Size(IndexMap):
         shaped((2, 3), dtype=int64),
         shaped((), dtype=int64),
     )
+    aliases = sharing()
+    raises = raising()
 
     def infer(self, x: ArraySpec) -> ArraySpec:  # any tensor has a size
         return ArraySpec((), self.dtype)
@@ -87,6 +91,8 @@ class Rank(IndexMap):
         shaped((2, 3)),
         shaped(()),
     )
+    aliases = sharing()
+    raises = raising()
 
     def infer(self, x: ArraySpec) -> ArraySpec:  # any tensor has a rank
         return ArraySpec((), as_dtype(np.int32))
@@ -121,8 +127,8 @@ def shape(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 3])>
     """
     tensor, to = as_tensor(x), as_dtype(dtype)
-    if shapes.is_known(tensor.static_shape):
-        return as_constant(np.array(tensor.static_shape, to.numpy))
+    if shapes.is_known(tensor.shape):
+        return as_constant(np.array(tensor.shape, to.numpy))
     return bind(Shape(to), tensor)
 
 
@@ -150,7 +156,7 @@ def size(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
     <Tensor: shape=(), dtype=int64, numpy=3>
     """
     tensor, to = as_tensor(x), as_dtype(dtype)
-    known = shapes.size(tensor.static_shape)
+    known = shapes.size(tensor.shape)
     return bind(Size(to), tensor) if known is None else as_constant(np.array(known, to.numpy))
 
 
@@ -176,7 +182,7 @@ def rank(x: TensorLike, /) -> Tensor:
     <Tensor: shape=(), dtype=int32, numpy=2>
     """
     tensor = as_tensor(x)
-    known = tensor.static_shape
+    known = tensor.shape
     return bind(Rank(), tensor) if known is None else as_constant(np.array(len(known), np.int32))
 
 
@@ -194,6 +200,7 @@ class Reshape(IndexMap):
         shaped((2, 3), shape=(-1,)),
         shaped((1,), shape=()),
     )
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         return x.with_shape(_reshaped(x.shape, self.shape))
@@ -212,6 +219,8 @@ class DynamicReshape(IndexMap):
         Sample((np.arange(6.0), np.array([2, 3])), {"known": (None, 3)}),
         Sample((np.arange(6.0), np.array([-1, 2])), {"known": None}),
     )
+    aliases = sharing(0)
+    raises = raising(ShapeError)
 
     def infer(self, x: ArraySpec, shape: ArraySpec) -> ArraySpec:  # its value is not known
         return x.with_shape(self.known)
@@ -310,11 +319,11 @@ def _with_the_rest(x: Tensor, known: ShapeTuple, dims: Tensor) -> ShapeTuple:
 def _rest(x: Tensor, known: tuple[Dim, ...], dims: Tensor) -> Dim:
     """The length that is left, where the unknown ones of the new shape are those of `x`."""
     elements = known_elements(dims)
-    if elements is None or x.static_shape is None or not isinstance(x, Symbol):
+    if elements is None or x.shape is None or not isinstance(x, Symbol):
         return None
-    own = [Length(x.value, axis) for axis, dim in enumerate(x.static_shape) if dim is None]
+    own = [Length(x.value, axis) for axis, dim in enumerate(x.shape) if dim is None]
     kept = [each for each in elements.tolist() if not isinstance(each, int)]
-    have, taken = (prod(dim for dim in shape if dim not in {None, -1}) for shape in (x.static_shape, known))
+    have, taken = (prod(dim for dim in shape if dim not in {None, -1}) for shape in (x.shape, known))
     is_same = len(kept) == len(own) and set(kept) == set(own)
     return have // taken if is_same and taken and have % taken == 0 else None
 
@@ -341,11 +350,7 @@ def flatten(x: TensorLike, /) -> Tensor:
     <Tensor: shape=(4,), dtype=int64, numpy=array([1, 2, 3, 4])>
     """
     tensor = as_tensor(x)
-    return (
-        tensor
-        if tensor.static_shape is not None and len(tensor.static_shape) == 1
-        else bind(Reshape((-1,)), tensor)
-    )
+    return tensor if tensor.shape is not None and len(tensor.shape) == 1 else bind(Reshape((-1,)), tensor)
 
 
 class BroadcastTo(IndexMap):
@@ -359,6 +364,7 @@ class BroadcastTo(IndexMap):
         shaped((2, 1), shape=(2, 0)),
         shaped((), shape=(4,)),
     )
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         _require_broadcast(x.shape, self.shape)
@@ -375,6 +381,8 @@ class DynamicBroadcastTo(IndexMap):
 
     graphdef = GraphDef("BroadcastTo", types={"T": "in0", "Tidx": "in1"})
     samples = (Sample((np.arange(3.0), np.array([2, 3])), {"known": (None, 3)}),)
+    aliases = sharing(0)
+    raises = raising(ShapeError)
 
     def infer(self, x: ArraySpec, shape: ArraySpec) -> ArraySpec:  # its value is not known
         _require_broadcast(x.shape, self.known)
@@ -454,6 +462,8 @@ class BroadcastArgs(IndexMap):
         Sample((np.array([2, 1, 3]), np.array([4, 1]))),
         Sample((np.array([], np.int64), np.array([5]))),
     )
+    aliases = sharing()
+    raises = raising(ValueError)
 
     def infer(self, left: ArraySpec, right: ArraySpec) -> ArraySpec:
         ranks = [None if spec.shape is None else spec.shape[0] for spec in (left, right)]
@@ -521,11 +531,9 @@ def broadcast_arrays(*arrays: TensorLike) -> tuple[Tensor, ...]:
     (2, 2)
     """
     tensors = [as_tensor(each) for each in arrays]
-    common = broadcast(*[tensor.static_shape for tensor in tensors])
+    common = broadcast(*[tensor.shape for tensor in tensors])
     if common is not None and shapes.is_known(common):
-        return tuple(
-            [each if each.static_shape == common else broadcast_to(each, common) for each in tensors]
-        )
+        return tuple([each if each.shape == common else broadcast_to(each, common) for each in tensors])
     if len(tensors) == 1:
         return (tensors[0],)
     lengths = reduce(lambda left, right: bind(BroadcastArgs(), left, right), map(shape, tensors))

@@ -20,7 +20,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind, current_graph
-from runtime.ops.facts import GraphDefBuilder, Sample
+from runtime.graph.op import NOTHING, Failures
+from runtime.ops.facts import GraphDefBuilder, Sample, misfits, sharing
 from runtime.ops.families import IndexMap, cast_operand, concrete
 
 __all__ = [
@@ -67,9 +68,13 @@ class StridedSlice(IndexMap):
         Sample((np.arange(24).reshape(2, 3, 4),), {"key": Key([slice(0, 1), None, -1, slice(1, 9, 2)])}),
         Sample((np.array(3.0),), {"key": Key([None])}),
     )
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         return x.with_shape(selected_shape(x.shape, self.key))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return NOTHING if shapes.is_known(specs[0].shape) else frozenset([IndexOutOfRange])
 
     def kernel(self, x: Array) -> Any:
         return np.asarray(x)[self.key]
@@ -95,6 +100,7 @@ class DynamicStridedSlice(IndexMap):
         Sample((np.arange(6.0), np.array(1), np.array(-1)), {"key": (("?", "?", None), None)}),
         Sample((np.arange(6.0).reshape(2, 3), np.array(2)), {"key": (Ellipsis, (None, None, "?"))}),
     )
+    aliases = sharing(0)
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         x, *indices = operands
@@ -103,6 +109,9 @@ class DynamicStridedSlice(IndexMap):
     def infer(self, x: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         require_scalars(indices)
         return x.with_shape(selected_shape(x.shape, self.key))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs) | {IndexOutOfRange}
 
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[filled_key(self.key, indices)]
@@ -304,7 +313,7 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
             return found
     if all(map(_is_literal, items)):
         return bind(StridedSlice(Key(items)), x)
-    if type(key) is Tensor and key.ndim and key.dtype.is_integer and as_tensor(x).static_shape:
+    if type(key) is Tensor and key.ndim and key.dtype.is_integer and as_tensor(x).shape:
         return ops.take(x, key, axis=0)
     parts = [key_part(each) for each in items]
     if any(is_array_part(part) for part in parts):
@@ -356,12 +365,12 @@ def key_part(item: Any) -> Part:
         tensor = as_tensor(item)
     except DTypeError:  # text, objects
         raise InvalidIndex(f"{short(item)} is no index") from None
-    if shapes.size(tensor.static_shape) == 0 and not hasattr(item, "dtype"):  # a list, a range
+    if tensor.size == 0 and not hasattr(item, "dtype"):  # a list, a range
         return ops.astype(tensor, int64)
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         what = short(item) if isinstance(item, (float, complex)) else f"a tensor of {tensor.dtype.name}"
         raise InvalidIndex(f"{what} is no index")
-    return _known(tensor) if tensor.dtype.is_integer and tensor.static_shape == () else tensor
+    return _known(tensor) if tensor.dtype.is_integer and tensor.shape == () else tensor
 
 
 def _end(end: Any) -> Any:
@@ -386,7 +395,7 @@ def _known(tensor: Tensor) -> Any:
 
 def is_array_part(part: Part) -> bool:
     """Whether a place of a key holds a tensor with axes, or a bool."""
-    return isinstance(part, Tensor) and (part.static_shape != () or part.dtype.is_bool)
+    return isinstance(part, Tensor) and (part.shape != () or part.dtype.is_bool)
 
 
 def split_key(parts: Sequence[Part]) -> tuple[tuple[Part, ...], list[Tensor]]:

@@ -15,7 +15,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.facts import GraphDefBuilder, shaped
+from runtime.graph.op import Failures
+from runtime.ops.facts import GraphDefBuilder, misranked, shaped, sharing
 from runtime.ops.families import ALL, Family, Opaque, Reduction, checked_axis, require_dtype
 
 __all__ = [
@@ -44,6 +45,7 @@ class _Winner(Family, abstract=True):
         shaped((2, 0), axis=0, keepdims=False),
         shaped((2, 3), axis=1, keepdims=True),
     )
+    aliases = sharing()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         require_dtype(self.name.lower(), x.dtype, self.accepts)
@@ -172,6 +174,9 @@ class _Ordered(Opaque, abstract=True):
         shaped((2, 3), axis=0, descending=True, elements=np.int16),
         shaped((0, 2), axis=-1, descending=False),
     )
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
 
 class Sort(_Ordered):

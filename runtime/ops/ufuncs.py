@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.dtypes import int32
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
-from runtime.ops.facts import FLOATING, INTEGER, Sample, binary, unary
+from runtime.ops.facts import FLOATING, INTEGER, Sample, binary, raising, unary
 from runtime.ops.families import (
     Elementwise,
     Opaque,
@@ -161,6 +161,7 @@ class Frexp(Opaque):
     accepts = FLOATING
     samples = (Sample((np.array([8.0, 0.3, -5.0, 0.0]),)), Sample((np.array([1.5], np.float32),)))
     why_no_graphdef = _COMPOSED
+    raises = raising()
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         (x,) = operands

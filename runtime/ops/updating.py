@@ -18,7 +18,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ExportError, IndexOutOfRange, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, is_of_numbers, spec_of
-from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, Sample
+from runtime.graph.op import ANYTHING, Failures
+from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, Sample, misfits, raising, sharing
 from runtime.ops.families import IndexMap, cast_operand
 from runtime.ops.gathering import advanced_shape, array_key, coordinates_shape, from_the_front
 from runtime.ops.slicing import (
@@ -61,12 +62,12 @@ class TensorStridedSliceUpdate(IndexMap):
 
     key: tuple[Any, ...]
 
-    allocates = True
     samples = (
         Sample((np.arange(6.0).reshape(2, 3), np.array(9.0), np.array(1)), {"key": ("?", 0)}),
         Sample((np.arange(6.0), np.array([7.0, 8.0])), {"key": ((1, 3, None),)}),
         Sample((np.arange(6).reshape(2, 3), np.array([7, 8])), {"key": (Ellipsis, 1)}),
     )
+    aliases = sharing()
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         x, value, *indices = operands
@@ -83,6 +84,9 @@ class TensorStridedSliceUpdate(IndexMap):
     def updates(self, *specs: ArraySpec) -> bool:
         x, _, *indices = specs
         return x.shape != () and all(index.shape == () for index in indices)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs) | {IndexOutOfRange}
 
     def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
         result = np.array(x)
@@ -104,8 +108,8 @@ class _Advanced(IndexMap, abstract=True):
 
     key: tuple[Any, ...]
 
-    allocates = True
     why_no_graphdef = "TensorFlow has no such op at coordinates"
+    aliases = sharing()
 
     def infer(self, x: ArraySpec, value: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         place = advanced_shape(x.shape, self.key, indices)
@@ -116,6 +120,11 @@ class _Advanced(IndexMap, abstract=True):
 
     def updates(self, *specs: ArraySpec) -> bool:
         return specs[0].shape != ()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        if any(spec.dtype.is_bool for spec in specs[2:]):  # masks fit or do not
+            return ANYTHING
+        return misfits(*specs) | {IndexOutOfRange}
 
 
 class _Scattered(_Advanced, abstract=True):
@@ -281,6 +290,7 @@ class AdvancedPower(AdvancedCombine):
 
     ufunc = np.power
     samples = _REPEATED + _WHOLE
+    raises = raising(Exception)
 
 
 class AdvancedMinimum(_Scattered, AdvancedCombine):
@@ -302,13 +312,13 @@ class AdvancedMaximum(_Scattered, AdvancedCombine):
 class TensorScatterUpdate(IndexMap):
     """A tensor with the elements or slices at some coordinates replaced."""
 
-    allocates = True
     input_names = ("tensor", "indices", "updates")
     graphdef = GraphDef("TensorScatterUpdate", types={"T": "in0", "Tindices": "in1"})
     samples = (
         Sample((_TABLE, np.array([[0], [2]]), -np.ones((2, 4)))),
         Sample((_TABLE, np.array([[0, 1]], np.int32), np.array([9.0]))),
     )
+    aliases = sharing()
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         x, indices, updates = operands
@@ -324,6 +334,9 @@ class TensorScatterUpdate(IndexMap):
                 way_out="Give updates of that shape; `rt.broadcast_to` repeats one.",
             )
         return x
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs) | {IndexOutOfRange}
 
     def kernel(self, x: Array, indices: Array, updates: Array) -> Any:
         result = np.array(x)
@@ -426,7 +439,7 @@ def combine_item(
     """
     tensor = as_tensor(x)
     parts = _key_parts(key)
-    if any(isinstance(part, Tensor) and part.dtype.is_integer and part.static_shape != () for part in parts):
+    if any(isinstance(part, Tensor) and part.dtype.is_integer and part.shape != () for part in parts):
         _refuse_truths(parts)
         literal, operands = ops.split_key(parts)
         return bind(kind(literal), tensor, _as_value(value, tensor.dtype, weakly=True), *operands)
@@ -470,7 +483,7 @@ def _is_single_truth(parts: Sequence[Any]) -> bool:
 
 
 def _is_truth(part: Any) -> bool:
-    return isinstance(part, Tensor) and part.dtype.is_bool and part.static_shape == ()
+    return isinstance(part, Tensor) and part.dtype.is_bool and part.shape == ()
 
 
 def _refuse_truths(parts: Sequence[Any]) -> None:
@@ -485,12 +498,10 @@ def _refuse_truths(parts: Sequence[Any]) -> None:
 def _where(test: Tensor, x: Tensor, value: Any) -> Tensor:
     """`x` with all of it replaced where a single bool holds."""
     shape = spec_of(value).shape
-    if (
-        shape is not None and x.static_shape is not None and len(shape) > len(x.static_shape)
-    ):  # as ``x[test]`` gives it
+    if shape is not None and x.shape is not None and len(shape) > len(x.shape):  # as ``x[test]`` gives it
         placed = set_item(ops.expand_dims(x, axis=0), ops.reshape(test, (1,)), value)
         return ops.squeeze(placed, 0)
-    place = None if x.static_shape is None else (1, *x.static_shape)
+    place = None if x.shape is None else (1, *x.shape)
     _require_fits(spec_of(value).shape, place)
     value = ops.broadcast_to(cast_operand(value, x.dtype), ops.shape(x))
     return ops.where(test, value, x)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, TensorLike
 from runtime.graph.build import bind_all
-from runtime.graph.op import Effects, Op
+from runtime.graph.op import Effects, Failures, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
@@ -33,6 +33,9 @@ class Require(Op):
     def infer(self, valid: ArraySpec) -> tuple[ArraySpec, ...]:
         del valid
         return ()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return frozenset([ERRORS[self.error]])
 
     def kernel(self, valid: Any) -> tuple[Array, ...]:
         if not valid:

@@ -13,7 +13,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.graph.op import Effects, Op
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, raising
 
 __all__ = ["AssignAddVariableOp", "AssignSubVariableOp", "AssignVariableOp", "ReadVariableOp", "Storage"]
 
@@ -31,6 +31,7 @@ class ReadVariableOp(Op):
     """The value of a variable now."""
 
     variable: Storage
+    raises = raising()
 
     @property
     def effects(self) -> Effects:

@@ -23,9 +23,9 @@ from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor
+from runtime.graph.op import Failures
 from runtime.ops.control_flow import ABSENT, NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, readable
-from runtime.ops.failures import Failures
 from runtime.ops.raising import record
 
 __all__ = ["stage_try"]
@@ -179,7 +179,7 @@ def _handle(
     attempt = trial.attempt
     found = attempt.snapshots()
     end = readable(end, attempt.graph)
-    names = [*state.labels, *[place.name for place in changed]]
+    names = [*state.names, *[place.name for place in changed]]
     forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
     raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()
     number, error, joined = attempt.catch(

@@ -22,9 +22,10 @@ from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, current_graph, promotion_operand, spec_of, value_in
+from runtime.graph.failures import failures_in
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.location import caller_location
-from runtime.graph.op import Const, Op, Placeholder
+from runtime.graph.op import NOTHING, Const, Failures, Op, Placeholder
 from runtime.ops.control_flow.nodes import Call
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -38,7 +39,6 @@ from runtime.ops.control_flow.tracing import (
     way_out,
 )
 from runtime.ops.control_flow.try_catch import OBJECT, Checkpoint, Evaluated, NewCell, NoError, Rows, Try
-from runtime.ops.failures import Failures, failures, failures_in
 from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Attempt", "Snapshot", "readable"]
@@ -98,7 +98,7 @@ class Attempt:
             self._outer.before(graph, op, inputs)
         if isinstance(op, _OURS) or (op.graphs and not isinstance(op, Call)):
             return
-        if op.graphs or failures(op, [value.spec for value in inputs]):
+        if op.graphs or op.raises(*[value.spec for value in inputs]):
             self._checkpoint(graph)
 
     def after(self, graph: Graph, node: Node) -> None:
@@ -137,10 +137,10 @@ class Attempt:
 
     def failures_of_kernels(self) -> Failures:
         """Those of them that are not the program's own exceptions: each may be of a class below, too."""
-        found: Failures = frozenset()
+        found = NOTHING
         for node in _walk(self._region()):
             if not node.op.graphs and not isinstance(node.op, Raise):
-                found |= failures(node.op, [value.spec for value in node.inputs])
+                found |= node.op.raises(*[value.spec for value in node.inputs])
         return found
 
     def raised(self) -> list[Parts]:

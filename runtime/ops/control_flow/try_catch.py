@@ -20,6 +20,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
 from runtime.graph.region import Region, Runs
 from runtime.ops.control_flow.nodes import Construct, Execute
+from runtime.ops.facts import raising
 
 __all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Rows", "Try"]
 
@@ -37,6 +38,7 @@ class NewCell(_Part):
     """A cell for checkpoints: no two are the same."""
 
     token: object
+    raises = raising()
 
     def infer(self) -> ArraySpec:
         return OBJECT
@@ -50,6 +52,7 @@ class Checkpoint(_Part):
 
     number: int
     """Which of the checkpoints of its cell it is."""
+    raises = raising()
 
     @property
     def effects(self) -> Effects:
@@ -67,6 +70,8 @@ class Checkpoint(_Part):
 class Evaluated(_Part):
     """Says that its inputs are needed, if only for what they may raise."""
 
+    raises = raising()
+
     @property
     def effects(self) -> Effects:
         return Effects.CHECKS
@@ -82,6 +87,8 @@ class Evaluated(_Part):
 
 class NoError(_Part):
     """The exception of a graph that has raised none."""
+
+    raises = raising()
 
     def infer(self) -> ArraySpec:
         return OBJECT
@@ -150,6 +157,7 @@ class Caught(_Part):
     path: tuple[str | int, ...]
     spec: ArraySpec
     input_names: ClassVar[tuple[str, ...]] = ("error",)
+    raises = raising()
 
     def infer(self, error: ArraySpec) -> ArraySpec:
         del error

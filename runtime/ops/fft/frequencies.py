@@ -15,7 +15,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, current_defaults
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
+from runtime.graph.op import Failures
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, shaped, sharing
 from runtime.ops.families import Axes, IndexMap, as_constant, checked_axes
 from runtime.ops.fft.transforms import whole_length
 
@@ -35,11 +36,15 @@ class FFTShift(IndexMap):
         shaped((2, 3, 4), axes=(0, 1, 2), inverse=False, elements=np.int32),
         shaped((0, 3), axes=(0, 1), inverse=True),
     )
+    aliases = sharing()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:
             normalise_axes(self.axes, len(x.shape))
         return x
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
         return np.fft.ifftshift(x, self.axes) if self.inverse else np.fft.fftshift(x, self.axes)

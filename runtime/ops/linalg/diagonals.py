@@ -15,7 +15,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError
 from runtime.graph.build import bind
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, shaped
+from runtime.graph.op import Failures
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, shaped, sharing
 from runtime.ops.families import IndexMap
 from runtime.ops.linalg.matrices import least, matrices
 
@@ -32,12 +33,16 @@ class Diagonal(IndexMap):
         shaped((2, 2, 3), offset=1, elements=np.int64),
         shaped((3, 2), offset=-5),
     )
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         parts = matrices(x.shape)
         if parts is None:
             return x
         return x.with_shape((*parts.batch, _diagonal_length(parts.rows, parts.columns, self.offset)))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
         return np.diagonal(x, self.offset, -2, -1)

@@ -15,7 +15,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_defaults
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, sharing
 from runtime.ops.families import Opaque, concrete
 from runtime.ops.random.keys import drawn_shape
 
@@ -33,6 +33,8 @@ class CheckedParameter(Opaque):
         Sample((np.array([0.0, 2.0]),), {"text": "`scale` of `normal`", "least": 0.0, "most": float("inf")}),
         Sample((np.array(0.5),), {"text": "`p` of `bernoulli`", "least": 0.0, "most": 1.0}),
     )
+
+    aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         return x
@@ -106,9 +108,9 @@ def shape_for(shape: Any, parameters: Sequence[Tensor], function: str) -> tuple[
     if shape is not None:
         known, dims = drawn_shape(shape)
         for each in parameters:
-            _require_fit(each.static_shape, known, function)
+            _require_fit(each.shape, known, function)
         return known, dims
-    common = shapes.broadcast(*[each.static_shape for each in parameters])
+    common = shapes.broadcast(*[each.shape for each in parameters])
     if shapes.is_known(common):
         return common, np.array(common, np.int64)
     return common, ops.shape(ops.broadcast_arrays(*parameters)[0])
@@ -133,6 +135,6 @@ def _require_fit(given: Shape, wanted: Shape, function: str) -> None:
 
 def filling(value: Tensor, known: Shape, dims: Any) -> Tensor:
     """A parameter in the shape that is drawn; left to the arithmetic where it has no axes."""
-    if value.static_shape == ():
+    if value.shape == ():
         return value
     return ops.broadcast_to(value, dims if known is None or None in known else known)

@@ -17,7 +17,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind, bind_all, current_graph
 from runtime.graph.op import Effects
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, raising
 from runtime.ops.families import Opaque
 from runtime.ops.random.keys import KEY, as_key, require_key, require_seed
 
@@ -139,6 +139,7 @@ class NextKey(_OfStream):
     """The next key of a stream."""
 
     samples = (Sample((), {"stream": SeededStream(1)}),)
+    raises = raising()
 
     def infer(self) -> ArraySpec:
         return ArraySpec((2,), uint64)
@@ -168,6 +169,7 @@ class StartStream(_OfStream):
 
     samples = (Sample((KEY,), {"stream": Stream("generator", np.random.Philox(0))}),)
     why_no_graphdef = "its generators are variables"
+    raises = raising()
 
     def infer(self, key: ArraySpec) -> tuple[ArraySpec, ...]:
         require_key(key)
