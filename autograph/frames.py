@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 
-__all__ = ["BLOCK", "LISTING", "hide", "is_block", "is_ours", "user_frames", "user_stacklevel"]
+__all__ = ["BLOCK", "LISTINGS", "hide", "is_block", "is_ours", "user_frames", "user_stacklevel"]
 
 SHOW_FRAMES = "AUTOGRAPH_SHOW_FRAMES"
 """The environment variable that switches hiding off."""
@@ -21,8 +21,8 @@ SHOW_FRAMES = "AUTOGRAPH_SHOW_FRAMES"
 BLOCK = "a block of the function around"
 """The last constant of generated functions."""
 
-LISTING = "<autograph "
-"""How the name of a file starts that holds generated code as text."""
+LISTINGS: set[str] = set()
+"""The names of the files that hold generated code as text."""
 
 _HERE = Path(__file__).parent
 ROOMS = (str(_HERE) + os.sep, str(_HERE.with_name("runtime")) + os.sep)
@@ -90,7 +90,7 @@ def _stands_in(block: FrameType, function: FrameType) -> bool:
 
 def _caller(block: FrameType) -> FrameType | None:
     """The frame of the user's that called a block; None for one of a listing, which shows all of its own."""
-    if block.f_code.co_filename.startswith(LISTING):
+    if block.f_code.co_filename in LISTINGS:
         return None
     frame = block.f_back
     while frame is not None and is_ours(frame.f_code.co_filename):

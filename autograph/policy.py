@@ -14,6 +14,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.frames import is_ours
+from autograph.staging.operators import holds_operators
 
 __all__ = ["GENERATOR", "LEFT_ALONE", "Verdict", "call_method", "verdict"]
 
@@ -126,7 +127,7 @@ def _of_function(function: FunctionType) -> Verdict:
     code = function.__code__
     if is_ours(code.co_filename):
         return Verdict(False, "it is our own, or marked with do_not_convert")
-    if "ag__" in code.co_freevars:
+    if holds_operators(function):
         return Verdict(False, "it is converted already")
     # The module that the code stands in; `__module__` is what decorators copy from elsewhere.
     module = str(function.__globals__.get("__name__") or "")

@@ -35,11 +35,11 @@ from autograph.source.listing import listing, reparsed, runs_text
 from autograph.source.load import Plain, compile_tree, make_function
 from autograph.source.parse import Parsed, find, parse
 from autograph.source.plain_form import plain_form
-from autograph.source.push_form import EMIT, Emit, as_written, push_form
+from autograph.source.push_form import Emit, as_written, push_form
 from autograph.source.template import OURS
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
-from autograph.staging.operators import Operators
+from autograph.staging.operators import Operators, holds_operators
 
 __all__ = ["Transpiler", "is_converted"]
 
@@ -298,8 +298,10 @@ class Transpiler:
         except ConversionError as error:
             _log.debug("%s has no push form: %s", _described(written.__code__), error)
             return _Entry(reference)
-        code = self._compiled(written, context, (OURS, EMIT), with_plain=False)
-        places = (*function.__code__.co_freevars, OURS, EMIT)
+        assert context.pushed is not None, "otherwise the fence says so"
+        names = OURS, context.pushed.emit
+        code = self._compiled(written, context, names, with_plain=False)
+        places = (*function.__code__.co_freevars, *names)
         return _Entry(reference, code, tuple(places.index(name) for name in code.co_freevars))
 
     def _compiled(
@@ -325,15 +327,15 @@ class Transpiler:
     ) -> Context:
         """A function's tree after all converters."""
         parsed = parse(function)
-        if is_push_form:
-            push_form(parsed.tree)  # where there is none, the check finds the generator
+        # Where there is no push form, the check finds the generator.
+        pushed = push_form(parsed.tree) if is_push_form else None
         left = check(parsed)
         if left is not None:
             raise UnsupportedSyntax(left.diagnostic())
         tree = parsed.tree
         if isinstance(tree, gast.FunctionDef):
             tree.decorator_list = []  # they have run, or are running
-        context = Context(tree, options, _namespace(function))
+        context = Context(tree, options, _namespace(function), pushed)
         if OURS in context.user_names:
             raise UnsupportedSyntax(_name_taken(parsed))
         run_converters(context)
@@ -388,10 +390,7 @@ def is_converted(callee: Any) -> bool:
         function = _function_behind(callee)
     except TypeError:
         return False
-    if OURS not in function.__code__.co_freevars:
-        return False
-    cell = (function.__closure__ or ())[function.__code__.co_freevars.index(OURS)]
-    return isinstance(cell.cell_contents, Operators)
+    return holds_operators(function)
 
 
 def _function_behind(callee: Any) -> FunctionType:

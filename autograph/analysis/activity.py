@@ -17,7 +17,7 @@ import gast
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.names import QualName
 from autograph.source.nodes import children, parameters, walk
-from autograph.source.template import OURS
+from autograph.source.template import is_operator
 
 __all__ = ["NONE", "Activity", "Names", "Scope"]
 
@@ -486,15 +486,6 @@ class _Collector:
             self.bind(name)
         for child in children(node):
             self.visit(child)
-
-
-def is_operator(function: gast.AST) -> bool:
-    """Whether an expression names one of the operators that generated code calls: `ag__.…`."""
-    return (
-        isinstance(function, gast.Attribute)
-        and isinstance(function.value, gast.Name)
-        and function.value.id == OURS
-    )
 
 
 _METHODS: dict[type, Callable[[_Collector, Any], None]] = {

@@ -12,12 +12,13 @@ from collections.abc import Iterable
 
 import gast
 
-from autograph.analysis.activity import Activity, Names, is_operator
+from autograph.analysis.activity import Activity, Names
 from autograph.analysis.cfg import ControlFlow, Node
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.fence import reason_to_leave
 from autograph.source.names import QualName
 from autograph.source.nodes import children
+from autograph.source.template import is_operator
 
 __all__ = ["Captures", "FrameCaptures"]
 

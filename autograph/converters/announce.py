@@ -91,7 +91,7 @@ class Announce(Converter[Handled]):
         return before
 
     def _kept(self, value: gast.expr, root: str) -> list[gast.stmt]:
-        return self.keep.fill(variable=self.context.namer.fresh(root), value=value)
+        return self.keep.fill(variable=self.context.variable(root), value=value)
 
     def _function(self, node: gast.FunctionDef) -> gast.FunctionDef:
         """What the user's function declares may be bound again from its first statement on."""

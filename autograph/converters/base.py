@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 import gast
@@ -23,11 +24,13 @@ from autograph.converters.put_off import names_read_after_handlers, undefined_wh
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
-from autograph.source.names import Namer, identifiers
+from autograph.source.names import Namer, QualName, identifiers
 from autograph.source.nodes import FIELDS, children, walk
 from autograph.source.origin import BLOCKS, POSITION, Span, header_span, span_of
+from autograph.source.push_form import Pushed
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
+from autograph.staging.state import Role
 
 __all__ = ["Context", "Converter", "FunctionNode", "Group", "Replacement", "Walk", "has_walrus"]
 
@@ -82,6 +85,8 @@ class Context:
     namespace : mapping of str to object
         The function's globals and closure at the time of conversion, for constructs that are recognised by
         what a name means (`set_loop_options`).
+    pushed : Pushed, optional
+        What the push form of a generator function calls what it adds.
 
     Attributes
     ----------
@@ -94,10 +99,15 @@ class Context:
         around them that surely had a value when they were made.
     scope_names : dict of node to str
         What a converted function calls its `FunctionScope`.
-    helpers : set of str
-        The generated functions: tracebacks show them under the name of the user's function.
+    helpers : dict of str to tuple
+        The generated functions: tracebacks show them under the name of the user's function. With what their
+        code is to carry behind its constants.
+    roles : dict of str to Role
+        The generated variables.
     finished : set of nodes
         Generated functions that no converter is to look into.
+    kept : set of nodes
+        Generated statements that stay what they are; their parts are converted.
     loop_options : dict of node to dict
         What `set_loop_options` said about a loop.
     undefined : dict of node to set of str
@@ -119,10 +129,13 @@ class Context:
     tree: FunctionNode
     options: ConversionOptions
     namespace: Mapping[str, Any] = field(default_factory=dict)
+    pushed: Pushed | None = None
 
     def __post_init__(self) -> None:
-        self.user_names = frozenset(identifiers(self.tree))
-        self.namer = Namer({*self.user_names, *self.namespace, OURS})
+        names = identifiers(self.tree)
+        self.namer = Namer({*names, *self.namespace, OURS})
+        self.roles: dict[str, Role] = dict.fromkeys(self.pushed or (), Role.HELPER)
+        self.user_names = frozenset(names - self.roles.keys())
         analyses = Analyses(self.tree)
         activity = analyses.get(Activity)
         self.frames: dict[gast.AST, Scope] = {}
@@ -147,8 +160,9 @@ class Context:
             self.texts[node] = unparse(node.test)
         self.after_handlers = set(names_read_after_handlers(self.tree)) if self.has_handlers else set()
         self.scope_names: dict[gast.AST, str] = {}
-        self.helpers: set[str] = set()
+        self.helpers: dict[str, tuple[Any, ...]] = {}
         self.finished: set[gast.AST] = set()
+        self.kept: set[gast.AST] = set()
         self._shared: dict[str, str] = {}
         self.loop_options: dict[gast.AST, dict[str, gast.expr]] = {}
         self.undefined: dict[gast.AST, set[str]] = {
@@ -158,10 +172,16 @@ class Context:
         }
         analyses.forget()
 
-    def helper(self, root: str) -> str:
-        """A fresh name for a generated function."""
+    def helper(self, root: str, *carried: Any) -> str:
+        """A fresh name for a generated function, whose code is to carry something."""
         name = self.namer.fresh(root)
-        self.helpers.add(name)
+        self.helpers[name] = carried
+        return name
+
+    def variable(self, root: str, role: Role = Role.HELPER) -> str:
+        """A fresh name for a generated variable."""
+        name = self.namer.fresh(root)
+        self.roles[name] = role
         return name
 
     def shared(self, root: str) -> str:
@@ -171,12 +191,16 @@ class Context:
         return self._shared[root]
 
     def resolve(self, node: gast.AST) -> Any:
-        """The object that a dotted name means outside of the function; None when that cannot be said."""
+        """The object that a dotted name means outside of the function; None when that cannot be said.
+
+        Only modules are looked into: an attribute of anything else may be code that runs.
+        """
         if isinstance(node, gast.Name):
-            return self.namespace.get(node.id)
+            hidden = any(QualName(node.id) in frame.locals for frame in self.frames.values())
+            return None if hidden else self.namespace.get(node.id)
         if isinstance(node, gast.Attribute):
             owner = self.resolve(node.value)
-            return None if owner is None else getattr(owner, node.attr, None)
+            return getattr(owner, node.attr, None) if isinstance(owner, ModuleType) else None
         return None
 
 

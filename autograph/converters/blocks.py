@@ -20,6 +20,7 @@ from autograph.converters.base import Context, Converter, Node, Walk
 from autograph.source.names import QualName
 from autograph.source.nodes import walk
 from autograph.source.template import Expression, Statements, literal
+from autograph.staging.state import Role, Roles
 
 __all__ = ["Block", "BlockConverter", "getter_and_setter"]
 
@@ -129,7 +130,8 @@ class BlockConverter(Converter[Node]):
 
 def getter_and_setter(context: Context, block: Block) -> tuple[list[gast.stmt], str, str]:
     """The two functions that read and rebind the state, and what they are called."""
-    get_state, set_state = context.helper("get_state"), context.helper("set_state")
+    roles = Roles(context.roles.get(name.name, Role.USER) for name in block.state)
+    get_state, set_state = context.helper("get_state", roles), context.helper("set_state")
     values = [
         MAYBE.fill(value=name.ast(), name=literal(str(name))) if name in block.unsure else name.ast()
         for name in block.state

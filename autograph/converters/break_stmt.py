@@ -68,7 +68,7 @@ class BreakStmt(Converter[Loop]):
         before = self._test_moved(node) if isinstance(node, gast.While) and has_walrus([node.test]) else []
         if not has_jump(node.body, gast.Break):
             return [*before, node, *after]
-        flag = self.context.namer.fresh("break_")
+        flag = self.context.variable("break_")
         jumps = Jumps(gast.Break, flag, lambda _: self.template.fill(flag=flag), guards=False)
         node.body, _ = jumps.block(node.body)
         add_loop_test(node, flag)
@@ -76,7 +76,7 @@ class BreakStmt(Converter[Loop]):
 
     def _test_moved(self, loop: gast.While) -> list[gast.stmt]:
         """Moves the test into the body; returns what comes before the loop."""
-        flag = self.context.namer.fresh("ended_")
+        flag = self.context.variable("ended_")
         moved = self.test_in_body.fill(flag=flag, test=loop.test)
         stamp(moved, loop)
         loop.body = [*moved, *loop.body]

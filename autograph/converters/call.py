@@ -22,6 +22,7 @@ called where they stand.
 
 from __future__ import annotations
 
+import builtins
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -30,7 +31,7 @@ import gast
 
 from autograph.converters.base import Converter, Replacement
 from autograph.source.names import QualName
-from autograph.source.template import OURS, Expression
+from autograph.source.template import Expression, is_ours
 from autograph.staging.builtins import (
     OPERATORS,
     TAKE_FUNCTIONS,
@@ -42,7 +43,7 @@ from autograph.staging.builtins import (
 from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.dispatch import Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
-from autograph.staging.operators import operator
+from autograph.staging.operators import holds_operators, operator
 from autograph.staging.places import listening
 from autograph.staging.scope import FunctionScope
 
@@ -54,8 +55,6 @@ FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals
 
 PYTHON_KINDS = frozenset({FunctionType, MethodType})
 """Classes of callables that may lead to a converted function."""
-
-NO_CODE = (lambda: None).__code__
 
 
 class Call(Converter[gast.Call]):
@@ -70,11 +69,10 @@ class Call(Converter[gast.Call]):
 
     def convert(self, node: gast.Call) -> Replacement:
         """Arguments keep their order: positional ones, then keywords."""
-        root = _root(node.func)
-        if root == OURS or root in self.context.scope_names.values():
+        if is_ours(node):
             return node
-        if root in FRAME_BOUND and isinstance(node.func, gast.Name):
-            return self._super(node) if root == "super" else node
+        if isinstance(node.func, gast.Name) and self._is_bound_to_frame(node.func.id):
+            return self._super(node) if node.func.id == "super" else node
         if len(node.keywords) > 1 and any(keyword.arg is None for keyword in node.keywords):
             call = self.merging.fill(callee=node.func, scope=self.scope_name)
             return gast.Call(call, node.args, node.keywords)
@@ -87,6 +85,17 @@ class Call(Converter[gast.Call]):
             arguments=gast.Tuple(node.args, gast.Load()),
             keywords=keywords,
             scope=self.scope_name,
+        )
+
+    def _is_bound_to_frame(self, name: str) -> bool:
+        """Whether a name means one of Python's builtins that look at the frame they are called in."""
+        if name not in FRAME_BOUND:
+            return False
+        builtin, frames = getattr(builtins, name), self.context.frames
+        if self.context.namespace.get(name, builtin) is not builtin:
+            return False
+        return not any(
+            QualName(name) in frames[scope].locals for scope in self.walk.scopes if scope in frames
         )
 
     def _super(self, node: gast.Call) -> gast.expr:
@@ -104,13 +113,6 @@ class Call(Converter[gast.Call]):
             QualName("dict") in frame.locals for frame in context.frames.values()
         )
         return self.our_dict if taken else self.dict
-
-
-def _root(node: gast.AST) -> str | None:
-    """The name that a dotted callee starts from."""
-    while isinstance(node, gast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, gast.Name) else None
 
 
 @operator
@@ -138,7 +140,7 @@ def converted_call(
             target = partial(backends.staging_now().exception, callee)
     else:
         target = backends.of(callee).converted(callee, scope.convert)
-        if kind in PYTHON_KINDS and OURS in getattr(target, "__code__", NO_CODE).co_freevars:
+        if kind in PYTHON_KINDS and holds_operators(target):
             backend = backends.staging_now()
             if backend is not backends.plain:
                 return backend.call(callee, target, args, kwargs or {})

@@ -41,7 +41,7 @@ class ContinueStmt(Converter[Loop]):
         """Each turn starts with the flag down."""
         if not has_jump(node.body, gast.Continue):
             return node
-        flag = self.context.namer.fresh("continue_")
+        flag = self.context.variable("continue_")
         jumps = Jumps(gast.Continue, flag, lambda _: self.template.fill(flag=flag))
         body, _ = jumps.block(node.body)
         node.body = [*self.start.fill(flag=flag), *body]

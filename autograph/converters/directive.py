@@ -87,9 +87,7 @@ class Directive(Converter[Loop]):
 
     def _is_directive(self, statement: gast.stmt) -> bool:
         match statement:
-            case gast.Expr(value=gast.Call(func=gast.Name(id="set_loop_options") as name)):
-                return self.context.resolve(name) is set_loop_options
-            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="set_loop_options") as name)):
+            case gast.Expr(value=gast.Call(func=name)):
                 return self.context.resolve(name) is set_loop_options
         return False
 

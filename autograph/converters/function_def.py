@@ -41,9 +41,9 @@ class FunctionDef(Converter[FunctionNode]):
     def enter(self, node: FunctionNode) -> None:
         """Names the scopes, the outer function's first."""
         if isinstance(node, gast.FunctionDef):
-            self.context.scope_names[node] = self.context.namer.fresh("fscope")
+            self.context.scope_names[node] = self.context.variable("fscope")
         elif node is self.context.tree:
-            self.context.scope_names[node] = self.context.namer.fresh(LAMBDA_SCOPE)
+            self.context.scope_names[node] = self.context.variable(LAMBDA_SCOPE)
 
     def convert(self, node: FunctionNode) -> Replacement:
         """The docstring and the declarations stay in front of the scope, where Python looks for them."""

@@ -33,14 +33,12 @@ CALLED_OFF = Statements("""
 NOT = Expression("not flag")
 NOT_AND = Expression("not flag and test")
 
-MARK = "extra_test"
-"""`ag__.extra_test(test)` ends the body of a `for` on its way through the converters.
+EXTRA_TEST = Statements("ag__.extra_test(test)")
+"""The mark that ends the body of a `for` on its way through the converters.
 
 Where Python would have left the loop by a jump, the loop goes on only while the test holds. `ForStmt` takes
 the mark out again.
 """
-
-EXTRA_TEST = Statements("ag__.extra_test(test)")
 
 
 class Jumps:
@@ -176,7 +174,9 @@ def add_loop_test(loop: gast.For | gast.While, flag: str) -> None:
         loop.body, mark = split_mark(loop.body)
         inner = mark[0].value.args[0] if mark else None
         test = NOT.fill(flag=flag) if inner is None else NOT_AND.fill(flag=flag, test=inner)
-        loop.body = [*loop.body, *EXTRA_TEST.fill(test=test)]
+        (mark,) = EXTRA_TEST.fill(test=test)
+        mark.is_extra_test = True
+        loop.body = [*loop.body, mark]
     stamp(loop, loop)
 
 
@@ -188,12 +188,8 @@ def take_extra_test(loop: gast.For) -> gast.expr | None:
 
 def split_mark(block: Sequence[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
     """A block without the mark at its end, and the mark."""
-    match block:
-        case [
-            *rest,
-            gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id="ag__"), attr="extra_test"))),
-        ]:
-            return rest, [block[-1]]
+    if block and "is_extra_test" in vars(block[-1]):
+        return list(block[:-1]), [block[-1]]
     return list(block), []
 
 

@@ -77,7 +77,7 @@ class ListMethods(Converter[Statement]):
         return mine and isinstance(self.function, gast.FunctionDef) and not has_walrus(call.args)
 
     def _unused(self) -> gast.Name:
-        return gast.Name(self.context.namer.fresh("popped_"), gast.Store(), None, None)
+        return gast.Name(self.context.variable("popped_"), gast.Store(), None, None)
 
 
 def _growing(calls: Iterable[gast.Call]) -> set[str]:

@@ -76,7 +76,7 @@ class MatchStmt(Converter[gast.Match]):
 
     def convert(self, node: gast.Match) -> Replacement:
         """From the last case to the first, each in the `else` of the one before it."""
-        subject = self.context.namer.fresh("subject_")
+        subject = self.context.variable("subject_")
         rest: list[gast.stmt] = []
         for case in reversed(node.cases):
             rest = self._case(case, subject, rest)
@@ -84,18 +84,18 @@ class MatchStmt(Converter[gast.Match]):
 
     def _case(self, case: gast.match_case, subject: str, rest: list[gast.stmt]) -> list[gast.stmt]:
         """One case, with the statements of the cases after it as its `else`."""
-        pattern, fresh = case.pattern, self.context.namer.fresh
+        pattern, variable = case.pattern, self.context.variable
         if isinstance(pattern, gast.MatchAs) and pattern.pattern is None and case.guard is None:
             taken = self.take.fill(target=pattern.name, variable=subject) if pattern.name else []
             return [*taken, *case.body]
         names = _captures(pattern)
-        matched, values = fresh("matched_"), fresh("captured_")
+        matched, values = variable("matched_"), variable("captured_")
         statements = self._test(pattern, names, subject, matched, values)
         bind = self.bind.fill(targets=_tuple(names, gast.Store()), captured=values) if names else []
         if case.guard is None:
             branch = self.branch.fill(test=matched, body=[*bind, *case.body], orelse=rest or [gast.Pass()])
             return [*statements, *branch]
-        taken_ = fresh("taken_")
+        taken_ = variable("taken_")
         return [
             *statements,
             *self.guarded.fill(
@@ -110,7 +110,7 @@ class MatchStmt(Converter[gast.Match]):
         """The statements that try a pattern, and keep what it captures."""
         statements = self.test.fill(
             pattern=self.context.helper("pattern"),
-            subject=self.context.namer.fresh("subject_"),
+            subject=self.context.variable("subject_"),
             values=_tuple(names, gast.Load()),
             matched=matched,
             captured=values,

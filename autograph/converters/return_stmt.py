@@ -42,6 +42,7 @@ from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.converters.jumps import Jumps, has_jump, split_mark
 from autograph.source.origin import stamp
 from autograph.source.template import Statements
+from autograph.staging.state import Role
 
 __all__ = ["ReturnStmt"]
 
@@ -71,8 +72,8 @@ class ReturnStmt(Converter[gast.FunctionDef]):
     def enter(self, node: gast.FunctionDef) -> None:
         """Names the variables, the outer function's first."""
         if has_jump(node.body, gast.Return):
-            namer = self.context.namer
-            self._names[node] = namer.fresh("do_return"), namer.fresh("retval_")
+            flag, value = self.context.variable("do_return"), self.context.variable("retval_", Role.RETURNED)
+            self._names[node] = flag, value
 
     def convert(self, node: gast.FunctionDef) -> Replacement:
         """A function without a `return` needs none of this."""
@@ -84,7 +85,9 @@ class ReturnStmt(Converter[gast.FunctionDef]):
 
         def lower(jump: gast.Return) -> list[gast.stmt]:
             returned = gast.Constant(None, None) if jump.value is None else jump.value
-            return self.template.fill(flag=flag, value=value, returned=returned)
+            (attempt,) = self.template.fill(flag=flag, value=value, returned=returned)
+            self.context.kept.add(attempt)  # Python is to raise what the value raises
+            return [attempt]
 
         jumps = Jumps(gast.Return, flag, lower, enters_loops=True)
         body, _ = jumps.block(_joined(_with_last_return(scope.body)))

@@ -34,7 +34,7 @@ class Targets(Converter[gast.Assign]):
         if len(node.targets) > 1:
             if not any(map(_is_place, node.targets)):
                 return node
-            kept = self.context.namer.fresh("value_")
+            kept = self.context.variable("value_")
             return [
                 *self.template.fill(target=kept, value=node.value),
                 *[each for target in node.targets for each in self._assigned(target, kept)],
@@ -44,7 +44,7 @@ class Targets(Converter[gast.Assign]):
             return node
         if any(isinstance(_inner(target), gast.Tuple | gast.List) for target in group.elts):
             return node
-        names = [self.context.namer.fresh("value_") for _ in group.elts]
+        names = [self.context.variable("value_") for _ in group.elts]
         assigned = [
             each
             for target, name in zip(group.elts, names, strict=True)

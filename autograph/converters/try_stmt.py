@@ -128,10 +128,9 @@ class TryStmt(BlockConverter[gast.Try]):
         )
 
     def _matters(self, node: gast.Try) -> bool:
-        """Whether a graph may raise something in the body; what a `return` has become is no statement."""
-        match node.body[0]:
-            case gast.Assign(targets=[gast.Name(id=name)]) if name not in self.context.user_names:
-                return False
+        """Whether a graph may raise something in the body of a statement that is the user's."""
+        if node in self.context.kept:
+            return False
         return any(isinstance(inner, RUNNING) for inner in walk(node.body))
 
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import gast
 
 from autograph.diagnosis.marks import How, Kind, Mark, Section, count
-from autograph.diagnosis.values import OF_THE_GRAPH
 from autograph.diagnosis.watch import Decision, Watch, Watched, span
 from autograph.errors import SourceNotFound
 from autograph.source.nodes import children, walk
@@ -124,7 +123,7 @@ class _Marks:
             reason += f" ({count(plain)} a Python value decided)"
         unrolled = any(each.unrolled for each in decisions)
         pushed = any(each.pushed for each in decisions)
-        ended = shown.failed and shown.decider.endswith(OF_THE_GRAPH)  # it would have been
+        ended = shown.failed and shown.of_the_graph  # it would have been
         how: How = "unrolled" if unrolled else "staged" if staged or ended or pushed else "python"
         if how == "python" and isinstance(node, gast.For | gast.While):
             reason = f"{reason}; ran {_turns(turns)}"

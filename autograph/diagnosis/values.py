@@ -13,10 +13,8 @@ from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic
 from runtime.variables import Variable
 
-__all__ = ["OF_THE_GRAPH", "held", "in_words"]
+__all__ = ["held", "in_words"]
 
-OF_THE_GRAPH = "of the graph"
-"""How the words for a value end that only a run of the graph knows."""
 LONGEST = 24
 """Characters of a Python value that are worth showing."""
 MOST = 4
@@ -26,7 +24,7 @@ MOST = 4
 def in_words(value: Any) -> str:
     """What a value is, for a sentence: ``i64[] of the graph``, ``a Python bool: True``."""
     if is_symbolic(value):
-        return f"{value.spec} {OF_THE_GRAPH}"
+        return f"{value.spec} of the graph"
     if isinstance(value, Variable):
         return f"a variable, {value.spec}"
     if isinstance(value, Tensor):

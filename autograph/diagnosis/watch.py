@@ -33,10 +33,11 @@ from autograph.policy import verdict
 from autograph.source.origin import stamp
 from autograph.source.template import Statements, literal
 from autograph.staging.builtins import OPERATORS, staged_builtin
+from autograph.staging.state import Role, State
 from autograph.transpiler import Transpiler, is_converted
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.polymorphic import BoundFunction, PolymorphicFunction
-from runtime.graph.build import current_graph
+from runtime.graph.build import current_graph, is_symbolic
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import Location, caller_location
 
@@ -61,6 +62,8 @@ class Decision:
     operator : str
     decider : str
         The value that decided, in words.
+    of_the_graph : bool
+        Whether only a run of the graph knows that value.
     nodes : tuple of str
         What the operator added to the graph; empty where Python went on.
     turns : int
@@ -76,12 +79,17 @@ class Decision:
 
     operator: str
     decider: str = ""
+    of_the_graph: bool = False
     nodes: tuple[str, ...] = ()
     turns: int = 0
     unrolled: bool = False
     pushed: bool = False
     state: tuple[Carried, ...] = ()
     failed: bool = False
+
+    def decided_by(self, value: Any) -> None:
+        """Notes the value that decided."""
+        self.decider, self.of_the_graph = in_words(value), is_symbolic(value)
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,6 @@ class Watched:
     """A function that was met: converted, or not, with the reason."""
 
     function: FunctionType
-    names: frozenset[str] = frozenset()
     reason: str = ""
 
 
@@ -143,7 +150,7 @@ class Watch(Transpiler):
         self, function: FunctionType, options: ConversionOptions, *, is_push_form: bool = False
     ) -> Context:
         context = super()._transformed(function, options, is_push_form=is_push_form)
-        self.functions[function.__code__] = Watched(function, context.user_names)
+        self.functions[function.__code__] = Watched(function)
         _count_statements(context.tree, function.__code__.co_filename)
         return context
 
@@ -190,28 +197,28 @@ class Watch(Transpiler):
             raise
         decision.nodes = _control_nodes(graph, start, where)
         if decision.nodes and before:
-            decision.state = self._carried(where, arguments, before, paths)
+            decision.state = _carried(arguments, before, paths)
         return result
 
     def _branches(self, decision: Decision, arguments: dict[str, Any]) -> None:
-        decision.decider = in_words(arguments["test"])
+        decision.decided_by(arguments["test"])
 
     def _choice(self, decision: Decision, arguments: dict[str, Any]) -> None:
-        decision.decider = in_words(arguments["test"])
+        decision.decided_by(arguments["test"])
 
     def _while(self, decision: Decision, arguments: dict[str, Any]) -> None:
         test = arguments["test"]
 
         def watched() -> Any:
             value = test()
-            decision.decider = in_words(value)
+            decision.decided_by(value)
             return value
 
         arguments["test"] = watched
         self._count_turns(decision, arguments)
 
     def _for(self, decision: Decision, arguments: dict[str, Any]) -> None:
-        decision.decider = in_words(arguments["items"])
+        decision.decided_by(arguments["items"])
         self._count_turns(decision, arguments)
 
     def _count_turns(self, decision: Decision, arguments: dict[str, Any]) -> None:
@@ -242,25 +249,6 @@ class Watch(Transpiler):
 
         for name, label in BRANCHES.items():
             arguments[name] = partial(followed, arguments[name], label)
-
-    def _carried(
-        self,
-        where: Location,
-        arguments: dict[str, Any],
-        before: tuple[Any, ...],
-        paths: dict[str, tuple[Any, ...]],
-    ) -> tuple[Carried, ...]:
-        """The user's variables among those of a statement; flags of our own are left out."""
-        names, after = arguments["names"], _state(arguments)
-        users = next((each.names for each in self.functions.values() if _holds(each, where)), frozenset())
-        carried = []
-        for index, name in enumerate(names[: arguments.get("nouts", len(names))]):
-            shown = "what is returned" if name.startswith("retval_") else name
-            if shown == name and name.partition(".")[0].partition("[")[0] not in users:
-                continue
-            outcomes = tuple([(label, held(values[index])) for label, values in paths.items()])
-            carried.append(Carried(shown, held(before[index]), held(after[index]), outcomes))
-        return tuple(carried)
 
     # ── calls ──
 
@@ -313,20 +301,28 @@ def _state(arguments: dict[str, Any]) -> tuple[Any, ...]:
     return () if get_state is None else get_state()
 
 
+def _carried(
+    arguments: dict[str, Any],
+    before: tuple[Any, ...],
+    paths: dict[str, tuple[Any, ...]],
+) -> tuple[Carried, ...]:
+    """The user's variables among those of a statement; flags of our own are left out."""
+    names, after = arguments["names"], _state(arguments)
+    state = State(arguments["get_state"], arguments["set_state"], names, len(names))
+    carried = []
+    for index, shown in enumerate(state.labels[: arguments.get("nouts", len(names))]):
+        if state.roles[index] is Role.HELPER:
+            continue
+        outcomes = tuple([(label, held(values[index])) for label, values in paths.items()])
+        carried.append(Carried(shown, held(before[index]), held(after[index]), outcomes))
+    return tuple(carried)
+
+
 def span(where: Location) -> Span:
     """The stretch of source that an instruction stands for."""
     positions = where.code.co_positions() if where.code else ()
     line, end_line, column, end_column = next(islice(positions, where.instruction // 2, None), (0, 0, 0, 0))
     return where.filename, line or 0, column or 0, end_line or 0, end_column or 0
-
-
-def _holds(watched: Watched, where: Location) -> bool:
-    """Whether a place lies in a function: their code objects say the same name."""
-    code = watched.function.__code__
-    name = where.code.co_qualname if where.code else ""
-    return code.co_filename == where.filename and (
-        name == code.co_qualname or name.startswith(f"{code.co_qualname}.")
-    )
 
 
 def _control_nodes(graph: Graph | None, start: int, where: Location) -> tuple[str, ...]:

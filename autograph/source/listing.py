@@ -15,7 +15,7 @@ from types import CodeType
 
 import gast
 
-from autograph.frames import LISTING
+from autograph.frames import LISTINGS
 from autograph.source.translate import ast_to_gast
 from autograph.source.unparse import unparse
 
@@ -72,8 +72,9 @@ def _registered(text: str, original: CodeType) -> str:
     place = f"{original.co_qualname} of {original.co_filename}:{original.co_firstlineno}"
     lines = text.splitlines(keepends=True)
     for number in itertools.count(1):
-        filename = f"{LISTING}{place}>" if number == 1 else f"{LISTING}{place}, {number}>"
+        filename = f"<autograph {place}>" if number == 1 else f"<autograph {place}, {number}>"
         if linecache.getlines(filename) in ([], lines):
             break
     linecache.cache[filename] = len(text), None, lines, filename
+    LISTINGS.add(filename)
     return filename

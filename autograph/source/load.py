@@ -19,7 +19,7 @@ import functools
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from types import CellType, CodeType, FunctionType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gast
 
@@ -51,7 +51,10 @@ class Plain(NamedTuple):
 
 
 def load(
-    tree: gast.AST, original: FunctionType, bindings: Mapping[str, object], renames: Collection[str]
+    tree: gast.AST,
+    original: FunctionType,
+    bindings: Mapping[str, object],
+    renames: Mapping[str, tuple[Any, ...]],
 ) -> FunctionType:
     """A function from a tree, in the place of an original.
 
@@ -63,8 +66,9 @@ def load(
         Gives the file name, globals, cells, defaults, name and attributes.
     bindings : mapping of str to object
         Further free names of the tree and their values, such as `ag__`.
-    renames : collection of str
+    renames : mapping of str to tuple
         Generated definitions within the tree; tracebacks show them under the name of the user's function.
+        With what their code carries behind its constants.
 
     Returns
     -------
@@ -77,7 +81,7 @@ def compile_tree(
     tree: gast.AST,
     original: CodeType,
     free_names: Iterable[str],
-    renames: Collection[str],
+    renames: Mapping[str, tuple[Any, ...]],
     plain: Plain | None = None,
     filename: str = "",
     lambdas: Collection[Span] | None = None,
@@ -92,7 +96,7 @@ def compile_tree(
         The code object of the function that the tree comes from.
     free_names : iterable of str
         Names to be bound beside those that are free in `original`.
-    renames : collection of str
+    renames : mapping of str to tuple
     plain : Plain, optional
         The form of the function that runs while nothing may stage; without it, `tree` always does.
     filename : str, optional
@@ -113,7 +117,7 @@ def compile_tree(
     if plain is not None:
         definition, renames = (
             guarded(definition, plain.form.definition, plain.guarded_name, plain.form.asked),
-            {*renames, plain.guarded_name},
+            {**renames, plain.guarded_name: ()},
         )
     free = dict.fromkeys((*original.co_freevars, *free_names))
     module, name = _wrapped(definition, _class_around(original), free)
@@ -122,7 +126,7 @@ def compile_tree(
     while code.co_name != name:
         (code,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
     name, qualname = original.co_name, original.co_qualname
-    return _Renaming(frozenset(renames), lambdas, original).of(code, name, qualname, name)
+    return _Renaming(renames, lambdas, original).of(code, name, qualname, name)
 
 
 def make_function(code: CodeType, original: FunctionType, bindings: Mapping[str, object]) -> FunctionType:
@@ -216,21 +220,26 @@ class _Renaming:
 
     Parameters
     ----------
-    helpers : frozenset of str
-        What generated definitions are called.
+    helpers : mapping of str to tuple
+        What generated definitions are called, and what their code carries.
     lambdas : collection of Span, optional
         As `compile_tree` takes it.
     original : code
         The code of the user's function, with that of the generator functions in it.
     """
 
-    def __init__(self, helpers: frozenset[str], lambdas: Collection[Span] | None, original: CodeType) -> None:
+    def __init__(
+        self,
+        helpers: Mapping[str, tuple[Any, ...]],
+        lambdas: Collection[Span] | None,
+        original: CodeType,
+    ) -> None:
         self._helpers = helpers
         self._lambdas = lambdas
         self._original = original
 
     def of(
-        self, code: CodeType, name: str, qualname: str, user: str, *, mark: tuple[str | CodeType, ...] = ()
+        self, code: CodeType, name: str, qualname: str, user: str, *, mark: tuple[Any, ...] = ()
     ) -> CodeType:
         """`code` under a new name, and all code within it named as if the user had written it there.
 
@@ -244,7 +253,8 @@ class _Renaming:
                 own_name = not code.co_flags & CO_NEWLOCALS and constant == code.co_qualname
                 constants.append(qualname if own_name else constant)
             elif constant.co_name in self._helpers:
-                constants.append(self.of(constant, user, qualname, user, mark=(BLOCK,)))
+                carried = self._helpers[constant.co_name]
+                constants.append(self.of(constant, user, qualname, user, mark=(*carried, BLOCK)))
             elif constant.co_name == "<lambda>" and self._lambdas is not None:
                 constants.append(self._lambda(constant, prefix, qualname, user))
             else:

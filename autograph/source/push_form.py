@@ -10,7 +10,8 @@
                                                             return
 
 What `ag__emit` gives says whether the consumer wants no more. It is a free variable of the function, so the
-arguments are those of the generator function; each run gets a cell of its own.
+arguments are those of the generator function; each run gets a cell of its own. It is called otherwise where
+the function uses that name.
 
 The form is an ordinary function, which converters take as any other. A generator has none where its frame has
 to wait: where it takes what is sent to it, and inside of a `try` or a `with`, whose blocks are none of the
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import gast
 
@@ -31,9 +32,7 @@ from autograph.source.nodes import children
 from autograph.source.origin import stamp
 from autograph.source.template import Statements
 
-__all__ = ["EMIT", "Emit", "as_written", "push_form"]
-
-EMIT = "ag__emit"
+__all__ = ["Emit", "Pushed", "as_written", "push_form"]
 
 Emit: TypeAlias = Callable[[Any], Any]
 """Takes an item; says whether the consumer wants no more."""
@@ -42,7 +41,22 @@ WAITING = (gast.Try, gast.TryStar, gast.With)
 """Statements in which a consumer must not run: what it raises would be caught."""
 
 
-def push_form(tree: gast.AST) -> bool:
+class Pushed(NamedTuple):
+    """What a push form calls what it adds.
+
+    Attributes
+    ----------
+    emit : str
+        The free variable that takes an item.
+    item : str
+        The variable for an item of another generator's.
+    """
+
+    emit: str
+    item: str
+
+
+def push_form(tree: gast.AST) -> Pushed | None:
     """Turns a generator function into its push form, in place.
 
     Parameters
@@ -52,14 +66,15 @@ def push_form(tree: gast.AST) -> bool:
 
     Returns
     -------
-    bool
-        Whether there is one; otherwise the tree is as it was.
+    Pushed or None
+        None where there is none; then the tree is as it was.
     """
-    names = identifiers(tree)
-    if not isinstance(tree, gast.FunctionDef) or EMIT in names or not all(map(_can_push, tree.body)):
-        return False
-    tree.body = _Pushing(Namer(names).fresh("item_")).block(tree.body)
-    return True
+    if not isinstance(tree, gast.FunctionDef) or not all(map(_can_push, tree.body)):
+        return None
+    namer = Namer(identifiers(tree))
+    names = Pushed(namer.fresh("ag__emit"), namer.fresh("item_"))
+    tree.body = _Pushing(names).block(tree.body)
+    return names
 
 
 def _can_push(node: gast.AST) -> bool:
@@ -94,8 +109,8 @@ class _Pushing:
                 return
     """)
 
-    def __init__(self, item: str) -> None:
-        self._item = item
+    def __init__(self, names: Pushed) -> None:
+        self._names = names
 
     def block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
         """The block, with what takes the places of its statements."""
@@ -106,9 +121,9 @@ class _Pushing:
         match node:
             case gast.Expr(value=gast.Yield(value=value)):
                 given = gast.Constant(None, None) if value is None else value
-                pushed = self.yielded.fill(emit=EMIT, value=given)
+                pushed = self.yielded.fill(emit=self._names.emit, value=given)
             case gast.Expr(value=gast.YieldFrom(value=items)):
-                pushed = self.delegated.fill(emit=EMIT, item=self._item, items=items)
+                pushed = self.delegated.fill(items=items, **self._names._asdict())
             case gast.Return(value=gast.AST() as value):  # nobody asks for it, but it is evaluated
                 pushed = [gast.Expr(value), gast.Return(None)]
             case _ if isinstance(node, SCOPES):

@@ -40,7 +40,7 @@ from autograph.source.nodes import WITHOUT_NODES, walk
 from autograph.source.origin import clear
 from autograph.source.translate import ast_to_gast
 
-__all__ = ["Expression", "Statements", "literal"]
+__all__ = ["OURS", "Expression", "Statements", "is_operator", "is_ours", "literal", "mark_ours"]
 
 Value: TypeAlias = "gast.AST | str | list[gast.AST] | list[str]"
 
@@ -61,6 +61,7 @@ class _Template:
         """The parsed text; not before it is used, for an import is to cost little."""
         module = ast_to_gast(ast.parse(self.text))
         clear(module)
+        mark_ours(module)
         return module
 
     @functools.cached_property
@@ -149,6 +150,28 @@ class Expression(_Template):
     def _root(self) -> gast.AST:
         (statement,) = self._module.body
         return statement.value
+
+
+def is_ours(node: gast.AST) -> bool:
+    """Whether a call comes from the text of a template, and not from the user's.
+
+    >>> is_ours(Expression("ag__.ld(x)").fill(x="y")), is_ours(gast.parse("ag__.ld(y)").body[0].value)
+    (True, False)
+    """
+    return "is_ours" in node.__dict__
+
+
+def is_operator(function: gast.AST) -> bool:
+    """Whether an expression names one of the operators that generated code calls: `ag__.…`."""
+    return function.__class__ is gast.Attribute and "is_ours" in function.__dict__
+
+
+def mark_ours(tree: gast.AST) -> None:
+    """Marks all calls of a tree, and all names of operators (`ag__.…`), as ours."""
+    for node in walk(tree):
+        match node:
+            case gast.Call() | gast.Attribute(value=gast.Name(id="ag__")):
+                vars(node)["is_ours"] = True
 
 
 def literal(value: object) -> gast.expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.staging.backend import Backend, Thunk
-from autograph.staging.state import Getter, Setter, State, Undefined
+from autograph.staging.state import Getter, Role, Setter, State, Undefined, roles_of
 
 __all__ = ["chosen"]
 
@@ -53,5 +53,7 @@ def chosen(
         nonlocal value
         value = orelse()
 
-    backend.if_stmt(test, if_body, else_body, State(get, set, ("the value", *names), 1 + len(names)))
+    roles = (Role.HELPER, *roles_of(get_state, len(names)))
+    state = State(get, set, ("the value", *names), 1 + len(names), roles)
+    backend.if_stmt(test, if_body, else_body, state)
     return value

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from types import MethodType
+from types import CodeType, MethodType
 from typing import Any, TypeVar
 
 from autograph.options import STD, ConversionOptions, conversion_options
+from autograph.source.template import OURS
 from autograph.staging import patterns
 from autograph.staging.dispatch import Backends
 from autograph.staging.scope import Convert, FunctionScope, function_scope
 from autograph.staging.state import Undefined, UndefinedReturnValue
 
-__all__ = ["Operators", "operator", "unbound_operator"]
+__all__ = ["Operators", "holds_operators", "operator", "unbound_operator"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -98,3 +99,25 @@ class Operators:
     def __getattr__(self, name: str) -> Any:
         # Only for the type checker and for a misspelled template: the operators are instance attributes.
         raise AttributeError(f"no operator is called {name!r}")
+
+
+def holds_operators(function: Any) -> bool:
+    """Whether a function is converted code: its closure holds the operators.
+
+    Parameters
+    ----------
+    function : function or method
+        Anything else that is callable is not.
+
+    Returns
+    -------
+    bool
+    """
+    code, closure = getattr(function, "__code__", None), getattr(function, "__closure__", None)
+    if type(code) is not CodeType or closure is None or OURS not in code.co_freevars:
+        return False
+    try:
+        held = closure[code.co_freevars.index(OURS)].cell_contents
+    except ValueError:  # a variable of the user's that has no value yet
+        return False
+    return isinstance(held, Operators)

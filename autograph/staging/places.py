@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from types import CellType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
-from autograph.staging.state import State, Undefined
+from autograph.staging.state import Role, State, Undefined
 
 __all__ = [
     "Attribute",
@@ -62,6 +62,11 @@ class Place(ABC):
     name: str
     owner: Any
     missing: Any = UnboundLocalError
+
+    @property
+    def role(self) -> Role:
+        """What it is there for: the user's own, unless it is a variable of a generated statement."""
+        return Role.USER
 
     @abstractmethod
     def get(self) -> Any:
@@ -258,6 +263,10 @@ class Variable(Place):
         self.name = name
         self.owner = state
         self._index = index
+
+    @property
+    def role(self) -> Role:
+        return self.owner.roles[self._index]  # type: ignore[no-any-return]  # a state
 
     def get(self) -> Any:
         return self.owner.get()[self._index]

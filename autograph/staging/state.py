@@ -3,12 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
+from types import FunctionType
 from typing import Any, TypeAlias
 
-__all__ = ["Getter", "Setter", "State", "Undefined", "UndefinedReturnValue", "nothing"]
+__all__ = [
+    "Getter",
+    "Role",
+    "Roles",
+    "Setter",
+    "State",
+    "Undefined",
+    "UndefinedReturnValue",
+    "nothing",
+    "roles_of",
+]
 
 Getter: TypeAlias = Callable[[], tuple[Any, ...]]
 Setter: TypeAlias = Callable[[tuple[Any, ...]], None]
+
+RETURNED = "what is returned"
+"""What messages call the variable behind `return`."""
+
+
+class Role(Enum):
+    """What a variable of a state is there for; its name does not say."""
+
+    USER = "a variable of the user's"
+    RETURNED = "the value behind `return`"
+    HELPER = "a variable of generated code: a flag, or an intermediate value"
+
+
+class Roles(tuple[Role, ...]):
+    """The roles of a state's variables, in their order. The code of a generated getter carries them."""
+
+    __slots__ = ()
+
+
+def roles_of(get: Getter, count: int) -> tuple[Role, ...]:
+    """The roles of the variables that a getter reads.
+
+    Parameters
+    ----------
+    get : callable
+    count : int
+        How many variables there are. They are all the user's where the getter's code does not say more.
+
+    Returns
+    -------
+    tuple of Role
+    """
+    if isinstance(get, FunctionType):
+        for constant in reversed(get.__code__.co_consts):  # they stand at the end
+            if type(constant) is Roles:
+                return constant
+    return (Role.USER,) * count
 
 
 class State:
@@ -28,15 +77,36 @@ class State:
     nouts : int
         How many of them, counted from the first, are read after an `if`; its branches alone see the others.
         For a loop, which carries every one of them from turn to turn: all.
+    roles : tuple of Role, optional
+        What each variable is there for; by default what the getter's code says.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        What messages call the variables; the one behind `return` has no name of the user's.
     """
 
-    __slots__ = ("get", "names", "nouts", "set")
+    __slots__ = ("get", "labels", "names", "nouts", "roles", "set")
 
-    def __init__(self, get: Getter, set: Setter, names: tuple[str, ...], nouts: int) -> None:
+    def __init__(
+        self,
+        get: Getter,
+        set: Setter,
+        names: tuple[str, ...],
+        nouts: int,
+        roles: tuple[Role, ...] | None = None,
+    ) -> None:
         self.get = get
         self.set = set
         self.names = names
         self.nouts = nouts
+        self.roles = roles_of(get, len(names)) if roles is None else roles
+        self.labels = tuple(
+            [
+                RETURNED if role is Role.RETURNED else name
+                for name, role in zip(names, self.roles, strict=True)
+            ]
+        )
 
     def __repr__(self) -> str:
         return f"State({', '.join(self.names)})"

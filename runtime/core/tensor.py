@@ -182,10 +182,15 @@ class Tensor(Operators):
         return _BY_NUMPY[self._array.dtype]
 
     @property
-    def shape(self) -> Shape:
-        """The length of each axis; in a graph, None for a length that is not known."""
+    def static_shape(self) -> Shape:
+        """What is known of the shape before a run."""
         shape: Shape = self._array.shape
         return shape
+
+    @property
+    def shape(self) -> Shape:
+        """The length of each axis; in a graph, None for a length that is not known."""
+        return self.static_shape
 
     @property
     def ndim(self) -> int:
@@ -195,11 +200,11 @@ class Tensor(Operators):
     @property
     def size(self) -> int | None:
         """The number of elements; in a graph, None where it is not known."""
-        return shapes.size(self.shape)
+        return shapes.size(self.static_shape)
 
     def get_shape(self) -> Shape:
         """The shape, under TensorFlow's name."""
-        return self.shape
+        return self.static_shape
 
     def numpy(self) -> Any:
         """The value as a read-only NumPy array, or as a NumPy scalar where there are no axes."""
@@ -235,7 +240,7 @@ class Tensor(Operators):
     def __bool__(self) -> bool:
         if self._array.size != 1:
             raise ShapeError(
-                f"the truth of a tensor of shape {self.shape} is ambiguous",
+                f"the truth of a tensor of shape {self.static_shape} is ambiguous",
                 why="Some of its elements may be true and others not.",
                 way_out="Say which you mean: `rt.any(x)`, `rt.all(x)`, or `rt.size(x) > 0`.",
             )
@@ -285,14 +290,14 @@ class Tensor(Operators):
             return marked
         text = str(self._array)
         start = "\n" if "\n" in text else ""
-        return f"{print_options.prefix}Tensor({start}{text}, shape={self.shape}, dtype={self.dtype})"
+        return f"{print_options.prefix}Tensor({start}{text}, shape={self.static_shape}, dtype={self.dtype})"
 
     def __repr__(self) -> str:
         marked = mark(self, "repr")
         if marked is not None:
             return marked
         name = f"{print_options.prefix}Tensor"
-        return f"<{name}: shape={self.shape}, dtype={self.dtype}, numpy={array_text(self._array)}>"
+        return f"<{name}: shape={self.static_shape}, dtype={self.dtype}, numpy={array_text(self._array)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (np.array(self._array),)

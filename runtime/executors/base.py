@@ -1,16 +1,16 @@
-"""`Executor`: what turns a graph into a callable, and the list of those there are."""
+"""`Executor`: what makes a graph ready to run, and the list of those there are."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from runtime.errors import InvalidValue
-from runtime.executors.notes import Compiled
 from runtime.executors.numpy_plan.run import NumPyPlan
+from runtime.executors.program import Program
 from runtime.executors.reference import Reference
 from runtime.graph.graph import Graph
 
-__all__ = ["Compiled", "Executor", "choose", "register"]
+__all__ = ["Executor", "Program", "choose", "register"]
 
 
 class Executor(Protocol):
@@ -24,12 +24,12 @@ class Executor(Protocol):
 
     name: str
 
-    def compile(self, graph: Graph) -> Compiled:
-        """A callable that runs `graph`.
+    def compile(self, graph: Graph) -> Program:
+        """The program that runs `graph`.
 
         It takes the arrays of ``graph.inputs`` in order and returns those of ``graph.outputs``, each a NumPy
         array or scalar of the dtype that the graph says; it changes none of its arguments, and threads may
-        call it at the same time.
+        run it at the same time.
         """
         ...
 

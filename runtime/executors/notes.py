@@ -6,9 +6,8 @@ raises of the shapes that are there now is what it would have raised of them in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from runtime.core.spec import ArraySpec
 from runtime.errors import Error, as_ours
@@ -17,10 +16,7 @@ from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.op import Op
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Compiled", "as_told", "located"]
-
-Compiled: TypeAlias = Callable[[Sequence[Any]], list[Any]]
-"""Arrays for a graph's inputs to arrays for its outputs."""
+__all__ = ["as_told", "located"]
 
 _OPENING = "while the graph ran this line:"
 

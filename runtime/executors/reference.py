@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from runtime.analysis.calls import entered
 from runtime.core import shapes
 from runtime.core.dtypes import variant
 from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
-from runtime.executors.notes import Compiled, located
+from runtime.executors.notes import located
+from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.op import Const
 from runtime.ops.control_flow import RecursiveCall
 
 __all__ = ["Reference"]
@@ -24,9 +26,35 @@ class Reference:
 
     name = "reference"
 
-    def compile(self, graph: Graph) -> Compiled:
-        """A callable that runs `graph`; nothing is prepared."""
-        return partial(_run, graph)
+    def compile(self, graph: Graph) -> Program:
+        """The program that runs `graph`; nothing is prepared."""
+        return _Walk(graph)
+
+
+class _Walk(Program):
+    """A graph that is walked through, node by node."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    def entry(self, *arrays: Any) -> Any:
+        results = _run(self.graph, arrays)
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def report(self) -> Report:
+        return Report(self.graph.name, Reference.name, tuple(_steps(self.graph, 0)))
+
+    def source(self) -> str:
+        return self.graph.text()
+
+
+def _steps(graph: Graph, depth: int) -> Iterator[Step]:
+    for node in graph.nodes:
+        runs = "graphs, node by node" if entered(node) else "kernel, called and checked"
+        if not isinstance(node.op, Const):
+            yield Step.of(node, runs, depth=depth)
+        for inner in node.op.graphs:
+            yield from _steps(inner, depth + 1)
 
 
 def _run(graph: Graph, arrays: Sequence[Any]) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from runtime.core.spec import ArraySpec, TensorSpec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
-from runtime.executors.base import choose
+from runtime.executors.base import Program, choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.functions.reads import Reads
 from runtime.functions.signature import Arguments, Key, Parameters
@@ -52,7 +52,7 @@ class ConcreteFunction:
         self._executor = executor
         self._lock = threading.Lock()
         self._optimised: Graph | None = None
-        self._program: Callable[[Sequence[Array]], list[Any]] | None = None
+        self._program: Program | None = None
         self.reads: Reads | None = None
 
     @property
@@ -159,25 +159,32 @@ class ConcreteFunction:
         for kept in self._trace.kept:
             kept.load()
         program = self._program or self.program
-        outputs = program(arrays)
+        try:
+            found = program.entry(*arrays)
+        except Exception as error:
+            explained = program.explain(error)
+            if explained is error:
+                raise
+            raise explained from None
         if self._is_single:
-            result: Any = Tensor(outputs[0])
+            result: Any = Tensor(found)
         else:
+            outputs = found if type(found) is tuple else (found,)
             result = unflatten(self._trace.structure, self._trace.filled(list(map(Tensor, outputs))))
         for kept in self._trace.kept:
             kept.store()
         return result
 
     @property
-    def program(self) -> Callable[[Sequence[Array]], list[Any]]:
-        """The compiled graph: arrays in, arrays out."""
+    def program(self) -> Program:
+        """The graph as an executor runs it."""
         if self._program is None:
             with self._lock:
                 if self._program is None:
                     self._program = self._compile()
         return self._program
 
-    def _compile(self) -> Callable[[Sequence[Array]], list[Any]]:
+    def _compile(self) -> Program:
         if self.graph.captures:
             raise GraphError(
                 f"{self.name}() was traced inside another graph, uses tensors of it, and cannot run alone",

@@ -298,7 +298,7 @@ class Symbol(Tensor):
         return self.value.spec.dtype
 
     @property
-    def shape(self) -> Shape:
+    def static_shape(self) -> Shape:
         return self.value.spec.shape
 
     @property
@@ -370,7 +370,7 @@ class Symbol(Tensor):
         self._refuse("the right side of `in`", "Write `rt.any(x == item)`.")
 
     def __len__(self) -> int:
-        shape = self.shape
+        shape = self.static_shape
         if shape == ():
             raise NotASequence("a tensor without axes has no len()")
         if shape is None or shape[0] is None:
@@ -380,7 +380,7 @@ class Symbol(Tensor):
         return shape[0]
 
     def __iter__(self) -> Any:
-        shape = self.shape
+        shape = self.static_shape
         if shape == ():
             raise NotASequence("a tensor without axes has nothing to iterate over")
         if shape is None or shape[0] is None:
@@ -408,7 +408,7 @@ class Symbol(Tensor):
         if marked is not None:
             return marked
         name = f"{print_options.prefix}Tensor"
-        return f"<{name}: shape={self.shape}, dtype={self.dtype}, in graph `{self.graph.name}`>"
+        return f"<{name}: shape={self.static_shape}, dtype={self.dtype}, in graph `{self.graph.name}`>"
 
     def __reduce__(self) -> NoReturn:
         self._refuse("pickled data", "Save what the function returns.")

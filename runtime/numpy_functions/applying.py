@@ -26,7 +26,7 @@ def _along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any, **k
         whole(axis, "the axis of `np.apply_along_axis`"), known_rank(x, "np.apply_along_axis")
     )
     last = ops.moveaxis(x, axis, -1)
-    around = (last.shape or ())[:-1]
+    around = (last.static_shape or ())[:-1]
     if not shapes.is_known(around):
         raise NoConcreteValue(
             f"`np.apply_along_axis` along axis {axis} of {x.spec}",

@@ -162,7 +162,7 @@ def _triu(m: Any, k: int = 0) -> Tensor:
 
 
 def _length(vector: Tensor) -> Any:
-    (length,) = vector.shape or (None,)
+    (length,) = vector.static_shape or (None,)
     return ops.size(vector) if length is None else length
 
 

@@ -36,7 +36,7 @@ def _size(a: Any, axis: Any = None) -> Any:
         for length in chosen[1:]:
             size = size * length
         return size
-    size = shapes.size(x.shape)
+    size = shapes.size(x.static_shape)
     return ops.size(x) if size is None else size
 
 

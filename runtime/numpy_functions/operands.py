@@ -101,23 +101,25 @@ def known_rank(x: Tensor, function: str) -> int:
     NoConcreteValue
         When it is not known.
     """
-    if x.shape is None:
+    if x.static_shape is None:
         raise NoConcreteValue(
             f"`{function}` of a tensor whose number of axes is not known",
             why="It decides which operations there are.",
             way_out="Give the function an `input_signature` with a shape.",
         )
-    return len(x.shape)
+    return len(x.static_shape)
 
 
 def dims(x: Tensor, function: str = "np.shape") -> tuple[Any, ...]:
     """The length of each axis: a Python int where it is known, otherwise a tensor."""
     rank = known_rank(x, function)
-    assert x.shape is not None, "the rank is known"
-    if None not in x.shape:
-        return x.shape
+    assert x.static_shape is not None, "the rank is known"
+    if None not in x.static_shape:
+        return x.static_shape
     lengths = ops.shape(x)
-    return tuple([lengths[axis] if x.shape[axis] is None else x.shape[axis] for axis in range(rank)])
+    return tuple(
+        [lengths[axis] if x.static_shape[axis] is None else x.static_shape[axis] for axis in range(rank)]
+    )
 
 
 def placed(axis: int, part: Any) -> tuple[Any, ...]:

@@ -20,13 +20,13 @@ __all__: list[str] = []
 
 def _length(p: Tensor, function: str) -> int:
     """The number of coefficients, which must be known."""
-    if p.shape is None or len(p.shape) != 1 or p.shape[0] is None:
+    if p.static_shape is None or len(p.static_shape) != 1 or p.static_shape[0] is None:
         raise ShapeError(
             f"`{function}` takes a vector of a known number of coefficients, not {p.spec}",
             why="There are as many operations as coefficients.",
             way_out="Give the function an `input_signature` with that length, or reshape to one axis.",
         )
-    return p.shape[0]
+    return p.static_shape[0]
 
 
 @implements(np.polyval)

@@ -111,7 +111,7 @@ def cross(
     if axis is not None:
         axisa = axisb = axisc = axis
     x, y = ops.moveaxis(strong(a), axisa, -1), ops.moveaxis(strong(b), axisb, -1)
-    lengths = [each.shape[-1] if each.shape else None for each in (x, y)]
+    lengths = [each.static_shape[-1] if each.static_shape else None for each in (x, y)]
     if not set(lengths) <= {2, 3}:
         raise ShapeError(
             f"`np.cross` of {x.spec} and {y.spec}",

@@ -111,7 +111,7 @@ def _average(
 
 def _weighted(x: Tensor, weights: Tensor, axis: Axis, keepdims: bool) -> tuple[Tensor, Tensor]:
     """An average and the sum of its weights."""
-    if weights.shape != x.shape and weights.ndim == 1 and isinstance(axis, int):
+    if weights.static_shape != x.static_shape and weights.ndim == 1 and isinstance(axis, int):
         weights = ops.expand_dims(weights, axis=tuple(range(1, x.ndim - axis % x.ndim)))
     floating = ops.result_type(x.dtype, weights.dtype)
     floating = floating if floating.is_floating or floating.is_complex else float64
@@ -149,7 +149,7 @@ def _variables(x: Tensor, rowvar: bool) -> Tensor:
 
 def _ones(x: Tensor) -> tuple[int, ...]:
     """The axes of length 1."""
-    return tuple([axis for axis, dim in enumerate(x.shape or ()) if dim == 1])
+    return tuple([axis for axis, dim in enumerate(x.static_shape or ()) if dim == 1])
 
 
 @implements(np.corrcoef)

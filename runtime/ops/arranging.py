@@ -355,7 +355,9 @@ def roll(x: TensorLike, /, shift: int | Sequence[int], *, axis: Axes = None) -> 
     shifts = tuple([whole_number(each, "shift") for each in several])
     if axis is None:
         rolled = bind(Roll((sum(shifts),), (0,)), ops.flatten(tensor))
-        return ops.reshape(rolled, tensor.shape if shapes.is_known(tensor.shape) else ops.shape(tensor))
+        return ops.reshape(
+            rolled, tensor.static_shape if shapes.is_known(tensor.static_shape) else ops.shape(tensor)
+        )
     axes = tuple(axis) if isinstance(axis, Sequence) else (axis,)
     if len(shifts) == 1:
         shifts *= len(axes)

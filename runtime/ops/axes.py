@@ -163,13 +163,16 @@ def squeeze(x: TensorLike, /, axis: Axes = None) -> Tensor:
     tensor = as_tensor(x)
     if axis is not None:
         return bind(Squeeze(checked_axes(axis, tensor) or ()), tensor)
-    if not shapes.is_known(tensor.shape):
+    if not shapes.is_known(tensor.static_shape):
         raise ShapeError(
-            f"which axes of shape {shapes.text(tensor.shape)} have length 1 is not known before the run",
+            f"which axes of shape {shapes.text(tensor.static_shape)} have length 1 is not known before the "
+            "run",
             why="It decides how many axes the result has.",
             way_out="Name them: `rt.squeeze(x, axis=0)`.",
         )
-    return bind(Squeeze(tuple([index for index, dim in enumerate(tensor.shape or ()) if dim == 1])), tensor)
+    return bind(
+        Squeeze(tuple([index for index, dim in enumerate(tensor.static_shape or ()) if dim == 1])), tensor
+    )
 
 
 class Transpose(IndexMap):
@@ -235,7 +238,7 @@ def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:
     """
     tensor = as_tensor(x)
     order = axes if isinstance(axes, Sequence) else (axes,)
-    rank = len(order if tensor.shape is None else tensor.shape)
+    rank = len(order if tensor.static_shape is None else tensor.static_shape)
     return bind(Transpose(tuple([normalise_axis(axis, rank) for axis in order])), tensor)
 
 
@@ -295,7 +298,7 @@ def matrix_transpose(x: TensorLike, /) -> Tensor:
            [2, 4]])>
     """
     tensor = as_tensor(x)
-    if tensor.shape is None:
+    if tensor.static_shape is None:
         return ops.einsum("...ij->...ji", tensor)
     return swapaxes(tensor, -1, -2)
 

@@ -393,7 +393,7 @@ def full_like(x: TensorLike, /, fill_value: TensorLike, *, dtype: Any = None, de
     <Tensor: shape=(2,), dtype=int64, numpy=array([7, 7])>
     """
     tensor = as_tensor(x)
-    of = tensor.shape if shapes.is_known(tensor.shape) else ops.shape(tensor)
+    of = tensor.static_shape if shapes.is_known(tensor.static_shape) else ops.shape(tensor)
     return full(of, fill_value, dtype=tensor.dtype if dtype is None else dtype, device=device)
 
 

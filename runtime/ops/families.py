@@ -299,7 +299,7 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
         vector = as_tensor(shape)
         _require_whole(vector, shape)
         known = concrete(vector)
-        if known is None and vector.shape != ():
+        if known is None and vector.static_shape != ():
             return _with_known_dims(ops.astype(vector, int64))
         parts = [vector] if known is None else [int(dim) for dim in np.atleast_1d(known)]
     dims = tuple([part if isinstance(part, int) else None for part in parts])
@@ -312,7 +312,7 @@ def _with_known_dims(vector: Tensor) -> tuple[Shape, Tensor | None]:
     """A vector of lengths, and before it those that are known now; without it where all are."""
     elements = known_elements(vector)
     if elements is None:
-        length = vector.shape[0] if vector.shape else None
+        length = vector.static_shape[0] if vector.static_shape else None
         return None if length is None else (None,) * length, vector
     known = tuple([each if isinstance(each, int) else None for each in elements.tolist()])
     return known, vector if None in known else None
@@ -334,7 +334,7 @@ def _dim_argument(part: Any) -> Any:
 
 
 def _require_whole(lengths: Tensor, given: Any) -> None:
-    if not lengths.dtype.is_integer and lengths.size != 0:
+    if not lengths.dtype.is_integer and shapes.size(lengths.static_shape) != 0:
         what = lengths.dtype.name if isinstance(given, (Operators, np.ndarray)) else short(given)
         raise DTypeError(
             f"a dim of a shape is {what}",

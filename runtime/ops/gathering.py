@@ -139,7 +139,7 @@ def take(x: TensorLike, indices: TensorLike, /, *, axis: int | None = None) -> T
     """
     tensor, places = as_tensor(x), as_tensor(indices)
     require_dtype("take", places.dtype, INTEGER)
-    if axis is None and tensor.shape is not None and len(tensor.shape) == 1:
+    if axis is None and tensor.static_shape is not None and len(tensor.static_shape) == 1:
         axis = 0
     if axis is None:
         return bind(GatherV2(0), ops.flatten(tensor), places)

@@ -113,7 +113,7 @@ def concat(arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor:
         )
     if axis is None:
         return bind(ConcatV2(0), *[ops.flatten(tensor) for tensor in tensors])
-    if any(tensor.shape == () for tensor in tensors):
+    if any(tensor.static_shape == () for tensor in tensors):
         raise ShapeError(
             "a tensor without axes cannot be concatenated",
             why="Tensors are laid end to end along an axis that they have.",
@@ -256,11 +256,11 @@ def unstack(x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 
 
 def _known_length(tensor: Tensor, axis: int) -> int:
-    length = tensor.shape[axis] if tensor.shape is not None else None
+    length = tensor.static_shape[axis] if tensor.static_shape is not None else None
     if length is None:
         raise ShapeError(
             f"`unstack` needs the length of axis {axis}, which is not known before the run in shape "
-            f"{shapes.text(tensor.shape)}",
+            f"{shapes.text(tensor.static_shape)}",
             why="It decides how many tensors there are.",
             way_out="Give the `input_signature` that length, or loop over the tensor with `for`.",
         )
@@ -375,7 +375,7 @@ def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> 
     axis = normalise_axis(axis, tensor.ndim)
     if not isinstance(sections, int):
         return bind_all(SplitV(tuple(sections), axis), tensor)
-    shape: Shape = tensor.shape
+    shape: Shape = tensor.static_shape
     length = None if shape is None else shape[axis]
     _require_equal_parts(length, axis, sections)
     if length is None:

@@ -163,7 +163,7 @@ def _transposed(self: Tensor) -> Tensor:
 
 def _matrix_transposed(self: Tensor) -> Tensor:
     """The matrices in the last two axes, each with its axes exchanged."""
-    if self.shape is not None and len(self.shape) < 2:
+    if self.static_shape is not None and len(self.static_shape) < 2:
         raise ShapeError(
             f"`.mT` of {self.spec}",
             why="It exchanges the last two axes.",

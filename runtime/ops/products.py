@@ -350,9 +350,9 @@ def outer(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     """
     left, right = as_tensor(x1), as_tensor(x2)
     for each in (left, right):
-        if each.shape is not None and len(each.shape) != 1:
+        if each.static_shape is not None and len(each.static_shape) != 1:
             raise ShapeError(
-                f"`outer` of shape {shapes.text(each.shape)}",
+                f"`outer` of shape {shapes.text(each.static_shape)}",
                 why="It multiplies the elements of two vectors.",
                 way_out="Make one with `rt.flatten`; `rt.tensordot(x1, x2, axes=0)` keeps every axis.",
             )

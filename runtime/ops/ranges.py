@@ -409,12 +409,12 @@ def _distance_from_diagonal(x: Tensor) -> Tensor:
     """For each place of a matrix of the shape of `x`, its column less its row."""
     if x.ndim < 2:
         raise ShapeError(
-            f"a tensor of shape {shapes.text(x.shape)} holds no matrix",
+            f"a tensor of shape {shapes.text(x.static_shape)} holds no matrix",
             why="A matrix has two axes, and a stack of matrices more.",
             way_out="Give it an axis with `rt.expand_dims`.",
         )
-    assert x.shape is not None, "it has a rank"
-    lengths: Any = ops.shape(x) if None in x.shape[-2:] else x.shape
+    assert x.static_shape is not None, "it has a rank"
+    lengths: Any = ops.shape(x) if None in x.static_shape[-2:] else x.static_shape
     return arange(lengths[-1]) - ops.expand_dims(arange(lengths[-2]), axis=1)
 
 

@@ -171,7 +171,7 @@ def cumulative_prod(
 def _prepared(x: TensorLike, axis: int | None, dtype: Any, function: str) -> tuple[Tensor, int]:
     """`x` in the dtype of the result, one number as a vector of it, and the axis to run along."""
     tensor = as_tensor(x)
-    if tensor.shape == () and axis is None:
+    if tensor.static_shape == () and axis is None:
         tensor = ops.reshape(tensor, (1,))
     if axis is None:
         if tensor.ndim != 1:

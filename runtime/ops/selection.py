@@ -173,7 +173,7 @@ def argwhere(x: TensorLike, /) -> Tensor:
            [2]])>
     """
     tensor = as_tensor(x)
-    if tensor.shape == ():
+    if tensor.static_shape == ():
         raise _nowhere()
     return bind(Where(), tensor)
 

@@ -127,8 +127,8 @@ def shape(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 3])>
     """
     tensor, to = as_tensor(x), as_dtype(dtype)
-    if shapes.is_known(tensor.shape):
-        return as_constant(np.array(tensor.shape, to.numpy))
+    if shapes.is_known(tensor.static_shape):
+        return as_constant(np.array(tensor.static_shape, to.numpy))
     return bind(Shape(to), tensor)
 
 
@@ -156,7 +156,7 @@ def size(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
     <Tensor: shape=(), dtype=int64, numpy=3>
     """
     tensor, to = as_tensor(x), as_dtype(dtype)
-    known = shapes.size(tensor.shape)
+    known = shapes.size(tensor.static_shape)
     return bind(Size(to), tensor) if known is None else as_constant(np.array(known, to.numpy))
 
 
@@ -182,7 +182,7 @@ def rank(x: TensorLike, /) -> Tensor:
     <Tensor: shape=(), dtype=int32, numpy=2>
     """
     tensor = as_tensor(x)
-    known = tensor.shape
+    known = tensor.static_shape
     return bind(Rank(), tensor) if known is None else as_constant(np.array(len(known), np.int32))
 
 
@@ -319,11 +319,11 @@ def _with_the_rest(x: Tensor, known: ShapeTuple, dims: Tensor) -> ShapeTuple:
 def _rest(x: Tensor, known: tuple[Dim, ...], dims: Tensor) -> Dim:
     """The length that is left, where the unknown ones of the new shape are those of `x`."""
     elements = known_elements(dims)
-    if elements is None or x.shape is None or not isinstance(x, Symbol):
+    if elements is None or x.static_shape is None or not isinstance(x, Symbol):
         return None
-    own = [Length(x.value, axis) for axis, dim in enumerate(x.shape) if dim is None]
+    own = [Length(x.value, axis) for axis, dim in enumerate(x.static_shape) if dim is None]
     kept = [each for each in elements.tolist() if not isinstance(each, int)]
-    have, taken = (prod(dim for dim in shape if dim not in {None, -1}) for shape in (x.shape, known))
+    have, taken = (prod(dim for dim in shape if dim not in {None, -1}) for shape in (x.static_shape, known))
     is_same = len(kept) == len(own) and set(kept) == set(own)
     return have // taken if is_same and taken and have % taken == 0 else None
 
@@ -350,7 +350,11 @@ def flatten(x: TensorLike, /) -> Tensor:
     <Tensor: shape=(4,), dtype=int64, numpy=array([1, 2, 3, 4])>
     """
     tensor = as_tensor(x)
-    return tensor if tensor.shape is not None and len(tensor.shape) == 1 else bind(Reshape((-1,)), tensor)
+    return (
+        tensor
+        if tensor.static_shape is not None and len(tensor.static_shape) == 1
+        else bind(Reshape((-1,)), tensor)
+    )
 
 
 class BroadcastTo(IndexMap):
@@ -531,9 +535,11 @@ def broadcast_arrays(*arrays: TensorLike) -> tuple[Tensor, ...]:
     (2, 2)
     """
     tensors = [as_tensor(each) for each in arrays]
-    common = broadcast(*[tensor.shape for tensor in tensors])
+    common = broadcast(*[tensor.static_shape for tensor in tensors])
     if common is not None and shapes.is_known(common):
-        return tuple([each if each.shape == common else broadcast_to(each, common) for each in tensors])
+        return tuple(
+            [each if each.static_shape == common else broadcast_to(each, common) for each in tensors]
+        )
     if len(tensors) == 1:
         return (tensors[0],)
     lengths = reduce(lambda left, right: bind(BroadcastArgs(), left, right), map(shape, tensors))

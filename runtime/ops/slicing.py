@@ -313,7 +313,7 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
             return found
     if all(map(_is_literal, items)):
         return bind(StridedSlice(Key(items)), x)
-    if type(key) is Tensor and key.ndim and key.dtype.is_integer and as_tensor(x).shape:
+    if type(key) is Tensor and key.ndim and key.dtype.is_integer and as_tensor(x).static_shape:
         return ops.take(x, key, axis=0)
     parts = [key_part(each) for each in items]
     if any(is_array_part(part) for part in parts):
@@ -365,12 +365,12 @@ def key_part(item: Any) -> Part:
         tensor = as_tensor(item)
     except DTypeError:  # text, objects
         raise InvalidIndex(f"{short(item)} is no index") from None
-    if tensor.size == 0 and not hasattr(item, "dtype"):  # a list, a range
+    if shapes.size(tensor.static_shape) == 0 and not hasattr(item, "dtype"):  # a list, a range
         return ops.astype(tensor, int64)
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         what = short(item) if isinstance(item, (float, complex)) else f"a tensor of {tensor.dtype.name}"
         raise InvalidIndex(f"{what} is no index")
-    return _known(tensor) if tensor.dtype.is_integer and tensor.shape == () else tensor
+    return _known(tensor) if tensor.dtype.is_integer and tensor.static_shape == () else tensor
 
 
 def _end(end: Any) -> Any:
@@ -395,7 +395,7 @@ def _known(tensor: Tensor) -> Any:
 
 def is_array_part(part: Part) -> bool:
     """Whether a place of a key holds a tensor with axes, or a bool."""
-    return isinstance(part, Tensor) and (part.shape != () or part.dtype.is_bool)
+    return isinstance(part, Tensor) and (part.static_shape != () or part.dtype.is_bool)
 
 
 def split_key(parts: Sequence[Part]) -> tuple[tuple[Part, ...], list[Tensor]]:

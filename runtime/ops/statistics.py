@@ -87,8 +87,8 @@ def _folded(x: Tensor, axis: Axes) -> int | Tensor:
     axes = checked_axes(axis, x)
     if axes is None:
         return ops.size(x)
-    assert x.shape is not None, "the axes are counted from the front"
-    lengths = [x.shape[axis] for axis in axes]
+    assert x.static_shape is not None, "the axes are counted from the front"
+    lengths = [x.static_shape[axis] for axis in axes]
     if None not in lengths:
         return prod(length for length in lengths if length is not None)
     return ops.prod(ops.take(ops.shape(x), np.asarray(axes), axis=0))

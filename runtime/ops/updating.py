@@ -439,7 +439,7 @@ def combine_item(
     """
     tensor = as_tensor(x)
     parts = _key_parts(key)
-    if any(isinstance(part, Tensor) and part.dtype.is_integer and part.shape != () for part in parts):
+    if any(isinstance(part, Tensor) and part.dtype.is_integer and part.static_shape != () for part in parts):
         _refuse_truths(parts)
         literal, operands = ops.split_key(parts)
         return bind(kind(literal), tensor, _as_value(value, tensor.dtype, weakly=True), *operands)
@@ -483,7 +483,7 @@ def _is_single_truth(parts: Sequence[Any]) -> bool:
 
 
 def _is_truth(part: Any) -> bool:
-    return isinstance(part, Tensor) and part.dtype.is_bool and part.shape == ()
+    return isinstance(part, Tensor) and part.dtype.is_bool and part.static_shape == ()
 
 
 def _refuse_truths(parts: Sequence[Any]) -> None:
@@ -498,10 +498,12 @@ def _refuse_truths(parts: Sequence[Any]) -> None:
 def _where(test: Tensor, x: Tensor, value: Any) -> Tensor:
     """`x` with all of it replaced where a single bool holds."""
     shape = spec_of(value).shape
-    if shape is not None and x.shape is not None and len(shape) > len(x.shape):  # as ``x[test]`` gives it
+    if (
+        shape is not None and x.static_shape is not None and len(shape) > len(x.static_shape)
+    ):  # as ``x[test]`` gives it
         placed = set_item(ops.expand_dims(x, axis=0), ops.reshape(test, (1,)), value)
         return ops.squeeze(placed, 0)
-    place = None if x.shape is None else (1, *x.shape)
+    place = None if x.static_shape is None else (1, *x.static_shape)
     _require_fits(spec_of(value).shape, place)
     value = ops.broadcast_to(cast_operand(value, x.dtype), ops.shape(x))
     return ops.where(test, value, x)

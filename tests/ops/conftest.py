@@ -19,7 +19,7 @@ def run_staged(function, *arguments, known=False):
         inputs = [Symbol(graph.input(_spec(array, known))) for array in arrays]
         leaves, structure = flatten(function(*inputs))
         graph.outputs = [graph.resolve(_value(graph, leaf)) for leaf in leaves]
-    results = [rt.asarray(np.asarray(result)) for result in choose("reference").compile(graph)(arrays)]
+    results = [rt.asarray(np.asarray(result)) for result in choose("reference").compile(graph).run(arrays)]
     return unflatten(structure, results)
 
 

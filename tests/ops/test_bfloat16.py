@@ -53,7 +53,7 @@ def test_every_op_takes_bfloat16_or_says_that_it_does_not(op, arrays):
         expected = bind_all(op, *tensors)
         for executor in ("numpy", "reference"):
             rt.random.set_seed(0)
-            results = choose(executor).compile(traced.graph)(arrays)
+            results = choose(executor).compile(traced.graph).run(arrays)
             for result, eager in zip(results, expected, strict=True):
                 assert_same(result, eager)
 

@@ -22,7 +22,7 @@ def check(function, *arguments):
     arrays = [np.asarray(argument) for argument in arguments]
     for executor in ("reference", "numpy"):
         for graph in (concrete.graph, concrete.optimised_graph):
-            found = choose(executor).compile(graph)(arrays)
+            found = choose(executor).compile(graph).run(arrays)
             for one, other in zip(wanted, found, strict=True):
                 assert np.array_equal(np.asarray(one), other), (executor, one, other)
     return concrete.graph

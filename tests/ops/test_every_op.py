@@ -133,7 +133,7 @@ def test_a_graph_gives_what_the_kernel_gives(kind, executor):
         with building(graph):
             outputs = bind_all(op, *[Symbol(graph.input(spec)) for spec in unknown])
         graph.outputs = [output.value for output in outputs]
-        run = choose(executor).compile(graph)
+        run = choose(executor).compile(graph).run
         rt.random.set_seed(0)
         assert_same(run(list(arrays)), run_kernel(op, arrays))
 

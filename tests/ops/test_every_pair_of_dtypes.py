@@ -95,7 +95,7 @@ def as_inputs():
 def assert_runs_as_expected(executor, graph, arrays, traced, expected):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        results = iter(choose(executor).compile(graph)(arrays))
+        results = iter(choose(executor).compile(graph).run(arrays))
     for case, count in traced:
         assert_same(tuple([np.asarray(next(results)) for _ in range(count)]), expected[id(case)], case)
 

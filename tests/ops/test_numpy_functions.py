@@ -259,7 +259,7 @@ def test_a_function_gives_what_it_gives_on_arrays(case):
     for known in (True,) if NEEDS_SHAPES.search(case) else (True, False):
         graph, structure = compile_case(case, letters, known)
         for executor in ("reference", "numpy"):
-            results = choose(executor).compile(graph)(list(arrays.values()))
+            results = choose(executor).compile(graph).run(list(arrays.values()))
             assert_same(unflatten(structure, results), wanted, f"{executor}, dims known: {known}")
 
 

@@ -127,7 +127,7 @@ def traced(read, x, arguments, *, known):
 
 def staged(read, x, arguments, *, known, executor):
     graph, shape = traced(read, x, arguments, known=known)
-    (found,) = choose(executor).compile(graph)([x, *arguments])
+    (found,) = choose(executor).compile(graph).run([x, *arguments])
     assert compatible(shape, np.shape(found)), f"said {shape}, gave {np.shape(found)}"
     return np.asarray(found)
 

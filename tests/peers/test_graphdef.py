@@ -41,7 +41,7 @@ def check(tensorflow, function, *arguments, variables=(), again=()):
     for given in (arguments, *([rt.asarray(each) for each in more] for more in again)):
         arrays = [np.asarray(tensor) for tensor in given]
         before = {variable.name: variable.numpy() for variable in variables}
-        ours = Reference().compile(graph)(arrays)
+        ours = Reference().compile(graph).run(arrays)
         theirs = tensorflow.run(message, dict(zip(names, arrays, strict=False)), fetches, variables=before)
         assert len(ours) == len(theirs.arrays)
         for mine, other in zip(ours, theirs.arrays, strict=True):
@@ -332,7 +332,7 @@ def outcome(tensorflow, kind, sample):
         theirs = tensorflow.run(message, inputs, outputs_of(message, graph)).arrays
     except RuntimeError as error:
         return f"{label}: {str(error)[:300]}"
-    ours = [np.asarray(array) for array in Reference().compile(graph)(list(sample.arrays))]
+    ours = [np.asarray(array) for array in Reference().compile(graph).run(list(sample.arrays))]
     for mine, other in zip(ours, theirs, strict=True):
         if (mine.shape, mine.dtype) != (other.shape, other.dtype):
             return f"{label}: {mine.dtype}{mine.shape} here, {other.dtype}{other.shape} there"

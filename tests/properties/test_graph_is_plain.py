@@ -23,5 +23,5 @@ def test_a_graph_gives_what_plain_python_gives(program):
     arrays = [np.asarray(argument) for argument in program.arguments]
     for graph in (concrete.graph, concrete.optimised_graph):
         for executor in ("reference", "numpy"):
-            (output,) = choose(executor).compile(graph)(arrays)
+            (output,) = choose(executor).compile(graph).run(arrays)
             assert int(output) == wanted, executor

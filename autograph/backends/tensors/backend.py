@@ -193,7 +193,7 @@ class Tensors(Numbers, Sequences):
         """A tensor is what its dtype and its axes say: a bool, an int, a float, a complex, or a sequence."""
         if isinstance(value, Tensor):
             kinds = {"b": (bool, int), "i": (int,), "u": (int,), "f": (float,), "c": (complex,)}
-            single = kinds.get(value.dtype.kind, ()) if value.shape == () else (Sequence,)
+            single = kinds.get(value.dtype.kind, ()) if value.static_shape == () else (Sequence,)
             return kind in single or isinstance(value, kind)
         return (isinstance(value, StagedTuple) and kind is Sequence) or super().is_instance(value, kind)
 

@@ -172,9 +172,9 @@ class Elements:
         """A vector for each part of the elements, which are numbers or nests of them."""
         columns = [ops.list_stack(handle) for handle in self.handles]
         for column in columns:
-            if column.shape is not None and len(column.shape) != 1:
+            if column.static_shape is not None and len(column.static_shape) != 1:
                 raise ShapeError(
-                    f"items of shape {column.shape[1:]} have no order",
+                    f"items of shape {column.static_shape[1:]} have no order",
                     way_out="Give `key=` a function that makes one number of each.",
                 )
         return columns

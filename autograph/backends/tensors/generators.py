@@ -24,7 +24,6 @@ from autograph.backends.tensors.items import Items, as_items
 from autograph.backends.tensors.paths import outlived_by
 from autograph.backends.tensors.pushed import Pushed, negated
 from autograph.backends.tensors.recursion import generator_running
-from autograph.backends.tensors.strict import RETURNED
 from autograph.staging.backend import LoopTest
 from autograph.staging.places import Attribute, Variable, listener, note
 from autograph.staging.state import State
@@ -80,10 +79,7 @@ class GeneratorCall(Pushed, Generator[Any, Any, Any]):
         if not self._starts():
             return
         around = listener()
-        variables = [
-            Variable(state, index, RETURNED if name.startswith("retval_") else name)
-            for index, name in enumerate(state.names)
-        ]
+        variables = [Variable(state, index, label) for index, label in enumerate(state.labels)]
         progress = EXHAUSTED
 
         def emit(item: Any) -> Any:

@@ -27,7 +27,7 @@ def answer(function: Any) -> Callable[[Any], Any] | None:
 
 def _size(x: Any) -> Any:
     """The number of elements: a tensor, where only the run knows it."""
-    return x.size if not isinstance(x, Tensor) or shapes.is_known(x.shape) else ops.size(x)
+    return x.size if not isinstance(x, Tensor) or shapes.is_known(x.static_shape) else ops.size(x)
 
 
 def _is_lazy_array(x: Any) -> bool:  # noqa: ARG001  # the signature is the other library's

@@ -133,7 +133,7 @@ def as_items(value: Any) -> Items:
     if isinstance(value, (list, tuple)) and not _is_array(value):
         return Items(len(value), Elements.of(value).get)
     tensor = as_tensor(value)
-    if tensor.shape == ():
+    if tensor.static_shape == ():
         raise NotASequence("a tensor without axes has nothing to iterate over")
     if isinstance(tensor, Symbol) and tensor.dtype.is_integer:
         match tensor.value:
@@ -227,7 +227,7 @@ MOST_COPIES = 64
 
 def length_of(tensor: Tensor) -> Any:
     """How many items a tensor has along its first axis: a Python number where it is known."""
-    shape = tensor.shape
+    shape = tensor.static_shape
     if shape == ():
         raise NotASequence("a tensor without axes has no len()")
     if shape is None or shape[0] is None:
@@ -266,9 +266,9 @@ def slice_bounds(key: slice, length: Any) -> tuple[Any, Any]:
 def vector(items: Any) -> Tensor:
     """A tensor of one axis, whose elements Python's builtins look at."""
     tensor = as_tensor(items)
-    if tensor.shape is not None and len(tensor.shape) != 1:
+    if tensor.static_shape is not None and len(tensor.static_shape) != 1:
         raise ShapeError(
-            f"the truth of the items of a tensor of shape {tensor.shape} is ambiguous",
+            f"the truth of the items of a tensor of shape {tensor.static_shape} is ambiguous",
             why="Its items are tensors with axes of their own.",
             way_out="Reduce it with `rt.any`, `rt.all`, `rt.max` or `rt.min`.",
         )

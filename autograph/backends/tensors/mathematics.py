@@ -28,7 +28,7 @@ __all__ = ["FUNCTIONS"]
 def _number(x: Any, function: str) -> Tensor:
     """An argument of `math`, which is one number."""
     tensor = as_tensor(x)
-    if tensor.shape:
+    if tensor.static_shape:
         raise DTypeError(
             f"`math.{function}` takes one number, not {tensor.spec}",
             why="Python's `math` is about single numbers.",
@@ -113,7 +113,7 @@ def _hypot(*coordinates: Any) -> Tensor:
 
 
 def _items(items: Any) -> Iterable[Any]:
-    return ops.unstack(items) if isinstance(items, Tensor) and items.shape else items
+    return ops.unstack(items) if isinstance(items, Tensor) and items.static_shape else items
 
 
 def _dist(p: Any, q: Any) -> Tensor:

@@ -18,7 +18,7 @@ from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.places import Contents, current, note
-from autograph.staging.state import State, nothing
+from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
@@ -100,7 +100,7 @@ class _Collected:
     @property
     def state(self) -> State:
         """The list changes in place, and is no variable of the user's."""
-        return State(lambda: (self.found,), self._set, ("a comprehension",), 1)
+        return State(lambda: (self.found,), self._set, ("a comprehension",), 1, (Role.HELPER,))
 
     def _set(self, values: tuple[Any, ...]) -> None:
         (self.found,) = values
@@ -256,7 +256,7 @@ class _Truth:
 
     def __init__(self, value: Any) -> None:
         self.value = value
-        self.state = State(lambda: (self.value,), self._set, ("the outcome",), 1)
+        self.state = State(lambda: (self.value,), self._set, ("the outcome",), 1, (Role.HELPER,))
 
     def _set(self, values: tuple[Any, ...]) -> None:
         (self.value,) = values

@@ -17,7 +17,7 @@ from autograph.backends.tensors.lists import StagedList
 from autograph.backends.tensors.state import stage_if
 from autograph.staging.backend import LoopTest
 from autograph.staging.places import Contents, current, note
-from autograph.staging.state import State, nothing
+from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.graph.build import is_symbolic
@@ -190,7 +190,11 @@ class _Counter:
             state.set(values[1:])
 
         return State(
-            lambda: (self.value, *state.get()), set_all, ("the counter", *state.names), state.nouts + 1
+            lambda: (self.value, *state.get()),
+            set_all,
+            ("the counter", *state.names),
+            state.nouts + 1,
+            (Role.HELPER, *state.roles),
         )
 
 

@@ -99,7 +99,10 @@ class Sequences(Plain):
             return super().augment_item(target, index, change)
         item = self.get_item(target, index)
         changed = change(item)
-        if isinstance(changed, Tensor) and item.shape != ():
+        if (
+            isinstance(changed, Tensor)
+            and (item.static_shape if isinstance(item, Tensor) else np.shape(item)) != ()
+        ):
             ops.require_same_kind("the operator", changed.dtype, target.dtype)
         return self.set_item(target, index, changed)
 
@@ -352,7 +355,7 @@ class Sequences(Plain):
         items: Any = arguments[0] if len(arguments) == 1 else arguments
         if current_graph() is None:
             return builtin(iterated(items), **options)
-        if not options and is_symbolic(items) and items.shape and items.shape[0]:
+        if not options and is_symbolic(items) and items.spec.shape and items.spec.shape[0]:
             return (ops.max if builtin is max else ops.min)(vector(items))
         found = gathered(items)
         if not isinstance(found, list) or _is_choice(found, **options):

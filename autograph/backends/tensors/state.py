@@ -19,11 +19,11 @@ from autograph.backends.tensors.lists import contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, require_lengths
 from autograph.backends.tensors.raising import outcome_or_raise
-from autograph.backends.tensors.strict import RETURNED, refuse_growth, require_branches, require_iteration
+from autograph.backends.tensors.strict import in_turn, refuse_growth, require_branches, require_iteration
 from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions, Thunk
 from autograph.staging.places import Contents, Place
-from autograph.staging.state import State, Undefined, UndefinedReturnValue
+from autograph.staging.state import Role, State, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.dtypes import variant
 from runtime.core.structure import Structure, flatten, unflatten
@@ -73,7 +73,7 @@ def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
     def evaluate(expression: Thunk) -> None:
         values[:] = [expression()]
 
-    state = State(lambda: tuple(values), set_state, ("the value",), 1)
+    state = State(lambda: tuple(values), set_state, ("the value",), 1, (Role.HELPER,))
     stage_if(test, partial(evaluate, body), partial(evaluate, orelse), state)
     return values[0]
 
@@ -119,16 +119,21 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     state.set(before)  # what joins the arms must not see the variables of one of them
     places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
     changed = list({place.key: place for place in places_left}.values())
-    names = [*_labels(state.names, before)[: state.nouts], *[place.name for place in changed]]
+    names = [*state.labels[: state.nouts], *[place.name for place in changed]]
     joins = Joins((branches.graphs[0], branches.graphs[1]), watch.outlives)
-    left, right = _in_one_form(joins, outcomes, changed, names)
+    roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
+    left, right = _in_one_form(joins, outcomes, changed, names, roles)
     result = released(branches.join(left, right, names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     _give(changed, result[state.nouts :])
 
 
 def _in_one_form(
-    joins: Joins, outcomes: Sequence[Any], changed: Sequence[Place], names: Sequence[str]
+    joins: Joins,
+    outcomes: Sequence[Any],
+    changed: Sequence[Place],
+    names: Sequence[str],
+    roles: Sequence[Role],
 ) -> tuple[Any, Any]:
     """What two arms leave, as two tuples of one structure; an arm without an outcome stays so."""
     tuples: list[Any] = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
@@ -136,7 +141,7 @@ def _in_one_form(
     if left is NO_OUTCOME or right is NO_OUTCOME:
         left, right = [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
         return left, right
-    require_branches(names, left, right)
+    require_branches(names, roles, left, right)
     _require_lengths(joins.graphs, tuples, changed)
     kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
     pairs = [joins.pair(*each) for each in zip(names, left, right, kinds, strict=True)]
@@ -162,14 +167,6 @@ def _give(changed: Sequence[Place], values: Sequence[Any]) -> None:
         places.note(place)
     for place, value in zip(changed, values, strict=True):
         place.set(value)
-
-
-def _labels(names: Sequence[str], before: tuple[Any, ...]) -> list[str]:
-    """What messages call the variables; the one behind `return` has no name of the user's."""
-    return [
-        RETURNED if isinstance(value, UndefinedReturnValue) or name.startswith("retval_") else name
-        for name, value in zip(names, before, strict=True)
-    ]
 
 
 def stage_loop(
@@ -279,7 +276,7 @@ class _Loop:
         before = self._state.get()
         return [
             _Slot(name, value, self._joins.keep(value))
-            for name, value in zip(_labels(self._state.names, before), before, strict=True)
+            for name, value in zip(self._state.labels, before, strict=True)
         ]
 
     def stage(self) -> bool:
@@ -378,7 +375,8 @@ class _Loop:
             following = outcome_or_raise(partial(self._turn, *values[:count]))
             return following, [slot.place.get() for slot in self._slots if slot.place is not None]
 
-        (following, in_places), variables, changes = self._watch.run(turn)
+        with in_turn():
+            (following, in_places), variables, changes = self._watch.run(turn)
         require_lengths(changes)
         new = [place for key, (place, _) in changes.items() if key not in carried]
         if new:
@@ -452,5 +450,5 @@ def _zeros_like(leaf: Any, graph: Graph) -> Any:
         with building(graph):
             return ops.list_from((), tensor.spec.element)
     with outside_graphs():
-        zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.shape or ()), dtype=tensor.dtype)
+        zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.static_shape or ()), dtype=tensor.dtype)
     return zeros

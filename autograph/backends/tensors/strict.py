@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NoReturn
 
-from autograph.staging.state import Undefined, UndefinedReturnValue
+from autograph.staging.state import Role, Undefined, UndefinedReturnValue
 from runtime.errors import RefusedConstruct, RefusedType, RefusedValue
 from runtime.graph.build import current_graph, is_strict
 from runtime.graph.graph import Graph
 
 __all__ = [
-    "RETURNED",
+    "in_turn",
     "refuse_growth",
     "refuse_item_assignment",
     "refuse_iteration",
@@ -22,23 +24,41 @@ __all__ = [
     "require_iteration",
 ]
 
-RETURNED = "what is returned"
-"""What messages call the variable behind `return`."""
 _BRANCHES = "main", "else"
 
 
-def require_branches(names: Sequence[str], left: Sequence[Any], right: Sequence[Any]) -> None:
+_turns: ContextVar[tuple[Graph, ...]] = ContextVar("turns", default=())
+"""The graphs of the turns that are being traced, in strict mode."""
+
+
+@contextmanager
+def in_turn() -> Iterator[None]:
+    """A turn of a loop is traced here, into the graph that is being built."""
+    graph = current_graph()
+    if graph is None or not is_strict():
+        yield
+        return
+    token = _turns.set((*_turns.get(), graph))
+    try:
+        yield
+    finally:
+        _turns.reset(token)
+
+
+def require_branches(
+    names: Sequence[str], roles: Sequence[Role], left: Sequence[Any], right: Sequence[Any]
+) -> None:
     """In strict mode, every variable has a value at the end of both branches, or in neither."""
     if is_strict():
-        for name, *values in zip(names, left, right, strict=True):
+        for name, role, *values in zip(names, roles, left, right, strict=True):
             for branch, value, other in zip(_BRANCHES, values, reversed(values), strict=True):
-                _require_value(name, branch, value, other)
+                _require_value(name, role, branch, value, other)
 
 
-def _require_value(name: str, branch: str, value: Any, other: Any) -> None:
+def _require_value(name: str, role: Role, branch: str, value: Any, other: Any) -> None:
     """Raises when one branch has no value for a variable and the other has."""
-    if name == RETURNED and _is_nothing(value) and not _is_nothing(other):
-        if any(graph.name == "while_body" for graph in _open_graphs()):
+    if role is Role.RETURNED and _is_nothing(value) and not _is_nothing(other):
+        if any(graph is turn for graph in _open_graphs() for turn in _turns.get()):
             _refuse_return_in_a_loop()
         raise RefusedValue(
             f"the {branch} branch must also have a return statement.",

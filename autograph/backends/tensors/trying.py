@@ -179,7 +179,7 @@ def _handle(
     attempt = trial.attempt
     found = attempt.snapshots()
     end = readable(end, attempt.graph)
-    names = [*state.names, *[place.name for place in changed]]
+    names = [*state.labels, *[place.name for place in changed]]
     forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
     raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()
     number, error, joined = attempt.catch(

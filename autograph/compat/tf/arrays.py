@@ -86,7 +86,11 @@ def eye(
     """`tf.eye`."""
     del name
     matrix = ops.eye(num_rows, num_columns, dtype=dtype)
-    return matrix if batch_shape is None else ops.broadcast_to(matrix, (*batch_shape, *(matrix.shape or ())))
+    return (
+        matrix
+        if batch_shape is None
+        else ops.broadcast_to(matrix, (*batch_shape, *(matrix.static_shape or ())))
+    )
 
 
 def range(

@@ -346,8 +346,8 @@ def _as_element(result: Any) -> Any:
 
 def _of_length(tensor: Tensor, length: int) -> Tensor:
     """A tensor whose first axis has a length that the graph does not know."""
-    known = tensor.shape is not None and None not in tensor.shape[1:]
-    return ops.reshape(tensor, (length, *(tensor.shape or ())[1:])) if known else tensor
+    known = tensor.static_shape is not None and None not in tensor.static_shape[1:]
+    return ops.reshape(tensor, (length, *(tensor.static_shape or ())[1:])) if known else tensor
 
 
 experimental = SimpleNamespace(AUTOTUNE=AUTOTUNE, INFINITE_CARDINALITY=INFINITE_CARDINALITY)

@@ -169,7 +169,7 @@ def assert_rank(x: TensorLike, rank: int, message: str | None = None, name: Any 
         When the number of axes is another.
     """
     del name
-    shape = convert_to_tensor(x).shape
+    shape = convert_to_tensor(x).static_shape
     if shape is not None and len(shape) != rank:
         raise ShapeError(_said(message, f"the shape {shape} has {len(shape)} axes, not {rank}"))
 

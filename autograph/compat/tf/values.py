@@ -91,7 +91,7 @@ def constant(value: TensorLike, dtype: Any = None, shape: Any = None, name: Any 
     tensor = convert_to_tensor(value, dtype)
     if shape is None:
         return tensor
-    return ops.broadcast_to(tensor, shape) if tensor.shape == () else ops.reshape(tensor, shape)
+    return ops.broadcast_to(tensor, shape) if tensor.static_shape == () else ops.reshape(tensor, shape)
 
 
 def identity(input: TensorLike, name: Any = None) -> Tensor:

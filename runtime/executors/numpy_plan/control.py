@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.analysis.ownership import Ownership
 from runtime.executors.numpy_plan.precedence import OPERAND, filled
-from runtime.executors.numpy_plan.program import Line, Program
+from runtime.executors.numpy_plan.program import Line, Plan
 from runtime.graph.graph import Graph, Node
 from runtime.ops.control_flow import If, Try, While
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["indented", "write_if", "write_try", "write_while"]
 
 _NOT = f"not {OPERAND.format(0)}"
+_CATCHES = "what it catches are classes of this process"
 
 
 def indented(lines: Sequence[Line]) -> list[Line]:
@@ -96,7 +97,7 @@ def write_try(writer: Writer, node: Node, op: Try, targets: Sequence[str]) -> li
     body = writer.block(op.body, targets, {}, node)
     problem = writer.fresh("problem")
     writer.release(problem)
-    handle = writer.program.callable(partial(_caught, writer.program, op), node, "outcome_of")
+    handle = writer.program.callable(partial(_caught, writer.program, op), node, "outcome_of", _CATCHES)
     outcome = f"{handle}({problem}, {writer.statements.name(cell)})"
     return [
         Line("try:", node, parts),
@@ -106,6 +107,6 @@ def write_try(writer: Writer, node: Node, op: Try, targets: Sequence[str]) -> li
     ]
 
 
-def _caught(program: Program, op: Try, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
+def _caught(program: Plan, op: Try, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
     """What a `Try` gives after an exception."""
     return op.caught(program.explained(error) if isinstance(error, Exception) else error, cell)

@@ -40,11 +40,14 @@ class Written:
         The name of the NumPy function, where the expression is a call of it on the operands and nothing else.
     keeps_scalars : bool
         Whether a result without axes is a NumPy scalar already, and not an array.
+    is_helper : bool
+        Whether it is a call of a function that the kernel became.
     """
 
     template: str
     ufunc: str | None = None
     keeps_scalars: bool = False
+    is_helper: bool = False
 
     def fill(self, operands: Sequence[str]) -> str:
         """The expression over these operands."""
@@ -146,7 +149,7 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
         return _expression(op, kernel, operands, helpers)
     name, fields = helpers.kernel(op, kernel)
     arguments = [*operands, *(f"{key}={text}" for key, text in fields.items())]
-    return Written(f"{name}({', '.join(arguments)})")
+    return Written(f"{name}({', '.join(arguments)})", is_helper=True)
 
 
 def _expression(op: Op, kernel: FunctionType, operands: list[str], helpers: Helpers) -> Written:

@@ -12,11 +12,11 @@ from runtime.executors.numpy_plan.control import write_if, write_try, write_whil
 from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.precedence import filled
-from runtime.executors.numpy_plan.program import Function, Line, Program
+from runtime.executors.numpy_plan.program import Function, Line, Plan
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.executors.numpy_plan.updates import copied, identifiers, update
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Const, Effects, Placeholder
+from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
 from runtime.ops.control_flow.call import definitions_of
 
@@ -26,7 +26,7 @@ _DEEPEST = 15
 """Branches and loops inside one another before one becomes a function: Python allows twenty loops."""
 
 
-def plan(graph: Graph, name: str | None = None) -> Program:
+def plan(graph: Graph, name: str | None = None) -> Plan:
     """The program that computes `graph`; its entry is the last function.
 
     Parameters
@@ -35,7 +35,7 @@ def plan(graph: Graph, name: str | None = None) -> Program:
     name : str, optional
         What the entry is called; the graph's name by default.
     """
-    program = Program()
+    program = Plan()
     statements = Statements(program)
     shared = _Shared(program, statements, Ownerships(graph))
     if any(definition.body is graph for definition in definitions_of(graph)):
@@ -57,7 +57,7 @@ def _write_entry(shared: _Shared, graph: Graph, wish: str) -> None:
 class _Shared:
     """What the writers of one program's functions share."""
 
-    def __init__(self, program: Program, statements: Statements, ownerships: Ownerships) -> None:
+    def __init__(self, program: Plan, statements: Statements, ownerships: Ownerships) -> None:
         self.program = program
         self.statements = statements
         self.ownerships = ownerships
@@ -204,6 +204,7 @@ class Writer:
             if isinstance(node.op, Const):
                 self.operands[node.outputs[0]] = node.op.value
             elif is_needed(node, uses):
+                self.program.ran.append((node, self._depth, *self._how(node)))
                 self._nest(node)
                 last = node
         return Line(self.statements.name(self.operands[graph.outputs[0]]), last, self.take_parts())
@@ -238,6 +239,7 @@ class Writer:
             elif is_needed(node, block.uses):
                 used = [value for value in dict.fromkeys(node.inputs) if value in block.owned]
                 dying += [value for value in used if block.uses[value] == position and value not in dying]
+                self._record(node, block)
                 if node in inside:
                     self._nest(node)
                 else:
@@ -245,6 +247,29 @@ class Writer:
                     lines += self._node(node, block, dying)
                     dying = []
         return lines
+
+    def _record(self, node: Node, block: _Block) -> None:
+        """Keeps what the report says of a node."""
+        why = ""
+        if node in block.ownership.in_place:
+            runs = "in place"
+        elif is_update(node):
+            runs, why = "on a copy", "what it changes is somebody else's, or read later"
+        elif node in block.ownership.detached:
+            runs, why = "copy", "what it is cut from is written into"
+        elif node in block.overwritten:
+            runs = "in place"
+        else:
+            runs, why = self._how(node)
+        self.program.ran.append((node, self._depth, runs, why))
+
+    def _how(self, node: Node) -> tuple[str, str]:
+        """As what a node runs that changes nothing, and why not as something faster."""
+        if self._condition(node) is not None:
+            return "expression", ""
+        if type(node.op) in _CONSTRUCTS:
+            return _CONSTRUCTS[type(node.op)], ""
+        return self.statements.how(node)
 
     def _nest(self, node: Node) -> None:
         """Lets the text of `node` stand for its value."""
@@ -429,6 +454,15 @@ class Writer:
             return []
         self._place = place
         return [Line(f"# {self.origins.comment(place)}")]
+
+
+_CONSTRUCTS: dict[type[Op], str] = {
+    If: "Python's if",
+    While: "Python's while",
+    Try: "Python's try",
+    Call: "call of a function",
+    RecursiveCall: "a call of a function",
+}
 
 
 def _is_freed(value: Value) -> bool:

@@ -1,4 +1,4 @@
-"""`Program`: a graph as Python functions, with all that they refer to. It is run as it stands, or printed."""
+"""`Plan`: a graph as Python functions, with all that they refer to. It is run as it stands, or printed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from runtime.executors.notes import as_told
 from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Graph, Node, Value
 
-__all__ = ["Function", "Line", "Program"]
+__all__ = ["Function", "Line", "Plan"]
 
 _RESERVED = frozenset(
     [*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "np", "base64", "math", "operator"]
@@ -64,7 +64,7 @@ class Function:
 
 
 @dataclass
-class Program:
+class Plan:
     """The functions of a program, the entry last, and the objects behind its global names.
 
     Attributes
@@ -73,8 +73,12 @@ class Program:
     constants : dict of str to array or scalar
     callables : dict of str to (callable, Node)
         Kernels that only run with a live object, such as a variable, and the first node of each.
+    reasons : dict of str to str
+        Why each of those is called, and not written.
     wraps : bool
         Whether scalar integers may wrap in an operator: NumPy's scalars would warn, its arrays do not.
+    ran : list of (Node, int, str, str)
+        Each node that is written: how deep, as what, and why not as something faster.
     explained : callable
         An exception of a kernel → what the program is told of it; whoever runs the program says it better.
     """
@@ -82,8 +86,10 @@ class Program:
     functions: list[Function] = field(default_factory=list)
     constants: dict[str, Array | np.generic] = field(default_factory=dict)
     callables: dict[str, tuple[Callable[..., Any], Node]] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
     wraps: bool = False
     explained: Callable[[Exception], Exception] = as_told
+    ran: list[tuple[Node, int, str, str]] = field(default_factory=list)
     helpers: Helpers = field(init=False)
     _global_names: set[str] = field(default_factory=set)
     _local_names: set[str] = field(default_factory=set)
@@ -114,10 +120,11 @@ class Program:
             self.constants[name] = value
         return self._constant_names[key]
 
-    def callable(self, kernel: Callable[..., Any], node: Node, wish: str) -> str:
-        """The global name of a kernel that is bound as it is."""
+    def callable(self, kernel: Callable[..., Any], node: Node, wish: str, why: str) -> str:
+        """The global name of a kernel that is bound as it is, and `why`."""
         name = self.global_name(wish)
         self.callables[name] = kernel, node
+        self.reasons[name] = why
         return name
 
 

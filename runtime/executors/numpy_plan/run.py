@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
-from runtime.executors.notes import Compiled, located
+from runtime.executors.notes import located
 from runtime.executors.numpy_plan.operands import Operands, operand_specs
 from runtime.executors.numpy_plan.placed import Position, on_lines_of
 from runtime.executors.numpy_plan.plan import plan
-from runtime.executors.numpy_plan.program import Line, Program
+from runtime.executors.numpy_plan.program import Line, Plan
 from runtime.executors.numpy_plan.source import program_lines
+from runtime.executors.numpy_plan.standalone import to_python
+from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import Location
 
@@ -28,22 +30,39 @@ class NumPyPlan:
 
     name = "numpy"
 
-    def compile(self, graph: Graph) -> Compiled:
-        """A callable that runs `graph`."""
-        program = plan(graph)
-        lines = program_lines(program)
-        namespace = _namespace(program)
+    def compile(self, graph: Graph) -> Program:
+        """The program that runs `graph`."""
+        return _Compiled(graph)
+
+
+class _Compiled(Program):
+    """A plan as functions of this process."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._plan = plan(graph)
+        lines = program_lines(self._plan)
+        namespace = _namespace(self._plan)
         code = compile("\n".join(line.text for line in lines), f"<runtime plan {graph.name}>", "exec")
         exec(code, namespace)  # noqa: S102  # the text is ours: of the user's there are only names and comments
-        table = _Table(namespace, lines)
-        for function in program.functions:
-            table.place(inspect.unwrap(namespace[function.name]), function.operands)
-        program.explained = table.explained
-        wrapped = _single if len(graph.outputs) == 1 else _several
-        return wrapped(namespace[program.functions[-1].name], table)
+        self._table = _Table(namespace, lines)
+        for function in self._plan.functions:
+            self._table.place(inspect.unwrap(namespace[function.name]), function.operands)
+        self._plan.explained = self._table.explained
+        self.entry = namespace[self._plan.functions[-1].name]
+
+    def explain(self, error: Exception) -> Exception:
+        return self._table.explained(error)
+
+    def report(self) -> Report:
+        steps = [Step.of(node, runs, why, depth) for node, depth, runs, why in self._plan.ran]
+        return Report(self._graph.name, NumPyPlan.name, tuple(steps))
+
+    def source(self) -> str:
+        return to_python(self._graph)
 
 
-def _namespace(program: Program) -> dict[str, Any]:
+def _namespace(program: Plan) -> dict[str, Any]:
     kernels = {name: kernel for name, (kernel, _) in program.callables.items()}
     modules = {name: importlib.import_module(name) for name in program.helpers.modules}
     helpers = program.helpers
@@ -88,29 +107,3 @@ class _Table:
             return None
         line = self.lines[number - 1]
         return line.parts.get(line.text.encode()[start:end].decode(), line.node) if line.parts else line.node
-
-
-def _single(function: Callable[..., Any], table: _Table) -> Compiled:
-    def run(arrays: Sequence[Any]) -> list[Any]:
-        try:
-            return [function(*arrays)]
-        except Exception as error:
-            explained = table.explained(error)
-            if explained is error:
-                raise
-            raise explained from None
-
-    return run
-
-
-def _several(function: Callable[..., Any], table: _Table) -> Compiled:
-    def run(arrays: Sequence[Any]) -> list[Any]:
-        try:
-            return list(function(*arrays))
-        except Exception as error:
-            explained = table.explained(error)
-            if explained is error:
-                raise
-            raise explained from None
-
-    return run

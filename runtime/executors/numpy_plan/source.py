@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from runtime.analysis.uses import last_uses
 from runtime.core.dtypes import variant
 from runtime.executors.numpy_plan.control import indented
-from runtime.executors.numpy_plan.program import Function, Line, Program
+from runtime.executors.numpy_plan.program import Function, Line, Plan
 from runtime.graph.graph import Value
 
 __all__ = ["function_lines", "program_lines", "used_inputs"]
 
 
-def program_lines(program: Program) -> list[Line]:
+def program_lines(program: Plan) -> list[Line]:
     """The helpers and functions of a program, as they run on arrays."""
     helpers = [Line(text) for source in program.helpers.functions.values() for text in source.splitlines()]
     *inner, entry = program.functions
@@ -26,7 +26,7 @@ def program_lines(program: Program) -> list[Line]:
     return [*helpers, *lines, *function_lines(program, entry, opening)]
 
 
-def function_lines(program: Program, function: Function, opening: Sequence[Line]) -> list[Line]:
+def function_lines(program: Plan, function: Function, opening: Sequence[Line]) -> list[Line]:
     """A function; `opening` stands at the start of its body.
 
     Scalar integers wrap silently, as in NumPy's arrays: the entry sees to that where it can happen.

@@ -8,7 +8,7 @@ from runtime.errors import ExportError
 from runtime.executors.numpy_plan.exception_stand_ins import exception_source
 from runtime.executors.numpy_plan.list_stand_ins import list_source
 from runtime.executors.numpy_plan.literals import literal
-from runtime.executors.numpy_plan.program import Program
+from runtime.executors.numpy_plan.program import Plan
 from runtime.executors.numpy_plan.texts import text_source
 from runtime.graph.graph import Node
 from runtime.ops.printing import PrintV2
@@ -32,7 +32,7 @@ class StandIns:
         An assignment for each live object: a variable with the value that it has now, a random stream anew.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Plan) -> None:
         self.program = program
         self.imports: set[str] = set()
         self.functions = [self._function(name, node) for name, (_, node) in program.callables.items()]

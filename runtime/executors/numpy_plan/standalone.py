@@ -9,7 +9,7 @@ from runtime.core.dtypes import LOW_PRECISION, variant
 from runtime.errors import Error
 from runtime.executors.numpy_plan.literals import literal
 from runtime.executors.numpy_plan.plan import plan
-from runtime.executors.numpy_plan.program import Function, Line, Program
+from runtime.executors.numpy_plan.program import Function, Line, Plan
 from runtime.executors.numpy_plan.source import function_lines, used_inputs
 from runtime.executors.numpy_plan.stand_ins import StandIns
 from runtime.graph.graph import Graph
@@ -60,7 +60,7 @@ _SPACE = "\n"
 """Between imports and the first function."""
 
 
-def _functions(program: Program) -> Iterator[list[Line]]:
+def _functions(program: Plan) -> Iterator[list[Line]]:
     *inner, entry = program.functions
     for function in inner:
         yield function_lines(program, function, [])

@@ -15,7 +15,7 @@ from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.kernels import Written, snake_case, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number
 from runtime.executors.numpy_plan.precedence import OPERAND, as_atom, filled
-from runtime.executors.numpy_plan.program import Program
+from runtime.executors.numpy_plan.program import Plan
 from runtime.executors.numpy_plan.shortcuts import shortcut
 from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
@@ -84,7 +84,7 @@ _CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
 class Statements:
     """Writes nodes of one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Plan) -> None:
         self.program = program
         self._kernels: dict[Node, Written | str] = {}
         self._of_equal: dict[tuple[object, ...], Written | str] = {}
@@ -129,6 +129,13 @@ class Statements:
             return f"{target} {sign}= {names[1]}"
         return f"{target} = {written.fill(names)[:-1]}, out={names[index]})"
 
+    def how(self, node: Node) -> tuple[str, str]:
+        """As what a node that is an expression runs, and why not as something faster."""
+        written = self._kernel(node)
+        if isinstance(written, str):
+            return "kernel, called", self.program.reasons[written]
+        return ("function of its kernel" if written.is_helper else "expression"), ""
+
     def _kernel(self, node: Node) -> Written | str:
         """The kernel as source, or the name under which it is bound."""
         if node not in self._kernels:
@@ -152,20 +159,24 @@ class Statements:
         except TypeError:  # a field that cannot be hashed, such as a printed list
             key, found = (id(node),), None
         if found is None:
-            found = self._of_equal[key] = self._bind(node) if handles_lists else self._write(node)
+            if handles_lists:
+                found = self._bind(node, "lists are objects of this process")
+            else:
+                found = self._write(node)
+            self._of_equal[key] = found
         return found
 
     def _write(self, node: Node) -> Written | str:
-        if isinstance(node.op, Raise):  # what it raises is an object of this process
-            return self._bind(node)
+        if isinstance(node.op, Raise):
+            return self._bind(node, "what it raises is an object of this process")
         try:
             return write_kernel(node.op, len(node.inputs), self.program.helpers)
-        except Unwritable:
-            return self._bind(node)
+        except Unwritable as reason:
+            return self._bind(node, str(reason))
 
-    def _bind(self, node: Node) -> str:
+    def _bind(self, node: Node, why: str) -> str:
         wish = snake_case(node.op.name).removesuffix("_op").replace("_variable", "")
-        return self.program.callable(node.op.kernel, node, wish)
+        return self.program.callable(node.op.kernel, node, wish, why)
 
     def _names(self, operands: Sequence[Operand], specs: Sequence[ArraySpec]) -> list[str]:
         """The operands as names; a constant beside arrays is one too, which a ufunc takes faster."""

@@ -146,13 +146,14 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
             why="A graph needs one truth value, and the list is a value of the graph.",
             way_out="Compare its length: `len(items) > 0`.",
         )
-    if is_strict() and (tensor.dtype is not bool_ or tensor.shape not in {(), None}):
+    if is_strict() and (tensor.dtype is not bool_ or tensor.static_shape not in {(), None}):
         refuse_test(tensor.spec, statement)
-    if shapes.size(tensor.shape) == 1 and tensor.shape:
+    if shapes.size(tensor.static_shape) == 1 and tensor.static_shape:
         tensor = ops.reshape(tensor, ())
-    if tensor.shape not in {(), None}:
+    if tensor.static_shape not in {(), None}:
         raise ShapeError(
-            f"the truth of a tensor of shape {shapes.text(tensor.shape)} is ambiguous in this `{statement}`",
+            f"the truth of a tensor of shape {shapes.text(tensor.static_shape)} is ambiguous in this "
+            f"`{statement}`",
             why="It has more than one element, or may have, and some may be true and others not.",
             way_out="Say which you mean: `rt.any(x)` or `rt.all(x)`.",
         )

@@ -152,7 +152,7 @@ def whole_length(n: Any, name: str) -> int | Tensor:
     """
     if isinstance(n, Operators):
         tensor = as_tensor(n)
-        if not tensor.dtype.is_integer or tensor.shape not in {(), None}:
+        if not tensor.dtype.is_integer or tensor.static_shape not in {(), None}:
             raise DTypeError(
                 f"`{name}` is {tensor.spec}",
                 why="It is a number of samples, which is one integer.",

@@ -114,7 +114,7 @@ def matrix_norm(
     <Tensor: shape=(), dtype=float64, numpy=4.0>
     """
     tensor = _inexact(x)
-    matrices(tensor.shape)
+    matrices(tensor.static_shape)
     if ord is None or ord == "fro":
         return vector_norm(tensor, axis=(-2, -1), keepdims=keepdims)
     if ord in {1, -1, np.inf, -np.inf}:
@@ -148,7 +148,7 @@ def _squares(x: Tensor) -> Tensor:
 def _greatest(size: Tensor, axis: Axes, keepdims: bool) -> Tensor:
     """The greatest magnitude, which is 0 where there is none."""
     axes = checked_axes(axis, size)
-    if axes and size.shape is not None and not all(size.shape[each] for each in axes):
-        widths = [(0, int(each in axes)) for each in range(len(size.shape))]
+    if axes and size.static_shape is not None and not all(size.static_shape[each] for each in axes):
+        widths = [(0, int(each in axes)) for each in range(len(size.static_shape))]
         size = ops.pad(size, widths)  # with zeros, which no magnitude is less than
     return ops.max(size, axis=axes, keepdims=keepdims)

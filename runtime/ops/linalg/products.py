@@ -130,7 +130,7 @@ def matrix_power(x: TensorLike, n: int, /) -> Tensor:
            [0, 1]])>
     """
     tensor, times = as_tensor(x), operator.index(n)
-    square_matrices(tensor.shape)
+    square_matrices(tensor.static_shape)
     if times == 0:
         identity = ops.eye(ops.shape(tensor)[-1], dtype=tensor.dtype)
         return ops.broadcast_to(identity, ops.shape(tensor))

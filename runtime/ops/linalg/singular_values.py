@@ -242,7 +242,7 @@ def _smallest_kept(x: Tensor, values: Tensor, rtol: TensorLike | None) -> Tensor
 
 def _longest(x: Tensor, values: Tensor) -> Any:
     """The length of the longer side of each matrix: a number, or a tensor of the dtype of `values`."""
-    parts = matrices(x.shape)
+    parts = matrices(x.static_shape)
     if parts is None or parts.rows is None or parts.columns is None:
         return ops.astype(ops.max(ops.shape(x)[-2:]), values.dtype)
     return max(parts.rows, parts.columns)

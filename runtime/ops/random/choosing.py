@@ -122,7 +122,7 @@ def _chosen(generator: np.random.Generator, shape: tuple[int, ...], p: Array, *,
 
 def _length(x: Tensor, axis: int) -> tuple[Dim, Tensor]:
     """How long an axis is, as far as it is known now, and as a tensor."""
-    known = None if x.shape is None else x.shape[axis]
+    known = None if x.static_shape is None else x.static_shape[axis]
     return known, ops.shape(x)[axis] if known is None else Tensor(np.int64(known))
 
 
@@ -160,7 +160,7 @@ def permutation(x: TensorLike, /, *, axis: int = 0, key: TensorLike | None = Non
     <Tensor: shape=(4,), dtype=int64, numpy=array([0, 1, 2, 3])>
     """
     tensor = as_tensor(x)
-    if tensor.shape != () or not tensor.dtype.is_integer:
+    if tensor.static_shape != () or not tensor.dtype.is_integer:
         return shuffle(tensor, axis=axis, key=key)
     count = ops.astype(tensor, int64)
     known = concrete(count)
@@ -200,7 +200,7 @@ def shuffle(x: TensorLike, /, *, axis: int = 0, key: TensorLike | None = None) -
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 2, 3])>
     """
     tensor = as_tensor(x)
-    if tensor.shape == ():
+    if tensor.static_shape == ():
         raise ShapeError(
             "there is nothing to shuffle in a tensor without axes",
             why="The slices along an axis are shuffled.",
@@ -262,7 +262,7 @@ def choice(
     [20, 20]
     """
     tensor = as_tensor(x)
-    if tensor.shape == () and tensor.dtype.is_integer:
+    if tensor.static_shape == () and tensor.dtype.is_integer:
         count = ops.astype(tensor, int64)
         known = concrete(count)
         return _places(None if known is None else int(known), count, shape, replace, p, key)
@@ -278,7 +278,7 @@ def _places(
     known, dims = drawn_shape(shape)
     if p is not None:
         chances = ops.astype(as_tensor(p), float64)
-        _require_length(chances.shape, length)
+        _require_length(chances.static_shape, length)
         return bind(RandomChoice(known, replace), given_or_next(key), dims, chances)
     if replace:
         return integers(count, shape=shape, dtype=int64, key=key)

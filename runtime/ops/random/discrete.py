@@ -320,14 +320,14 @@ def categorical(logits: TensorLike, shape: Any = None, *, key: TensorLike | None
     """
     weights = as_tensor(logits)
     require_dtype("random.categorical", weights.dtype, FLOATING)
-    if weights.shape is not None and weights.shape[-1:] in {(), (0,)}:
+    if weights.static_shape is not None and weights.static_shape[-1:] in {(), (0,)}:
         raise ShapeError(
-            f"`rt.random.categorical` of shape {weights.shape}",
+            f"`rt.random.categorical` of shape {weights.static_shape}",
             why="The last axis has the categories, and one of them is drawn.",
             way_out="Give at least one category.",
         )
     known, dims = shape_for(shape, [weights[..., 0]], "categorical")
-    count = weights.shape[-1] if weights.shape is not None else None
+    count = weights.static_shape[-1] if weights.static_shape is not None else None
     all_known = None if known is None else (*known, count)
     sizes = ops.concat([ops.astype(dims, int64), ops.shape(weights)[-1:]])
     race = bind(RandomExponential(float64, all_known), given_or_next(key), sizes)

@@ -118,4 +118,4 @@ def _start(seed: TensorLike | None) -> Tensor:
     if isinstance(seed, int):
         return keys.key(seed)
     tensor = as_tensor(seed)
-    return keys.key(tensor) if tensor.shape == () else keys.as_key(tensor)
+    return keys.key(tensor) if tensor.static_shape == () else keys.as_key(tensor)

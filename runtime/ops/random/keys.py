@@ -120,9 +120,9 @@ def _one_integer(function: str, name: str, value: TensorLike) -> Tensor:
     """A tensor of one integer as 64 bits."""
     tensor = as_tensor(value)
     require_dtype(function, tensor.dtype, INTEGER)
-    if not compatible(tensor.shape, ()):
+    if not compatible(tensor.static_shape, ()):
         raise ShapeError(
-            f"`{name}` of `rt.{function}` has shape {tensor.shape}",
+            f"`{name}` of `rt.{function}` has shape {tensor.static_shape}",
             why="It is one integer.",
             way_out="Pick an element, or call the function for each.",
         )

@@ -108,9 +108,9 @@ def shape_for(shape: Any, parameters: Sequence[Tensor], function: str) -> tuple[
     if shape is not None:
         known, dims = drawn_shape(shape)
         for each in parameters:
-            _require_fit(each.shape, known, function)
+            _require_fit(each.static_shape, known, function)
         return known, dims
-    common = shapes.broadcast(*[each.shape for each in parameters])
+    common = shapes.broadcast(*[each.static_shape for each in parameters])
     if shapes.is_known(common):
         return common, np.array(common, np.int64)
     return common, ops.shape(ops.broadcast_arrays(*parameters)[0])
@@ -135,6 +135,6 @@ def _require_fit(given: Shape, wanted: Shape, function: str) -> None:
 
 def filling(value: Tensor, known: Shape, dims: Any) -> Tensor:
     """A parameter in the shape that is drawn; left to the arithmetic where it has no axes."""
-    if value.shape == ():
+    if value.static_shape == ():
         return value
     return ops.broadcast_to(value, dims if known is None or None in known else known)

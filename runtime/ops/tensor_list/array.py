@@ -95,7 +95,7 @@ class TensorArray:
         tensor: Tensor = ops.asarray(value, dtype=self.dtype) if not isinstance(value, Tensor) else value
         if tensor.dtype is not self.dtype:
             tensor = ops.astype(tensor, self.dtype)
-        shape = tensor.shape[1:] if rows and tensor.shape is not None else tensor.shape
+        shape = tensor.static_shape[1:] if rows and tensor.static_shape is not None else tensor.static_shape
         if self.declared_shape is not None and shape is not None and not contains(self.declared_shape, shape):
             raise ShapeError(
                 f"a TensorArray with elements of shape {text(self.declared_shape)} "

@@ -5,11 +5,13 @@ import pytest
 
 from autograph.analysis.activity import Activity
 from autograph.analysis.manager import Analyses
+from autograph.source.template import mark_ours
 
 
 def scope(text):
     """The activity of one statement."""
     tree = gast.parse(textwrap.dedent(text))
+    mark_ours(tree)
     return Analyses(tree).get(Activity).of(tree.body[0])
 
 

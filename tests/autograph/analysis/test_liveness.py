@@ -6,11 +6,13 @@ import pytest
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.manager import Analyses
 from autograph.source.names import QualName
+from autograph.source.template import mark_ours
 
 
 def live(text, *, parameters=""):
     """The names live before and after each statement of a function's body, as two lists of words."""
     function = gast.parse(f"def f({parameters}):\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
+    mark_ours(function)
     liveness = Analyses(function).get(Liveness)
     names = lambda found: " ".join(sorted(map(str, found)))
     return (

@@ -14,11 +14,11 @@ from autograph.source.parse import parse
 from autograph.source.template import Statements
 
 
-def again(function, renames=(), **bindings):
+def again(function, renames=None, **bindings):
     """The function, taken through its tree under a generated name."""
     tree = parse(function).tree
     tree.name = f"tf__{tree.name}"
-    return load(tree, function, bindings, renames)
+    return load(tree, function, bindings, renames or {})
 
 
 def lines_of(function, *args):
@@ -155,7 +155,7 @@ def test_bindings_are_free_names_of_the_tree():
     class Operators:
         double = staticmethod(lambda x: 2 * x)
 
-    loaded = load(tree, function, {"ag__": Operators}, ())
+    loaded = load(tree, function, {"ag__": Operators}, {})
     assert loaded(4) == 8
     assert "ag__" not in function.__globals__
 
@@ -235,7 +235,7 @@ def test_generated_definitions_are_shown_as_the_users_function():
         if_body()
     """).fill(statement=body[0], y="y")
     stamp(tree.body, body[0])
-    loaded = load(tree, scale, {}, {"if_body"})
+    loaded = load(tree, scale, {}, {"if_body": ()})
     line = scale.__code__.co_firstlineno + 1
     assert [(frame[1], frame[2]) for frame in lines_of(loaded, 1)] == [(line, "scale"), (line, "scale")]
 
@@ -250,13 +250,13 @@ def test_names_within_generated_definitions_are_those_of_the_users_text():
     tree = parse(scale).tree
     tree.body = Statements("def if_body():\n    body\nreturn if_body()").fill(body=tree.body)
     stamp(tree.body, tree)
-    assert load(tree, scale, {}, {"if_body"})().__qualname__ == scale().__qualname__
+    assert load(tree, scale, {}, {"if_body": ()})().__qualname__ == scale().__qualname__
 
 
 def test_nodes_without_a_position_are_compiled_all_the_same():
     tree = parse(factorial).tree
     clear(tree.body)
-    assert load(tree, factorial, {}, ())(3) == 6
+    assert load(tree, factorial, {}, {})(3) == 6
 
 
 def test_a_lambda_that_became_a_definition_keeps_its_name():
@@ -265,13 +265,13 @@ def test_a_lambda_that_became_a_definition_keeps_its_name():
     (tree,) = Statements("def tf__lambda(): return value").fill(value=parsed.tree.body)
     tree.args = parsed.tree.args
     stamp(tree, parsed.tree)
-    loaded = load(tree, f, {}, ())
+    loaded = load(tree, f, {}, {})
     assert (loaded(1), loaded.__name__, loaded.__code__.co_name) == (3, "<lambda>", "<lambda>")
 
 
 def test_a_lambda_can_stay_one():
     f = lambda x, *, y=lambda: 2: [SCALE * x + y() for _ in "a"]
-    assert load(parse(f).tree, f, {}, ())(1) == f(1)
+    assert load(parse(f).tree, f, {}, {})(1) == f(1)
 
 
 def test_a_lambda_in_a_class_body_has_its_private_names():
@@ -279,7 +279,7 @@ def test_a_lambda_in_a_class_body_has_its_private_names():
         __secret = 7
         read = lambda self: self.__secret
 
-    assert load(parse(Holder.read).tree, Holder.read, {}, ())(Holder()) == 7
+    assert load(parse(Holder.read).tree, Holder.read, {}, {})(Holder()) == 7
 
 
 def test_one_code_object_serves_many_closures():
@@ -290,7 +290,7 @@ def test_one_code_object_serves_many_closures():
         return times
 
     first, second = make(2), make(3)
-    code = compile_tree(parse(first).tree, first.__code__, (), ())
+    code = compile_tree(parse(first).tree, first.__code__, (), {})
     assert [make_function(code, f, {})(10) for f in (first, second)] == [20, 30]
 
 
@@ -313,7 +313,7 @@ def test_future_annotations_stay_strings():
     text = "def f():\n    def g(x: Missing): pass\n    return g.__annotations__"
     namespace = {}
     exec(compile(f"from __future__ import annotations\n{text}", __file__, "exec"), namespace)
-    assert load(gast.parse(text).body[0], namespace["f"], {}, ())() == {"x": "Missing"}
+    assert load(gast.parse(text).body[0], namespace["f"], {}, {})() == {"x": "Missing"}
 
 
 def test_wrappers_stay_wrappers():
@@ -341,6 +341,6 @@ def test_type_parameters_are_kept():
         text = "def f[T](x: T):\n    return T\n"
         exec(compile(text, "<text>", "exec"), namespace)
         f = namespace["f"]
-        loaded = load(gast.parse(text).body[0], f, {}, ())
+        loaded = load(gast.parse(text).body[0], f, {}, {})
         assert loaded.__type_params__ == f.__type_params__
         assert loaded(1) is f.__type_params__[0]

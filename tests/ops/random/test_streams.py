@@ -17,7 +17,7 @@ def traced(function):
     graph = Graph("f")
     with building(graph):
         graph.outputs = [function().value]
-    run = choose("numpy").compile(graph)
+    run = choose("numpy").compile(graph).run
     return lambda: np.asarray(run([])[0]).tolist()
 
 

@@ -120,12 +120,12 @@ def test_nothing_is_written_that_anybody_sees(depth, request):
     graph = graph_of(block)
     arrays = [np.arange(4), np.array([3, -1, 9, 2]), np.array([0, 0, 4, 1]), np.arange(12).reshape(3, 4)]
     copies = [array.copy() for array in arrays]
-    wanted = choose("reference").compile(graph)(arrays)
+    wanted = choose("reference").compile(graph).run(arrays)
     for each in (graph, optimise(graph)):
-        program = choose("numpy").compile(each)
-        first = program(arrays)
+        run = choose("numpy").compile(each).run
+        first = run(arrays)
         kept = [array.copy() for array in first]
-        second = program(arrays)
+        second = run(arrays)
         for found in (first, kept, second):
             np.testing.assert_equal(list(map(np.asarray, found)), list(map(np.asarray, wanted)))
         np.testing.assert_equal(arrays, copies)

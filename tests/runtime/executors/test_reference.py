@@ -15,7 +15,7 @@ FLOAT = ArraySpec((), rt.float64)
 
 
 def run(graph, *arrays):
-    return choose("reference").compile(graph)(list(arrays))
+    return choose("reference").compile(graph).run(list(arrays))
 
 
 def test_branches_loops_and_calls_run_recursively():

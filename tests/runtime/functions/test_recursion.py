@@ -64,7 +64,7 @@ def test_a_graph_may_be_called_from_another(executor):
         return factorial(n) + factorial(n + 1)
 
     graph = graph_of(f, rt.TensorSpec((), rt.int64))
-    (result,) = choose(executor).compile(graph)([np.int64(3)])
+    (result,) = choose(executor).compile(graph).run([np.int64(3)])
     assert result == 6 + 24
 
 

@@ -37,7 +37,7 @@ def outcome(graph, arrays):
     """What a run gives and prints: NaN is NaN whatever its bits, everything else counts to the bit."""
     printed = io.StringIO()
     with redirect_stdout(printed), np.errstate(all="ignore"):
-        results = Reference().compile(graph)(arrays)
+        results = Reference().compile(graph).run(arrays)
     return [_bits(np.asarray(result)) for result in results], printed.getvalue()
 
 

@@ -41,7 +41,7 @@ def ops(graph):
 
 
 def run(graph, n, k):
-    return choose("numpy").compile(graph)([np.int64(n), np.float64(k)])[0]
+    return choose("numpy").compile(graph).run([np.int64(n), np.float64(k)])[0]
 
 
 def test_what_may_warn_is_computed_once_and_not_at_all_where_the_body_never_runs():

@@ -134,7 +134,7 @@ def test_reads_are_one_only_between_writes():
     graph.outputs = [first.value, second.value, third.value]
     after = optimise(graph)
     assert after.ops.count("ReadVariableOp") == 2
-    assert [float(each) for each in Reference().compile(after)([])] == [1.0, 1.0, 5.0]
+    assert [float(each) for each in Reference().compile(after).run([])] == [1.0, 1.0, 5.0]
 
 
 def test_a_write_in_a_branch_is_a_write():
@@ -149,7 +149,7 @@ def test_a_write_in_a_branch_is_a_write():
     improved = optimise(graph)
     for holds, expected in ((True, [1.0, 5.0]), (False, [1.0, 1.0])):
         v.assign(1.0)
-        assert [float(each) for each in Reference().compile(improved)([np.asarray(holds)])] == expected
+        assert [float(each) for each in Reference().compile(improved).run([np.asarray(holds)])] == expected
 
 
 def test_branches_that_read_different_variables_are_different():
@@ -167,7 +167,7 @@ def test_what_is_printed_need_not_be_hashable(capsys):
     x = graph.input(ArraySpec((), rt.int64), "x")
     with building(graph):
         rt.print({1, 2}, Symbol(x))
-    Reference().compile(optimise(graph))([np.asarray(3)])
+    Reference().compile(optimise(graph)).run([np.asarray(3)])
     assert capsys.readouterr().out == "{1, 2} 3\n"
 
 
@@ -179,7 +179,7 @@ def test_a_variable_that_a_loop_only_reads_is_read_before_it():
     graph.outputs = [total.value]
     after = optimise(graph)
     assert after.ops[0] == "ReadVariableOp"
-    assert float(Reference().compile(after)([])[0]) == 6.0
+    assert float(Reference().compile(after).run([])[0]) == 6.0
 
 
 def test_a_variable_that_a_loop_writes_is_read_inside():
@@ -196,7 +196,7 @@ def test_a_variable_that_a_loop_writes_is_read_inside():
     graph.outputs = [total.value]
     after = optimise(graph)
     assert after.ops[0] == "While"
-    assert float(Reference().compile(after)([])[0]) == 9.0
+    assert float(Reference().compile(after).run([])[0]) == 9.0
 
 
 def test_prints_and_checks_happen_as_often_and_in_the_same_order(capsys):
@@ -214,7 +214,7 @@ def test_prints_and_checks_happen_as_often_and_in_the_same_order(capsys):
         check(x > 0, "positive")
         rt.print("end", -(-rt.asarray(3)))
     assert_same(graph, optimise(graph))
-    Reference().compile(optimise(graph))([np.asarray(4)])
+    Reference().compile(optimise(graph)).run([np.asarray(4)])
     assert capsys.readouterr().out.split("\n") == [
         *["start", "step 0 4", "step 0 4", "step 1 4", "step 1 4", "end 3", ""],
     ]

@@ -23,7 +23,7 @@ LARGE = ArraySpec((256, 256), rt.float64)
 
 
 def compiled(function, *specs):
-    return choose("numpy").compile(traced(function, *specs))
+    return choose("numpy").compile(traced(function, *specs)).run
 
 
 # ── values ────────────────────────────────────────────────────────────────────────────────────────────
@@ -88,8 +88,8 @@ def test_calls_of_one_graph_share_one_function_and_a_graph_may_call_itself():
     for _ in range(3):
         y = outer.add(Call(inner), [y]).outputs[0]
     outer.outputs = [y]
-    assert choose("numpy").compile(outer)([np.asarray(1.0)]) == [8.0]
-    assert choose("reference").compile(outer)([np.asarray(1.0)]) == [8.0]
+    assert choose("numpy").compile(outer).run([np.asarray(1.0)]) == [8.0]
+    assert choose("reference").compile(outer).run([np.asarray(1.0)]) == [8.0]
 
 
 def test_loops_and_branches_nest_deeper_than_python_allows():
@@ -118,7 +118,7 @@ def test_results_are_never_written_over_what_others_see():
 
     x = np.arange(256.0 * 256).reshape(256, 256)
     for executor in ("numpy", "reference"):
-        w, rows, y = choose(executor).compile(traced(f, LARGE))([x])
+        w, rows, y = choose(executor).compile(traced(f, LARGE)).run([x])
         np.testing.assert_array_equal(y, np.arange(256.0 * 256).reshape(256, 256) * 2)
         np.testing.assert_array_equal(rows, y[0])
         np.testing.assert_array_equal(w, (y + 1) ** 2)

@@ -70,7 +70,7 @@ def test_programs_give_the_same_results_where_this_project_is_not(tmp_path, caps
         examples.counter.assign(0.0)
         graph = traced(example, *specs)
         (programs / f"{name}.py").write_text(to_python(graph))
-        results = choose("reference").compile(graph)(arguments)
+        results = choose("reference").compile(graph).run(arguments)
         arrays |= {f"{name} in{index}": array for index, array in enumerate(arguments)}
         arrays |= {f"{name} out{index}": array for index, array in enumerate(results)}
     capsys.readouterr()
@@ -128,7 +128,7 @@ def test_a_program_edits_lists_as_the_graph_does():
     exec(to_python(graph), namespace)
     arguments = [np.asarray(1), np.asarray(-1)]
     for found, wanted in zip(
-        namespace["edits"](1, -1), choose("reference").compile(graph)(arguments), strict=True
+        namespace["edits"](1, -1), choose("reference").compile(graph).run(arguments), strict=True
     ):
         np.testing.assert_array_equal(found, wanted)
     with pytest.raises(IndexError, match=r"^list index out of range$"):

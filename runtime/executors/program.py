@@ -1,0 +1,127 @@
+"""`Program`: a graph that an executor has made ready to run, and `Report`: what it says of how it runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from runtime.graph.graph import Node
+from runtime.graph.location import UNKNOWN, Location
+
+__all__ = ["Program", "Report", "Step"]
+
+
+class Program:
+    """A graph as something that runs: what `Executor.compile` returns.
+
+    A subclass gives it an `entry`, says in `explain` what becomes of an error, and describes itself in
+    `report` and `source`.
+
+    Attributes
+    ----------
+    entry : callable
+        Takes the arrays of the graph's inputs as positional arguments, of the dtypes and shapes that the
+        graph says; returns the array of its only output, or else a tuple. This is the fastest way in: who
+        calls it tells `explain` what it raises.
+    """
+
+    entry: Callable[..., Any]
+
+    def run(self, arrays: Sequence[Any]) -> list[Any]:
+        """The arrays of the outputs for those of the inputs, each a NumPy array or scalar.
+
+        Changes none of its arguments; threads may call it at the same time.
+        """
+        try:
+            results = self.entry(*arrays)
+        except Exception as error:
+            explained = self.explain(error)
+            if explained is error:
+                raise
+            raise explained from None
+        return list(results) if type(results) is tuple else [results]
+
+    def explain(self, error: Exception) -> Exception:
+        """What to raise for an error of `entry`: it says the user's line. The error itself, where it does."""
+        return error
+
+    def report(self) -> Report:
+        """What runs where, and why."""
+        raise NotImplementedError
+
+    def source(self) -> str:
+        """The program as text.
+
+        Raises
+        ------
+        ExportError
+            When a part of it only exists in this process, and no text stands for it.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Step:
+    """How one node of a graph runs.
+
+    Attributes
+    ----------
+    op : str
+        Its name.
+    location : Location
+        The user's line.
+    runs : str
+        As what, in a few words.
+    why : str
+        Why not as something faster, where there is anything.
+    depth : int
+        In how many branches, loops and calls it stands.
+    """
+
+    op: str
+    location: Location
+    runs: str
+    why: str = ""
+    depth: int = 0
+
+    @classmethod
+    def of(cls, node: Node, runs: str, why: str = "", depth: int = 0) -> Step:
+        """The step of a node."""
+        return cls(node.op.name, node.location, runs, why, depth)
+
+    def __str__(self) -> str:
+        place = self.location
+        line = "" if place is UNKNOWN else f"{PurePath(place.filename).name}:{place.line}"
+        text = f"{'  ' * self.depth}{self.op:<{max(1, 28 - 2 * self.depth)}} {self.runs:<28} {line}".rstrip()
+        return f"{text}  ({self.why})" if self.why else text
+
+
+@dataclass(frozen=True)
+class Report:
+    """What runs where, and why.
+
+    Attributes
+    ----------
+    name : str
+        Of the graph.
+    executor : str
+    steps : tuple of Step
+        In program order; what runs inside a branch or a loop stands behind it.
+    """
+
+    name: str
+    executor: str
+    steps: tuple[Step, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many nodes run as what, the most frequent first."""
+        return dict(Counter(step.runs for step in self.steps).most_common())
+
+    def __str__(self) -> str:
+        summary = ", ".join(f"{count} × {runs}" for runs, count in self.counts.items())
+        title = f"`{self.name}` on {self.executor}: {summary or 'nothing to run'}"
+        return "\n".join([title, *[f"  {step}" for step in self.steps]])

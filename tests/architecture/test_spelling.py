@@ -1,0 +1,88 @@
+"""AutoGraph knows its own code by marks, never by how a name is spelt.
+
+Marks are in the context of a conversion, in the nodes of a tree, behind the constants of generated code, and
+in the roles of a state's variables. A user may call a variable whatever generated code would.
+"""
+
+import ast
+from pathlib import Path
+
+AUTOGRAPH = Path(__file__).parents[2] / "autograph"
+
+LOOKS_INTO_NAMES = {
+    "backends/tensors/choices.py": "special methods are looked up on the class: `__…`, as Python spells them",
+    "backends/tensors/deciding.py": "as in choices.py",
+    "backends/tensors/inspecting.py": "another library's module, wherever packages keep a copy",
+    "backends/tensors/maybe.py": "as in choices.py",
+    "backends/tensors/raising.py": "the package that a class of exceptions is defined in",
+    "backends/tensors/text.py": "the grammar of Python's `%` conversions",
+    "converters/announce.py": "Python's rule for private attributes",
+    "converters/nested_items.py": "Python's rule for private attributes",
+    "converters/picture.py": "the text of a doctest",
+    "frames.py": "the folder that a file lies in",
+    "source/load.py": "Python calls the code of lambdas and comprehensions `<…>`, which is no name",
+    "staging/places.py": "the package that a class is defined in",
+}
+"""Files that look at how something is spelt, and what that is."""
+
+METHODS = {"startswith", "endswith", "removeprefix", "removesuffix"}
+
+RESERVED = {
+    "source/template.py": "marks the operators in the text of templates",
+    "transpiler.py": "refuses functions that use the one reserved name",
+}
+"""Files that may compare with the name of the operators."""
+
+
+def trees():
+    for path in sorted(AUTOGRAPH.rglob("*.py")):
+        place = path.relative_to(AUTOGRAPH).as_posix()
+        if not place.startswith("compat/"):  # the names there are TensorFlow's
+            yield place, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def given_names():
+    """What converters call the variables that they add; functions have the names of operators' parameters."""
+    return {
+        node.args[0].value
+        for _, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and (node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", ""))
+        in {"fresh", "variable"}
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    }
+
+
+def compared(node):
+    """The texts that a node compares something with."""
+    parts = []
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.MatchValue):
+        parts = [node.value]
+    for part in parts:
+        for each in part.elts if isinstance(part, ast.Tuple | ast.Set | ast.List) else [part]:
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                yield each.value
+
+
+def test_no_name_that_converters_give_is_compared_with():
+    names = given_names()
+    assert {"retval_", "do_return", "break_", "matched_", "fscope"} <= names
+    for place, tree in trees():
+        found = {text for node in ast.walk(tree) for text in compared(node)}
+        assert not found & names, place
+        assert place in RESERVED or "ag__" not in found, place
+
+
+def test_who_looks_at_the_beginning_or_the_end_of_a_text_says_why():
+    looking = set()
+    for place, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr in METHODS:
+                looking.add(place)
+            if isinstance(node, ast.Import) and any(alias.name == "re" for alias in node.names):
+                looking.add(place)
+    assert looking == set(LOOKS_INTO_NAMES)
