@@ -18,6 +18,7 @@ __all__ = [
     "as_dtype",
     "bfloat16",
     "bool_",
+    "casts_quietly",
     "complex64",
     "complex128",
     "float16",
@@ -270,6 +271,15 @@ def as_dtype(dtype: Any) -> DType:
             way_out="Give one of them, by its name or as `rt.float32`.",
         )
     return known
+
+
+def casts_quietly(source: DType, to: DType) -> bool:
+    """Whether every number of `source` becomes one of `to` without a warning: integers only wrap around."""
+    if source.is_bool or to.is_bool:
+        return True
+    if source.is_integer:
+        return to.is_integer or to.is_complex or to.max > max(source.max, -source.min)
+    return result_type(source, to) is to
 
 
 @cache

@@ -93,6 +93,14 @@ class Op:
     """Inputs that it must handle, each a `runtime.ops.facts.Sample`."""
     scalar: ClassVar[str | None] = None
     """The function of `runtime.ops.scalars` that the kernel applies to each element, where it is one."""
+    is_core: ClassVar[bool] = False
+    """Whether it is one of those few in which all others can be written (`runtime.ops.core`)."""
+    decompose: ClassVar[Callable[..., Any] | None] = None
+    """``decompose(self, *tensors) -> tensor``, or a tuple of them: the op written in simpler ones.
+
+    It is called while a graph is built. Where it is not there, or returns None, for want of what is known
+    before the run, the op stays a call of NumPy (`runtime.ops.core.HostCall`).
+    """
     input_names: ClassVar[tuple[str, ...]] = ()
     """What TensorFlow calls the inputs; names constant operands (``Greater/y``) in an exported graph."""
 
@@ -234,6 +242,8 @@ class Placeholder(Op):
     label: str
     spec: ArraySpec
 
+    is_core = True
+
     def infer(self) -> ArraySpec:
         return self.spec
 
@@ -246,6 +256,8 @@ class Const(Op):
     """A value that is the same in every run."""
 
     value: Array
+
+    is_core = True
 
     _LARGE: ClassVar[int] = 1 << 16
     """Bytes from which two constants are the same only if they are one array: comparing would cost more."""

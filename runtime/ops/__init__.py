@@ -1,5 +1,6 @@
 """Floor 3, the operations: one family per file, one class per op, with its public function beside it."""
 
+from runtime.ops import core as core
 from runtime.ops import fft as fft
 from runtime.ops import linalg as linalg
 from runtime.ops import random as random

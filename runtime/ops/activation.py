@@ -14,6 +14,8 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
 from runtime.graph.op import Failures
+from runtime.ops.core.elements import scalar_map
+from runtime.ops.core.folding import reduce
 from runtime.ops.facts import FLOATING, INTEGER, GraphDef, misranked, shaped, sharing, unary
 from runtime.ops.families import Elementwise, Family, require_dtype, rounded_once
 
@@ -46,6 +48,9 @@ class Relu(Elementwise):
 
     def kernel(self, x: Array) -> Any:
         return np.maximum(x, 0)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return scalar_map("maximum(x0, T(0))", x)
 
 
 def relu(x: TensorLike, /) -> Tensor:
@@ -85,6 +90,9 @@ class LeakyRelu(Elementwise):
     def kernel(self, x: Array) -> Any:
         return np.where(np.greater(x, 0), x, np.multiply(x, np.asarray(self.alpha, x.dtype)))
 
+    def decompose(self, x: Tensor) -> Tensor:
+        return scalar_map(f"select(x0 > T(0), x0, x0 * T({self.alpha!r}))", x)
+
 
 def leaky_relu(x: TensorLike, /, *, alpha: float = 0.2) -> Tensor:
     """Each element of `x`, times `alpha` where it is negative.
@@ -123,6 +131,9 @@ class Elu(Elementwise):
     def kernel(self, x: Array) -> Any:
         return np.where(np.greater(x, 0), x, np.expm1(np.minimum(x, 0)))
 
+    def decompose(self, x: Tensor) -> Tensor:
+        return scalar_map("select(x0 > T(0), x0, expm1(minimum(x0, T(0))))", x)
+
 
 def elu(x: TensorLike, /) -> Tensor:
     """Each element of `x`, or its exponential less 1 where it is negative.
@@ -160,6 +171,9 @@ class Sigmoid(Elementwise):
     def kernel(self, x: Array) -> Any:
         return np.exp(np.negative(np.logaddexp(0, np.negative(x))))
 
+    def decompose(self, x: Tensor) -> Tensor:
+        return scalar_map("exp(-logaddexp(T(0), -x0))", x)
+
 
 def sigmoid(x: TensorLike, /) -> Tensor:
     """Logistic function of each element of `x`: 1 / (1 + exp(-x)), without overflow.
@@ -196,6 +210,9 @@ class Softplus(Elementwise):
 
     def kernel(self, x: Array) -> Any:
         return np.logaddexp(x, 0)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return scalar_map("logaddexp(x0, T(0))", x)
 
 
 def softplus(x: TensorLike, /) -> Tensor:
@@ -288,6 +305,10 @@ class Softmax(_OverLastAxis):
         raised = np.exp(np.subtract(x, np.max(x, axis=-1, keepdims=True, initial=-np.inf)))
         return np.divide(raised, np.sum(raised, axis=-1, keepdims=True))
 
+    def decompose(self, x: Tensor) -> Tensor:
+        raised = ops.exp(ops.subtract(x, reduce("maximum", x, (-1,), keepdims=True, initial=-np.inf)))
+        return ops.divide(raised, reduce("add", raised, (-1,), keepdims=True))
+
 
 class LogSoftmax(_OverLastAxis):
     """The logarithms of what `Softmax` gives."""
@@ -297,6 +318,10 @@ class LogSoftmax(_OverLastAxis):
     def kernel(self, x: Array) -> Any:
         lowered = np.subtract(x, np.max(x, axis=-1, keepdims=True, initial=-np.inf))
         return np.subtract(lowered, np.log(np.sum(np.exp(lowered), axis=-1, keepdims=True)))
+
+    def decompose(self, x: Tensor) -> Tensor:
+        lowered = ops.subtract(x, reduce("maximum", x, (-1,), keepdims=True, initial=-np.inf))
+        return ops.subtract(lowered, ops.log(reduce("add", ops.exp(lowered), (-1,), keepdims=True)))
 
 
 def _along(op: Family, x: TensorLike, axis: int) -> Tensor:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from runtime.core.devices import require_device
-from runtime.core.dtypes import DType, as_dtype, bool_, float32, int32, variant
+from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32, variant
 from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue
 from runtime.graph.build import as_operand, bind, current_defaults, promotion_operand
 from runtime.graph.op import FRESH, Aliases
+from runtime.ops.core.elements import scalar_map
 from runtime.ops.facts import NUMERIC, GraphDef, Sample, Samples, raising, unary
 from runtime.ops.families import ALL, Family
 
@@ -47,19 +48,13 @@ class Cast(Family):
         return frozenset([0]) if specs[0].dtype is self.to else FRESH
 
     def may_run_early(self, *specs: ArraySpec) -> bool:
-        return _is_quiet(specs[0].dtype, self.to)
+        return casts_quietly(specs[0].dtype, self.to)
 
     def kernel(self, x: Array) -> Any:
         return np.asarray(x, self.to.numpy)
 
-
-def _is_quiet(source: DType, to: DType) -> bool:
-    """Whether every number of `source` becomes one of `to` without a warning: integers only wrap around."""
-    if source.is_bool or to.is_bool:
-        return True
-    if source.is_integer:
-        return to.is_integer or to.is_complex or to.max > max(source.max, -source.min)
-    return promoted_dtype(source, to) is to
+    def decompose(self, x: Tensor) -> Tensor:
+        return scalar_map(f"{self.to.short}(x0)", x)
 
 
 def require_cast(source: DType, to: DType) -> None:

@@ -11,6 +11,7 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.core.elements import scalar_map
 from runtime.ops.facts import COMPLEX, FLOATING, GraphDef, GraphDefBuilder, GraphDefTensor, binary, unary
 from runtime.ops.families import Elementwise
 
@@ -375,6 +376,9 @@ class Rsqrt(Elementwise):
 
     def kernel(self, x: Array) -> Any:
         return np.reciprocal(np.sqrt(x))
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return scalar_map("reciprocal(sqrt(x0))", x)
 
 
 def rsqrt(x: TensorLike, /) -> Tensor:

@@ -139,6 +139,16 @@ class Elementwise(Family, abstract=True):
             return False
         return SCALARS[self.scalar].is_quiet([spec.dtype for spec in specs])
 
+    def _mapped(self, *operands: Tensor) -> Tensor | None:
+        if self.scalar is None:
+            return None
+        wanted = self.operand_dtypes(tuple([each.dtype for each in operands]))
+        cast = [cast_operand(*pair) for pair in zip(operands, wanted, strict=True)]
+        names = ", ".join(f"x{place}" for place in range(len(cast)))
+        return ops.core.scalar_map(f"{self.scalar}({names})", *cast)
+
+    decompose: ClassVar[Callable[..., Any] | None] = _mapped
+
 
 def promotion_kinds(operands: Sequence[Any]) -> tuple[Any, ...]:
     """What each operand counts as in promotion: its dtype, or the class of a Python number."""

@@ -27,6 +27,8 @@ class PrintV2(Op):
     end: str
     stream: Any
     """``stdout`` or ``stderr``, as they are when the graph runs, or a file that is open."""
+
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input",)
     raises = raising()
 

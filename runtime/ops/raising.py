@@ -79,6 +79,8 @@ class Raise(Op):
 
     recipe: Recipe
 
+    is_core = True
+
     @property
     def effects(self) -> Effects:
         return Effects.CHECKS
@@ -105,6 +107,8 @@ class Reraise(Op):
     """Raises an exception that the graph has caught."""
 
     notes: tuple[str, ...]
+
+    is_core = True
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
     input_names: ClassVar[tuple[str, ...]] = ("error",)
 

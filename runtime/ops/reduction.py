@@ -15,6 +15,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.core.folding import reduce
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, Samples, shaped
 from runtime.ops.families import ALL, Axes, Reduction, accumulator, checked_axes, rounded_once
 
@@ -67,6 +68,9 @@ class Sum(Reduction):
 
     def kernel(self, x: Array) -> AnyType:
         return x.sum(axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return reduce("add", x, self.axis, self.keepdims)
 
 
 def sum(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims: bool = False) -> Tensor:
@@ -123,6 +127,9 @@ class Prod(Reduction):
 
     def kernel(self, x: Array) -> AnyType:
         return x.prod(axis=self.axis, dtype=x.dtype, keepdims=self.keepdims)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return reduce("multiply", x, self.axis, self.keepdims)
 
 
 def prod(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims: bool = False) -> Tensor:
@@ -238,6 +245,9 @@ class Max(Reduction):
     def kernel(self, x: Array) -> AnyType:
         return x.max(axis=self.axis, keepdims=self.keepdims)
 
+    def decompose(self, x: Tensor) -> Tensor:
+        return reduce("maximum", x, self.axis, self.keepdims)
+
 
 def max(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """The greatest element of `x` along some axes; NaN where there is one.
@@ -292,6 +302,9 @@ class Min(Reduction):
 
     def kernel(self, x: Array) -> AnyType:
         return x.min(axis=self.axis, keepdims=self.keepdims)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return reduce("minimum", x, self.axis, self.keepdims)
 
 
 def min(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
@@ -350,6 +363,9 @@ class All(_OfTruth):
     def kernel(self, x: Array) -> AnyType:
         return x.all(axis=self.axis, keepdims=self.keepdims)
 
+    def decompose(self, x: Tensor) -> Tensor:
+        return reduce("logical_and", x, self.axis, self.keepdims)
+
 
 def all(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     """Whether all elements of `x` hold along some axes.
@@ -396,6 +412,9 @@ class Any(_OfTruth):
 
     def kernel(self, x: Array) -> AnyType:
         return x.any(axis=self.axis, keepdims=self.keepdims)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return reduce("logical_or", x, self.axis, self.keepdims)
 
 
 def any(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:

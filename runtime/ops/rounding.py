@@ -11,6 +11,7 @@ from runtime.core.dtypes import float32, float64, int32
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.core.elements import scalar_map
 from runtime.ops.facts import (
     FLOATING,
     NUMERIC,
@@ -211,6 +212,19 @@ class Round(Elementwise):
 
     def kernel(self, x: Array) -> Any:
         return np.round(x, self.decimals)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.dtype.is_complex:
+            return None
+        if self.decimals >= 0 and not x.dtype.is_floating:
+            return x
+        if self.decimals == 0:
+            return scalar_map("rint(x0)", x)
+        there, back = "*/" if self.decimals > 0 else "/*"
+        power = 10.0 ** abs(self.decimals)
+        if x.dtype.is_floating:
+            return scalar_map(f"rint(x0 {there} T({power})) {back} T({power})", x)
+        return scalar_map(f"T(rint(f64(x0) {there} f64({power})) {back} f64({power}))", x)
 
 
 class IsNan(Elementwise):

@@ -13,6 +13,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor
 from runtime.graph.op import Failures
+from runtime.ops.core.folding import scan
 from runtime.ops.facts import NUMERIC, GraphDef, misranked, shaped
 from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype, rounded_once, whole_number
 
@@ -58,6 +59,9 @@ class Cumsum(_Running):
     def kernel(self, x: Array) -> Any:
         return x.cumsum(axis=self.axis, dtype=x.dtype)
 
+    def decompose(self, x: Tensor) -> Tensor:
+        return scan("add", x, self.axis)
+
 
 class Cumprod(_Running):
     """The product of each element and those before it along one axis."""
@@ -66,6 +70,9 @@ class Cumprod(_Running):
 
     def kernel(self, x: Array) -> Any:
         return x.cumprod(axis=self.axis, dtype=x.dtype)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return scan("multiply", x, self.axis)
 
 
 class CumulativeMax(_Running):
@@ -76,6 +83,9 @@ class CumulativeMax(_Running):
     def kernel(self, x: Array) -> Any:
         return np.maximum.accumulate(x, axis=self.axis)
 
+    def decompose(self, x: Tensor) -> Tensor:
+        return scan("maximum", x, self.axis)
+
 
 class CumulativeMin(_Running):
     """The least of each element and those before it along one axis."""
@@ -84,6 +94,9 @@ class CumulativeMin(_Running):
 
     def kernel(self, x: Array) -> Any:
         return np.minimum.accumulate(x, axis=self.axis)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return scan("minimum", x, self.axis)
 
 
 def cumulative_sum(

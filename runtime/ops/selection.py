@@ -15,6 +15,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.core.elements import scalar_map
 from runtime.ops.facts import INTEGER, GraphDef, Sample, misfits, raising, sharing
 from runtime.ops.families import ALL, Family, Opaque, cast_operand, promoted, require_dtype
 
@@ -52,6 +53,9 @@ class SelectV2(Family):
 
     def kernel(self, condition: Array, x: Array, y: Array) -> Any:
         return np.where(condition, x, y)
+
+    def decompose(self, condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+        return scalar_map("select(x0, x1, x2)", condition, x, y)
 
 
 def where(condition: TensorLike, x1: TensorLike, x2: TensorLike, /) -> Tensor:

@@ -194,6 +194,8 @@ class Reshape(IndexMap):
 
     shape: tuple[int, ...]
 
+    is_core = True
+
     graphdef = GraphDef("Reshape", types={"T": "in0", "Tshape": "in1"}, inputs_then=("shape",))
     samples = (
         shaped((2, 3), shape=(3, 2)),
@@ -213,6 +215,8 @@ class DynamicReshape(IndexMap):
     """A `Reshape` to a shape that is its second input; `known` are the dims known before the run."""
 
     known: ShapeTuple
+
+    is_core = True
 
     graphdef = GraphDef("Reshape", types={"T": "in0", "Tshape": "in1"})
     samples = (

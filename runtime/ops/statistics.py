@@ -14,6 +14,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.core.elements import scalar_map
+from runtime.ops.core.folding import reduce
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, axes_in_graphdef
 from runtime.ops.families import Axes, Reduction, checked_axes
 
@@ -148,6 +150,9 @@ class CountNonZero(Reduction):
 
     def kernel(self, x: Array) -> Any:
         return np.count_nonzero(x, axis=self.axis, keepdims=self.keepdims)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        return reduce("add", scalar_map("x0 != T(0)", x), self.axis, self.keepdims, int64)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]

@@ -33,6 +33,8 @@ class ReadVariableOp(Op):
     variable: Storage
     raises = raising()
 
+    is_core = True
+
     @property
     def effects(self) -> Effects:
         return Effects.READS
@@ -91,6 +93,8 @@ class _Write(Op, abstract=True):
 
 class AssignVariableOp(_Write):
     """Gives a variable a new value."""
+
+    is_core = True
 
     def changed(self, old: Array, value: Array) -> Array:
         return value

@@ -19,7 +19,7 @@ FAMILY_OPS = [op for op in REGISTRY.values() if issubclass(op, Family)]
 OF_OTHER_SUITES = {
     *("Const", "Placeholder", "PrintV2", "Assert"),
     *("If", "While", "Call", "RecursiveCall", "UnpackLength"),
-    *("Raise", "Reraise", "CheckDivisor", "Require"),
+    *("Raise", "Reraise", "Check", "CheckDivisor", "Require"),
     *("Try", "NewCell", "Checkpoint", "Evaluated", "NoError", "Caught"),
     *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
 }

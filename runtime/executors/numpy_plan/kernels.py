@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import Error
+from runtime.executors.numpy_plan.expressions import map_source
 from runtime.executors.numpy_plan.literals import Unwritable, numpy_name
 from runtime.executors.numpy_plan.precedence import OPERAND, filled
 from runtime.executors.numpy_plan.resolve import Resolver, function_tree
 from runtime.graph.op import Op
+from runtime.ops.core import HostCall, Map
 
 __all__ = ["Helpers", "Written", "snake_case", "write_kernel"]
 
@@ -137,6 +139,10 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
     Unwritable
         When it uses what has no form as source.
     """
+    if isinstance(op, HostCall):
+        return write_kernel(op.called, count, helpers)
+    if isinstance(op, Map):
+        return Written(*map_source(op.expression, helpers))
     kernel: Any = getattr(type(op), "kernel", None)
     operands = [OPERAND.format(index) for index in range(count)]
     if isinstance(kernel, np.ufunc):

@@ -26,6 +26,8 @@ Execute: TypeAlias = Callable[[Graph, Sequence[Any]], Sequence[Any]]
 class Construct(Op, abstract=True):
     """An op that runs the graphs that are its first fields: it does what they do."""
 
+    is_core = True
+
     @property
     def graphs(self) -> tuple[Graph, ...]:
         return tuple([region.graph for region in self.regions])
@@ -144,6 +146,8 @@ class RecursiveCall(Op):
     """
 
     definition: Definition
+
+    is_core = True
     why_no_graphdef: ClassVar[str] = "its functions cannot call themselves"
 
     @property

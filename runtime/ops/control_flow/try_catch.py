@@ -31,6 +31,8 @@ OBJECT = ArraySpec((), variant)
 class _Part(Op, abstract=True):
     """What belongs to a `Try`, and is nowhere else."""
 
+    is_core = True
+
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
 
 

@@ -1,0 +1,106 @@
+"""`HostCall` and `Check`: what a compiler hands to Python, and what it raises."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from runtime import errors
+from runtime.core.spec import ArraySpec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import GraphError
+from runtime.graph.build import bind_all
+from runtime.graph.op import REGISTRY, Aliases, Effects, Failures, Op
+from runtime.ops.facts import Sample
+from runtime.ops.families import Family
+
+__all__ = ["Check", "HostCall", "check", "host_call"]
+
+
+class HostCall(Family):
+    """What stays a call of NumPy, or of another function in Python: an op by its name, and its fields.
+
+    The result is known before the call, as the op infers it.
+    """
+
+    function: str
+    """The name of the op."""
+    fields_of: tuple[Any, ...]
+    """The values of its fields."""
+
+    is_core = True
+    why_no_graphdef = "a graph is written to a GraphDef as it was traced"
+    samples = (Sample((np.array([3.0, 1.0, 2.0]),), {"function": "Sort", "fields_of": (0, True)}),)
+
+    @property
+    def called(self) -> Op:
+        """The op."""
+        return REGISTRY[self.function](*self.fields_of)
+
+    @property
+    def effects(self) -> Effects:
+        return self.called.effects
+
+    def infer(self, *operands: ArraySpec) -> ArraySpec | tuple[ArraySpec, ...]:
+        return self.called.infer(*operands)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return self.called.raises(*specs)
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return self.called.aliases(*specs)
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        return self.called.may_run_early(*specs)
+
+    def kernel(self, *operands: Array) -> Any:
+        return self.called.kernel(*operands)
+
+
+def host_call(op: Op, *operands: TensorLike) -> tuple[Tensor, ...]:
+    """The results of an op that stays a call of Python."""
+    return bind_all(HostCall(type(op).__name__, tuple(op.attributes().values())), *operands)
+
+
+class Check(Op):
+    """Raises unless its first input holds. The others are shown in the message."""
+
+    error: str
+    """The name of an exception of Python's own or of `runtime.errors`."""
+    message: str
+    """With ``{0}``, ``{1}``, … where the other inputs are shown."""
+
+    is_core = True
+
+    @property
+    def kind(self) -> type[Exception]:
+        """The exception."""
+        found: Any = getattr(errors, self.error, None) or getattr(builtins, self.error, None)
+        if not (isinstance(found, type) and issubclass(found, Exception)):
+            raise GraphError(f"{self.error!r} is no exception that a graph raises")
+        return found
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, condition: ArraySpec, *shown: ArraySpec) -> tuple[ArraySpec, ...]:
+        del shown
+        if not condition.dtype.is_bool or condition.shape not in {(), None}:
+            raise GraphError(f"a check is of one bool, not of {condition}")
+        return ()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return frozenset([self.kind])
+
+    def kernel(self, condition: Any, *shown: Any) -> tuple[Array, ...]:
+        if not condition:
+            raise self.kind(self.message.format(*shown))
+        return ()
+
+
+def check(condition: TensorLike, error: str, message: str, *shown: TensorLike) -> None:
+    """Raises an exception by its name unless `condition` holds."""
+    bind_all(Check(error, message), condition, *shown)

@@ -1,0 +1,339 @@
+"""Ops that move elements to places that an affine expression names, and the lengths of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import int64
+from runtime.core.shapes import normalise_axis
+from runtime.core.spec import ArraySpec
+from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import GraphError, IndexOutOfRange
+from runtime.graph.build import as_tensor, bind
+from runtime.graph.graph import Symbol, Value
+from runtime.graph.op import FRESH, NOTHING, Aliases, Failures
+from runtime.ops.core.affine import Affine, Terms, Variable, count_scalars, parse
+from runtime.ops.core.elements import scalar_map
+from runtime.ops.core.expression import evaluate
+from runtime.ops.core.expression import parse as parse_expression
+from runtime.ops.facts import Sample, misranked, raising
+from runtime.ops.families import Family, concrete
+
+__all__ = [
+    "AffineMap",
+    "Iota",
+    "Length",
+    "computed",
+    "indices",
+    "iota",
+    "length",
+    "lengths",
+    "move",
+    "number_of",
+    "scalar",
+]
+
+_TABLE = np.arange(12.0).reshape(3, 4)
+_OUTSIDE: Failures = frozenset([IndexOutOfRange])
+_NOT_WRITTEN = "a graph is written to a GraphDef as it was traced"
+
+
+def _dims(fields: Sequence[Terms]) -> tuple[int | None, ...]:
+    return tuple([parse(field).number for field in fields])
+
+
+def _require_scalars(fields: Sequence[Terms], given: Sequence[ArraySpec]) -> None:
+    if len(given) != count_scalars(fields) or any(spec.shape not in {(), None} for spec in given):
+        listed = ", ".join(map(str, given))
+        raise GraphError(f"{tuple(fields)} needs a scalar for each of its s0, s1, …, not ({listed})")
+
+
+class AffineMap(Family):
+    """Elements at other places: transposed, repeated, cut, turned round, taken from a diagonal, or padded.
+
+    The element at ``(i0, i1, …)`` is the one of the first input at the places `index`, one for each of its
+    axes. With `fill` the second input stands where these are outside; without, that is an IndexOutOfRange.
+    The other inputs are the scalars.
+    """
+
+    shape: tuple[Terms, ...]
+    """The length of each axis of the result."""
+    index: tuple[Terms, ...]
+    """For each axis of the operand, where on it the element is."""
+    fill: bool
+
+    is_core = True
+    why_no_graphdef = _NOT_WRITTEN
+    samples = (
+        Sample((_TABLE,), {"shape": (4, 3), "index": ("i1", "i0"), "fill": False}),
+        Sample((_TABLE,), {"shape": (2, 5, 2), "index": (1, "-2*i2 + 3"), "fill": False}),
+        Sample((_TABLE,), {"shape": (3,), "index": ("i0", "i0"), "fill": False}),
+        Sample((_TABLE, np.array(-1.0)), {"shape": (4, 4), "index": ("i0 - 1", "i1"), "fill": True}),
+        Sample(
+            (_TABLE, np.array(3), np.array(1)),
+            {"shape": ("s0 - s1", 4), "index": ("i0 + s1", "-i1 + 3"), "fill": False},
+        ),
+    )
+
+    def infer(self, x: ArraySpec, *rest: ArraySpec) -> ArraySpec:
+        if x.shape is not None and len(x.shape) != len(self.index):
+            raise GraphError(f"{self.index} does not say where on each axis of {x} an element is")
+        _require_scalars((*self.shape, *self.index), rest[1:] if self.fill else rest)
+        if self.fill and any(len({term[-1] for term in terms} - {None}) > 1 for terms in self.places):
+            raise GraphError(
+                f"an index of {self.index} depends on two axes", why="It is filled where it is outside."
+            )
+        return x.with_shape(_dims(self.shape))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return NOTHING if self.fill else _OUTSIDE
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH if self.fill else frozenset([0])
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        return self.fill
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        """`shape` as plain numbers."""
+        return tuple([parse(field).flat for field in self.shape])
+
+    @property
+    def places(self) -> tuple[Any, ...]:
+        """`index` as plain numbers."""
+        return tuple([parse(field).flat for field in self.index])
+
+    def kernel(self, x: Array, *rest: Any) -> Any:
+        return _moved(x, rest, self.lengths, self.places, self.fill)
+
+
+def _moved(x: Array, rest: Sequence[Any], lengths: Any, places: Any, fill: bool) -> Array:
+    """Elements at affine places."""
+    source = np.asarray(x)
+    scalars = [int(each) for each in rest[fill:]]
+    shape = [max(_at_zero(terms, scalars), 0) for terms in lengths]
+    firsts = [_at_zero(terms, scalars) for terms in places]
+    factors = [_multiples(terms, scalars, len(shape)) for terms in places]
+    if not fill:
+        return _strided(source, shape, firsts, factors)
+    result = np.full(shape, rest[0], source.dtype)
+    starts, stops = _inside_of(source.shape, shape, firsts, factors)
+    if all(start < stop for start, stop in zip(starts, stops, strict=True)):
+        part = [stop - start for start, stop in zip(starts, stops, strict=True)]
+        firsts = [
+            first + sum(factor * start for factor, start in zip(row, starts, strict=True))
+            for first, row in zip(firsts, factors, strict=True)
+        ]
+        box = tuple([slice(start, stop) for start, stop in zip(starts, stops, strict=True)])
+        result[box] = _strided(source, part, firsts, factors)
+    return result
+
+
+def _at_zero(terms: Any, scalars: Sequence[int]) -> int:
+    """What an affine expression is where all indices are 0."""
+    total = 0
+    for factor, names, index in terms:
+        if index is None:
+            for name in names:
+                factor *= scalars[name]  # noqa: PLW2901  # a product
+            total += factor
+    return total
+
+
+def _multiples(terms: Any, scalars: Sequence[int], rank: int) -> list[int]:
+    """What each index is multiplied with."""
+    result = [0] * rank
+    for factor, names, index in terms:
+        if index is not None:
+            for name in names:
+                factor *= scalars[name]  # noqa: PLW2901  # a product
+            result[index] += factor
+    return result
+
+
+def _strided(
+    source: Array, shape: Sequence[int], firsts: Sequence[int], factors: Sequence[Sequence[int]]
+) -> Array:
+    """The elements at these places, without a copy."""
+    for axis, (first, row) in enumerate(zip(firsts, factors, strict=True)):
+        _require_inside(source.shape[axis], axis, first, row, shape)
+    if 0 in shape:
+        return np.empty(shape, source.dtype)
+    corner: tuple[Any, ...] = (*[slice(first, first + 1) for first in firsts], ...)
+    strides = [
+        sum(row[axis] * stride for row, stride in zip(factors, source.strides, strict=True))
+        for axis in range(len(shape))
+    ]
+    return np.lib.stride_tricks.as_strided(source[corner], shape, strides, writeable=False)
+
+
+def _require_inside(size: int, axis: int, first: int, row: Sequence[int], shape: Sequence[int]) -> None:
+    """Refuses places outside of an axis."""
+    moving = [(factor, length) for factor, length in zip(row, shape, strict=True) if factor]
+    if any(length == 0 for _, length in moving):
+        return
+    ends = [factor * (length - 1) for factor, length in moving]
+    least = first + sum(min(end, 0) for end in ends)
+    most = first + sum(max(end, 0) for end in ends)
+    if least < 0 or most >= size:
+        outside = least if least < 0 else most
+        raise IndexOutOfRange(f"index {outside} is out of bounds for axis {axis} with size {size}")
+
+
+def _inside_of(
+    source: Sequence[int], shape: Sequence[int], firsts: Sequence[int], factors: Sequence[Sequence[int]]
+) -> tuple[list[int], list[int]]:
+    """For each axis of the result, where all places start and stop to be inside of the operand."""
+    starts, stops = [0] * len(shape), list(shape)
+    for size, first, row in zip(source, firsts, factors, strict=True):
+        moving = [axis for axis, factor in enumerate(row) if factor]
+        if not moving and not 0 <= first < size:
+            return starts, starts
+        for axis in moving:  # one at most, says `infer`
+            factor = abs(row[axis])
+            least, most = (-first, size - 1 - first) if row[axis] > 0 else (first - size + 1, first)
+            starts[axis] = max(starts[axis], -(-least // factor))
+            stops[axis] = min(stops[axis], most // factor + 1)
+    return starts, stops
+
+
+class Length(Family):
+    """The length of one axis."""
+
+    axis: int
+
+    is_core = True
+    why_no_graphdef = _NOT_WRITTEN
+    samples = (Sample((_TABLE,), {"axis": 0}), Sample((_TABLE,), {"axis": -1}))
+
+    def infer(self, x: ArraySpec) -> ArraySpec:
+        if x.shape is not None:
+            normalise_axis(self.axis, len(x.shape))
+        return ArraySpec((), int64)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        return not self.raises(*specs)
+
+    def kernel(self, x: Array) -> Any:
+        return np.int64(np.shape(x)[self.axis])
+
+
+class Iota(Family):
+    """The integers from 0 on, so many; the inputs are the scalars of the length."""
+
+    length: Terms
+
+    is_core = True
+    why_no_graphdef = _NOT_WRITTEN
+    samples = (Sample((), {"length": 3}), Sample((np.array(4),), {"length": "s0 + 1"}))
+
+    def infer(self, *scalars: ArraySpec) -> ArraySpec:
+        _require_scalars((self.length,), scalars)
+        return ArraySpec(_dims((self.length,)), int64)
+
+    raises = raising()
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH
+
+    def may_run_early(self, *specs: ArraySpec) -> bool:
+        return True
+
+    @property
+    def terms(self) -> tuple[Any, ...]:
+        """`length` as plain numbers."""
+        return parse(self.length).flat
+
+    def kernel(self, *scalars: Any) -> Any:
+        return np.arange(_length_of(self.terms, scalars), dtype=np.int64)
+
+
+def _length_of(terms: Any, scalars: Sequence[Any]) -> int:
+    """What an affine expression of scalars is."""
+    return _at_zero(terms, [int(each) for each in scalars])
+
+
+# ── how ops write themselves in these ─────────────────────────────────────────────────────────────────
+
+
+def indices(count: int) -> list[Affine]:
+    """The indices of a result with so many axes."""
+    return [Affine({(f"i{axis}",): 1}) for axis in range(count)]
+
+
+def scalar(value: Tensor | int) -> Affine:
+    """A length or a place: a number where it is known, else the integer that a tensor is."""
+    if isinstance(value, int):
+        return Affine.of(value)
+    known = concrete(value)
+    if known is not None:
+        return Affine.of(int(known))
+    whole = ops.astype(value, int64)
+    assert isinstance(whole, Symbol), "what is eager is known"
+    return Affine({(whole.value,): 1})
+
+
+def length(x: Tensor, axis: int) -> Affine:
+    """The length of an axis, as far as it is known."""
+    known = x.shape[axis] if x.shape is not None else None
+    return scalar(bind(Length(axis), x) if known is None else known)
+
+
+def lengths(x: Tensor) -> list[Affine]:
+    """The length of each axis; the rank is known."""
+    return [length(x, axis) for axis in range(x.ndim)]
+
+
+def _as_fields(*groups: Sequence[Affine]) -> tuple[list[tuple[Terms, ...]], list[Value]]:
+    """Affine expressions as fields of an op, and the values of their scalars."""
+    scalars = list(dict.fromkeys(each for group in groups for one in group for each in one.values))
+    names: dict[Variable, str] = {value: f"s{place}" for place, value in enumerate(scalars)}
+    return [tuple([one.renamed(names).as_field() for one in group]) for group in groups], scalars
+
+
+def move(
+    x: Tensor, shape: Sequence[Affine | int], index: Sequence[Affine | int], fill: TensorLike | None = None
+) -> Tensor:
+    """The elements of `x` at affine places."""
+    (shape_fields, index_fields), scalars = _as_fields([*map(Affine.of, shape)], [*map(Affine.of, index)])
+    filling = [] if fill is None else [fill]
+    return bind(AffineMap(shape_fields, index_fields, fill is not None), x, *filling, *scalars)
+
+
+def iota(count: Affine | int) -> Tensor:
+    """The integers from 0 on, so many."""
+    ((field,),), scalars = _as_fields([Affine.of(count)])
+    return bind(Iota(field), *scalars)
+
+
+def number_of(value: Affine) -> Tensor:
+    """An affine expression of scalars as a tensor."""
+    total: Tensor = as_tensor(np.int64(value.terms.get((), 0)))
+    for variables, factor in value.terms.items():
+        if variables:
+            product = as_tensor(np.int64(factor))
+            for each in variables:
+                assert isinstance(each, Value), "it has no indices"
+                product = ops.multiply(product, each)
+            total = ops.add(total, product)
+    return total
+
+
+def computed(text: str, *operands: Affine | Tensor) -> Affine:
+    """A scalar expression of lengths and places, as a length or a place."""
+    tensors = [number_of(each) if isinstance(each, Affine) else each for each in operands]
+    known = [concrete(each) for each in tensors]
+    if any(each is None for each in known):
+        return scalar(scalar_map(text, *tensors))
+    return Affine.of(int(evaluate(parse_expression(text), known)))

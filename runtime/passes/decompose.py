@@ -1,0 +1,62 @@
+"""Any graph in core ops alone: what compilers and other targets start from.
+
+It is no pass of the pipeline, which is for the executors that run all ops.
+
+>>> from runtime.passes.pipeline import shown
+>>> print(shown(decompose, '''
+...     x: f32[?,3]
+...     a = Softmax(x)
+...     return a
+... '''))
+x: f32[?,3]
+a = Reduce(x, axis=(-1,), keepdims=True, combine='maximum', dtype=f32, initial=-inf, order='numpy')
+b = Map(x, a, of='x0 - x1')
+c = Map(b, of='exp(x0)')
+d = Reduce(c, axis=(-1,), keepdims=True, combine='add', dtype=f32, initial=None, order='numpy')
+e = Map(c, d, of='x0 / x1')
+return e
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.core.tensor import Tensor
+from runtime.graph.graph import Graph, Node, Symbol, Value
+from runtime.graph.op import REGISTRY
+from runtime.ops.core import host_call
+from runtime.passes.rule import Rule, Rules, rewrite
+
+__all__ = ["decompose", "is_core"]
+
+
+def decompose(graph: Graph) -> Graph:
+    """`graph` in core ops, as are the graphs inside of it.
+
+    Integers, truths, and what IEEE 754 says of floats keep every bit. Effects happen as often and in the same
+    order, and the same exceptions are raised.
+
+    Parameters
+    ----------
+    graph : Graph
+        It is not changed.
+    """
+    return rewrite(graph, _rules())
+
+
+def is_core(graph: Graph) -> bool:
+    """Whether a graph, and all inside of it, are made of core ops."""
+    return all(node.op.is_core for inner in graph.walk() for node in inner.nodes)
+
+
+def _rules() -> Rules:
+    return {kind: (Rule("decompose", (kind,), _written),) for kind in REGISTRY.values() if not kind.is_core}
+
+
+def _written(node: Node) -> Sequence[Value | Tensor]:
+    """What an op writes itself in, or a call of it."""
+    operands = [Symbol(value) for value in node.inputs]
+    found = node.op.decompose(*operands) if node.op.decompose is not None else None
+    if found is None:
+        return host_call(node.op, *operands)
+    return found if isinstance(found, tuple) else (found,)
