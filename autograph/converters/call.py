@@ -41,6 +41,7 @@ from autograph.staging.builtins import (
     staged_text_method,
 )
 from autograph.staging.callers import called_by_user, looks_at_caller
+from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.dispatch import Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
 from autograph.staging.operators import holds_operators, operator
@@ -139,6 +140,10 @@ def converted_call(
         elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
             target = partial(backends.staging_now().exception, callee)
     else:
+        if kind in PYTHON_KINDS and backends.leaves_closed_calls:
+            result = closed_call(backends, callee, args, kwargs)
+            if result is not NOT_CLOSED:
+                return result
         target = backends.of(callee).converted(callee, scope.convert)
         if kind in PYTHON_KINDS and holds_operators(target):
             backend = backends.staging_now()

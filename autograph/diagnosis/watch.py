@@ -125,6 +125,7 @@ class Watch(Transpiler):
 
     def __init__(self, options: Options) -> None:
         super().__init__([TENSORS], options)
+        self.backends.leaves_closed_calls = False
         self.functions: dict[CodeType, Watched] = {}
         self.graphs: dict[Graph, None] = {}
         self.ran: Counter[Place] = Counter()

@@ -56,19 +56,26 @@ class Backends:
     members : iterable of Backend
         When two own a type, the first gets it.
 
+    Attributes
+    ----------
+    leaves_closed_calls : bool
+        Whether calls that cannot meet a value of a member run unconverted (`staging/closed.py`): False shows
+        every statement to whoever watches.
+
     Examples
     --------
     >>> Backends().of(3).name
     'python'
     """
 
-    __slots__ = ("_by_type", "members", "modules", "owned", "plain")
+    __slots__ = ("_by_type", "leaves_closed_calls", "members", "modules", "owned", "plain")
 
     def __init__(self, members: Iterable[Backend] = ()) -> None:
         self.members = tuple(members)
         self.plain: Backend = Plain()
         self._by_type = _BackendOfType(self.members, self.plain)
         self.owned = _Owned(self._by_type, self.plain)
+        self.leaves_closed_calls = bool(self.members)
         self.modules = frozenset().union(*[member.modules for member in self.members])
 
     def of(self, *values: Any) -> Backend:
