@@ -3,6 +3,7 @@
 ``python -m benchmarks eager`` prints what eager calls cost beyond NumPy's, function by function.
 ``python -m benchmarks slowdown`` compares converted code with the original, over packages of other people:
 ``pip install autograph-runtime[corpora]``.
+``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from benchmarks.harness import measure, table
 from benchmarks.peer import Peer
 
 SCENES = ("import_time", "conversion", "trivial_call", "tracing", "power", "collatz", "filling")
-REPORTS = (["eager"], ["slowdown"])
+REPORTS = (["eager"], ["inside"], ["slowdown"])
 
 
 def main() -> None:

@@ -13,17 +13,20 @@ generator, all of that is taken back, and the converted form has the last word.
 from __future__ import annotations
 
 import abc
+import bisect
 import builtins
 import collections
 import dis
 import enum
 import functools
+import heapq
 import inspect
+import operator
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from operator import is_
+from operator import attrgetter, is_
 from re import Match, Pattern
 from types import (
     BuiltinFunctionType,
@@ -108,6 +111,18 @@ _OPEN_CODE = frozenset(
 """Instructions that reach out of a function, or make what does."""
 
 _SETS_ATTRIBUTE = frozenset({"DELETE_ATTR", "STORE_ATTR"})
+_CHANGES = _SETS_ATTRIBUTE | {"DELETE_SUBSCR", "STORE_SLICE", "STORE_SUBSCR"}
+_CHANGING = frozenset(
+    {
+        *("add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft"),
+        *("insert", "intersection_update", "move_to_end", "pop", "popitem", "popleft", "remove", "reverse"),
+        *("rotate", "setdefault", "sort", "subtract", "symmetric_difference_update", "update"),
+        *(name for module in (bisect, heapq, operator) for name in vars(module)),
+    }
+)
+"""Attributes that change an object in place; those of the data model (`list.__setitem__`) count, too."""
+_CHANGE = frozenset({"_bisect", "_heapq", "_operator"})
+"""Modules of C's with functions that change what they are given."""
 _READS_ATTRIBUTE = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"})
 _BINDS_CELL = frozenset({"DELETE_DEREF", "STORE_DEREF"})
 _RUNS_LATER = (
@@ -153,6 +168,8 @@ class _Facts:
         Containers and instances that are reached by name.
     sets_attributes : bool
         Whether any code does: what is known of classes and functions is looked at afterwards, too.
+    changes : bool
+        Whether any code may change an object that was there before.
     """
 
     globals: list[tuple[dict[str, Any], tuple[str, ...], tuple[Any, ...]]] = field(default_factory=list)
@@ -161,6 +178,7 @@ class _Facts:
     classes: list[tuple[type, dict[str, Any]]] = field(default_factory=list)
     roots: list[Any] = field(default_factory=list)
     sets_attributes: bool = False
+    changes: bool = False
 
     def hold(self) -> bool:
         """Whether all of it is as it was."""
@@ -173,7 +191,7 @@ class _Facts:
         for function, form in self.forms:
             if not all(map(is_, form, _form(function))):
                 return False
-        return self._classes_hold()
+        return not self.classes or self._classes_hold()
 
     def _classes_hold(self) -> bool:
         for kind, held in self.classes:
@@ -217,8 +235,8 @@ def _own_attributes(function: FunctionType) -> set[str]:
     return vars(function).keys() - {"__wrapped__"}
 
 
-def _form(function: FunctionType) -> tuple[Any, ...]:
-    return function.__code__, function.__defaults__, function.__kwdefaults__
+_form = attrgetter("__code__", "__defaults__", "__kwdefaults__")
+"""What decides how a function runs, beside what it reaches."""
 
 
 class _Search:
@@ -247,8 +265,11 @@ class _Search:
 
     def _look_into(self, found: Any) -> None:
         kind = type(found)
-        if kind in _PLAIN or isinstance(found, _OF_C):
+        if kind in _PLAIN:
+            return
+        if isinstance(found, _OF_C):
             _require_plain_builtin(found)
+            self.facts.changes |= _may_change(found)
         elif kind is FunctionType:
             self._function(found)
         elif isinstance(found, type):
@@ -281,6 +302,7 @@ class _Search:
             raise _LeadsOut
         self._cells(function)
         if home in _TRUSTED:
+            self.facts.changes = True
             return
         self.facts.forms.append((function, _form(function)))
         self._pending += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
@@ -288,10 +310,12 @@ class _Search:
         if uses is None:
             raise _LeadsOut
         self.facts.sets_attributes |= uses.sets_attributes
+        self.facts.changes |= uses.changes
         namespace = function.__globals__
         own = tuple([name for name in uses.names if name in namespace])
         values = tuple([namespace[name] for name in own])
-        self.facts.globals.append((namespace, own, values))
+        if own:
+            self.facts.globals.append((namespace, own, values))
         for name in uses.names - {*own}:
             if not hasattr(builtins, name):
                 raise _LeadsOut
@@ -340,12 +364,19 @@ def _is_read(name: str, value: Any) -> bool:
 
 def _require_plain_builtin(found: Any) -> None:
     """Sees to it that what is written in C is of those that only compute."""
+    if isinstance(found, BuiltinFunctionType) and not isinstance(found.__self__, (ModuleType, type(None))):
+        if not isinstance(found.__self__, type):  # a method of some object
+            raise _LeadsOut
+        found = found.__self__
     if isinstance(found, (type, BuiltinFunctionType)):
         home = (found.__module__ or "builtins").removeprefix("_")
-        owner = getattr(found, "__self__", None)
-        is_method = not isinstance(found, type) and not isinstance(owner, (ModuleType, type(None)))
-        if is_method or home not in _TRUSTED or (home == "builtins" and found.__name__ in _OPEN_BUILTINS):
+        if home not in _TRUSTED or (home == "builtins" and found.__name__ in _OPEN_BUILTINS):
             raise _LeadsOut
+
+
+def _may_change(found: Any) -> bool:
+    """Whether a function of C's may change what it is given."""
+    return not isinstance(found, BuiltinFunctionType) or found is next or found.__module__ in _CHANGE
 
 
 class _Uses(NamedTuple):
@@ -354,6 +385,7 @@ class _Uses(NamedTuple):
     names: frozenset[str]
     attributes: frozenset[str]
     sets_attributes: bool
+    changes: bool
 
 
 @functools.lru_cache(maxsize=_MOST_REMEMBERED)
@@ -361,7 +393,7 @@ def _uses(code: CodeType) -> _Uses | None:
     """What code uses, the code inside of it included; None where that leads out."""
     names: set[str] = set()
     attributes: set[str] = set()
-    sets_attributes = False
+    sets_attributes = changes = False
     for part in _parts(code):
         if part.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
             return None
@@ -374,9 +406,11 @@ def _uses(code: CodeType) -> _Uses | None:
             elif name in _READS_ATTRIBUTE:
                 attributes.add(argument)
             sets_attributes |= name in _SETS_ATTRIBUTE
+            changes |= name in _CHANGES or (name == "BINARY_OP" and instruction.argrepr.endswith("="))
     if attributes & _OPEN_NAMES:
         return None
-    return _Uses(frozenset(names), frozenset(attributes), sets_attributes)
+    changes |= any(name in _CHANGING or name.startswith("__") for name in attributes)
+    return _Uses(frozenset(names), frozenset(attributes), sets_attributes, changes)
 
 
 def _parts(code: CodeType) -> Iterator[CodeType]:
@@ -429,12 +463,15 @@ class _Look:
         Objects of the user's classes.
     facts : list of _Facts
         Of their classes, and of the functions among the values.
+    changes : bool
+        Whether any of them may change an object.
     """
 
     def __init__(self, backends: Backends) -> None:
         self.containers: list[Any] = []
         self.instances: list[Any] = []
         self.facts: list[_Facts] = []
+        self.changes = False
         self._owned = backends.owned
         self._seen: dict[int, Any] = {}
         self._left = _MOST_ITEMS
@@ -486,11 +523,13 @@ class _Look:
     def _require_closed(self, thing: Any) -> None:
         if isinstance(thing, _OF_C):
             _require_plain_builtin(thing)
+            self.changes |= _may_change(thing)
             return
         facts = _facts_of(thing)
         if facts is None:
             raise _LeadsOut
         self.facts.append(facts)
+        self.changes |= facts.changes
         self.into(facts.roots)
 
 
@@ -526,21 +565,26 @@ def closed_call(
     if type(callee) is MethodType:
         given = (callee.__self__, *given)
         function = callee.__func__
-    owned = backends.owned
-    if any(owned[type(value)] for value in given) or type(function) is not FunctionType:
+    kinds = {*map(type, given)}
+    is_flat = kinds <= _PLAIN
+    if not is_flat and any(map(backends.owned.__getitem__, kinds)):
         return NOT_CLOSED
-    facts = None if function.__code__.co_flags & _RUNS_LATER else _facts_of(function)
+    if type(function) is not FunctionType or function.__code__.co_flags & _RUNS_LATER:
+        return NOT_CLOSED
+    facts = _facts_of(function)
     if facts is None:
         return NOT_CLOSED
-    look = _Look(backends)
     try:
-        if facts.roots or not {*map(type, given)} <= _PLAIN:
+        if facts.roots or not is_flat:
+            look = _Look(backends)
             look.into((*given, *facts.roots))
-        if look.containers or look.instances or facts.sets_attributes:
-            return _recorded(backends, callee, args, kwargs, look, [facts, *look.facts])
+            if facts.changes or look.changes:
+                return _recorded(backends, callee, args, kwargs, look, [facts, *look.facts])
+        elif facts.sets_attributes:
+            return _recorded(backends, callee, args, kwargs, _Look(backends), [facts])
         result = callee(*args, **kwargs) if kwargs else callee(*args)
         if type(result) not in _PLAIN:
-            look.into([result])
+            _Look(backends).into([result])
     except Exception:  # noqa: BLE001  # the converted form raises it again, if it is the program's
         return NOT_CLOSED
     return result
