@@ -21,6 +21,7 @@ LOOKS_INTO_NAMES = {
     "converters/picture.py": "the text of a doctest",
     "frames.py": "the folder that a file lies in",
     "source/load.py": "Python calls the code of lambdas and comprehensions `<…>`, which is no name",
+    "staging/closed.py": "special methods, as Python spells them, and the package that code is defined in",
     "staging/places.py": "the package that a class is defined in",
 }
 """Files that look at how something is spelt, and what that is."""
