@@ -42,9 +42,9 @@ from types import (
 )
 from typing import Any, Generic, NamedTuple
 
-from autograph.source.template import OURS
 from autograph.staging import places
 from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.operators import holds_operators
 from autograph.staging.state import Undefined
 
 __all__ = ["NOT_CLOSED", "closed_call"]
@@ -297,7 +297,7 @@ class _Search:
 
     def _function(self, function: FunctionType) -> None:
         home = str(function.__globals__.get("__name__"))
-        is_ours = OURS in function.__code__.co_freevars or home.startswith(places.OWN_PACKAGES)
+        is_ours = holds_operators(function) or home.startswith(places.OWN_PACKAGES)
         if is_ours or _own_attributes(function):
             raise _LeadsOut
         self._cells(function)

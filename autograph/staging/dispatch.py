@@ -13,6 +13,9 @@ __all__ = ["Backends"]
 ATOMS = frozenset({bool, bytes, complex, float, int, str, type(None)})
 """Classes whose instances hold no other objects."""
 
+PLAIN = ATOMS | {dict, frozenset, list, range, set, slice, tuple}
+"""Classes whose instances code makes without naming them."""
+
 TYPES_REMEMBERED = 4096
 """A program that makes classes without end must not be kept alive by the cache."""
 
@@ -59,8 +62,8 @@ class Backends:
     Attributes
     ----------
     leaves_closed_calls : bool
-        Whether calls that cannot meet a value of a member run unconverted (`staging/closed.py`): False shows
-        every statement to whoever watches.
+        Whether calls that cannot meet a value of a member run unconverted (`staging/closed.py`): not where a
+        member owns plain numbers, and not where somebody watches every statement.
 
     Examples
     --------
@@ -75,7 +78,8 @@ class Backends:
         self.plain: Backend = Plain()
         self._by_type = _BackendOfType(self.members, self.plain)
         self.owned = _Owned(self._by_type, self.plain)
-        self.leaves_closed_calls = bool(self.members)
+        owned = tuple([kind for member in self.members for kind in member.owns])
+        self.leaves_closed_calls = bool(self.members) and not any(issubclass(kind, owned) for kind in PLAIN)
         self.modules = frozenset().union(*[member.modules for member in self.members])
 
     def of(self, *values: Any) -> Backend:
