@@ -10,10 +10,10 @@ from autograph.staging.plain import Plain
 
 __all__ = ["Backends"]
 
-ATOMS = frozenset({bool, bytes, complex, float, int, str, type(None)})
+ATOMS: frozenset[type] = frozenset({bool, bytes, complex, float, int, str, type(None)})
 """Classes whose instances hold no other objects."""
 
-PLAIN = ATOMS | {dict, frozenset, list, range, set, slice, tuple}
+PLAIN: frozenset[type] = ATOMS | {dict, frozenset, list, range, set, slice, tuple}
 """Classes whose instances code makes without naming them."""
 
 TYPES_REMEMBERED = 4096
