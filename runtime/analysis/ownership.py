@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from runtime.analysis.calls import entered_graphs
 from runtime.analysis.uses import last_uses, running
-from runtime.core.dtypes import variant
+from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects
 from runtime.ops.control_flow import If, While
@@ -150,7 +150,7 @@ class _Walk:
     def _make(self, value: Value, came_from: frozenset[int] = _NOBODY) -> None:
         """Says that a value is an array of its own."""
         self._share(value, {value})
-        if value.shape and value.dtype is not variant:
+        if _has_axes(value):
             self._own[value] = value
             self._came_from[value] = came_from
 
@@ -254,9 +254,7 @@ class _Walk:
     def _loop(self, node: Node, position: int) -> None:
         assert isinstance(node.op, While), "its caller has looked"
         dying = self._dying(node, position, 0)
-        variables = frozenset(
-            index for index, value in enumerate(node.outputs) if value.shape and value.dtype is not variant
-        )
+        variables = frozenset(index for index, value in enumerate(node.outputs) if _has_axes(value))
         owned = self._lasting(node.op, variables)
         body = self.ownerships.of(node.op.body, owned)
         useful = self._lasting(node.op, owned & (dying | body.written))
@@ -297,7 +295,12 @@ def _aliased(node: Node) -> Sequence[Value]:
 
 def _is_array(value: Value) -> bool:
     """Whether a value may lie in memory that others see: a scalar of NumPy's never does."""
-    return value.shape != () or value.dtype is variant
+    return not value.spec.is_scalar
+
+
+def _has_axes(value: Value) -> bool:
+    """Whether a value is an array that is known to have axes."""
+    return isinstance(value.spec, ArraySpec) and bool(value.spec.shape)
 
 
 def _is_row(node: Node) -> bool:

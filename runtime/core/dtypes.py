@@ -35,7 +35,6 @@ __all__ = [
     "uint16",
     "uint32",
     "uint64",
-    "variant",
 ]
 
 
@@ -51,7 +50,7 @@ class DType:
     short : str
         The name in printed graphs, such as ``"f32"``.
     kind : str
-        NumPy's kind letter: ``b``ool, ``i``nt, ``u``nsigned, ``f``loat, ``c``omplex; ``O`` for lists.
+        NumPy's kind letter: ``b``ool, ``i``nt, ``u``nsigned, ``f``loat, ``c``omplex.
     """
 
     __slots__ = ("kind", "name", "numpy", "short")
@@ -189,8 +188,6 @@ uint8, uint16, uint32, uint64 = (_real(f"uint{n}", f"u{n}") for n in (8, 16, 32,
 float16, float32, float64 = (_real(f"float{n}", f"f{n}") for n in (16, 32, 64))
 complex64, complex128 = (_real(f"complex{n}", f"c{n}") for n in (64, 128))
 bfloat16 = _LowPrecision("bfloat16", "bf16")
-variant = DType("variant", np.dtype(object), "list")
-"""The dtype of a value that is a list of tensors (`runtime.ops.tensor_list`)."""
 
 DTYPES = (
     bool_,
@@ -202,10 +199,8 @@ DTYPES = (
 LOW_PRECISION = (bfloat16,)
 """The dtypes that come with the extra `low-precision`."""
 
-_BY_NUMPY = {dtype.numpy: dtype for dtype in (*DTYPES, variant)}
-_BY_NAME = {name: dtype for dtype in (*DTYPES, *LOW_PRECISION) for name in (dtype.name, dtype.short)} | {
-    "variant": variant
-}
+_BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES}
+_BY_NAME = {name: dtype for dtype in (*DTYPES, *LOW_PRECISION) for name in (dtype.name, dtype.short)}
 
 
 _SMALL = 1 << 31
@@ -260,17 +255,14 @@ def as_dtype(dtype: Any) -> DType:
         wanted = np.dtype(dtype).newbyteorder("=")
         if wanted.kind == "V" and wanted.name in _BY_NAME and _BY_NAME[wanted.name].numpy == wanted:
             return _BY_NAME[wanted.name]
-        known = _BY_NUMPY[wanted]
+        return _BY_NUMPY[wanted]
     except (KeyError, TypeError, ValueError):
-        known = variant
-    if known is variant:
         names = ", ".join(each.name for each in (*DTYPES, *LOW_PRECISION))
         raise DTypeError(
             f"{dtype!r} is no dtype of a tensor",
             why=f"There are {names}.",
             way_out="Give one of them, by its name or as `rt.float32`.",
-        )
-    return known
+        ) from None
 
 
 def casts_quietly(source: DType, to: DType) -> bool:

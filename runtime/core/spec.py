@@ -1,38 +1,90 @@
-"""What is known of a tensor before it has a value: shape and dtype."""
+"""What is known of a value before it is there: of a tensor, its shape and dtype."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
-from runtime.core.dtypes import DType, as_dtype, float32, result_type, variant
+from runtime.core.dtypes import DType, as_dtype, float32, result_type
 from runtime.core.shapes import Dim, Shape, compatible, contains, join, text
 from runtime.errors import DTypeError, ShapeError
 
-__all__ = ["ArraySpec", "Spec", "TensorSpec", "as_shape"]
+__all__ = [
+    "ArraySpec",
+    "CellSpec",
+    "Element",
+    "ErrorSpec",
+    "ListSpec",
+    "Spec",
+    "TensorSpec",
+    "TextSpec",
+    "as_array_spec",
+    "as_shape",
+    "refuse_join",
+]
 
 _SHAPE = "A shape is a tuple of lengths: integers from 0 on, and None where a length is not known."
 
 
 class Spec:
-    """What is known of a value of a graph before it is there: the base class of every kind."""
+    """What is known of a value of a graph before it is there: the base class of every kind.
+
+    A value is a tensor (`ArraySpec`), a list (`ListSpec`), an exception (`ErrorSpec`), text (`TextSpec`) or a
+    cell that keeps what a `try` had done (`CellSpec`).
+    """
 
     __slots__ = ()
+    noun: ClassVar[str]
+    """What messages call a value of this kind."""
+    way_out: ClassVar[str] = "Give a tensor in its place."
+    """What to do with it where a tensor is wanted."""
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is a tensor that is known to have no axes."""
+        return False
+
+    def contains(self, other: Spec) -> bool:
+        """Whether every value of spec `other` also has this spec."""
+        return self == other
+
+    def join(self, other: Spec) -> Spec:
+        """The most exact spec that holds both.
+
+        Raises
+        ------
+        DTypeError
+            When there is none.
+        """
+        if self != other:
+            refuse_join(self, other)
+        return self
+
+
+def refuse_join(left: Spec, right: Spec) -> NoReturn:
+    """Raises the error for two specs that no one spec holds."""
+    if isinstance(left, ArraySpec) and isinstance(right, ArraySpec):
+        why, way_out = "A spec has one dtype.", "Cast one of the tensors with `rt.astype`."
+    else:
+        why = f"One is {left.noun} and the other {right.noun}."
+        way_out = "Give both values one kind."
+    raise DTypeError(f"{left} and {right} have no spec in common", why=why, way_out=way_out)
 
 
 @dataclass(frozen=True, slots=True)
 class ArraySpec(Spec):
-    """Shape and dtype of a value in a graph.
-
-    `element` is there for lists of tensors only (dtype `variant`): what each element is, None while nothing
-    was put into the list.
-    """
+    """Shape and dtype of a tensor."""
 
     shape: Shape
     dtype: DType
-    element: ArraySpec | None = None
+    noun: ClassVar[str] = "a tensor"
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is known to have no axes."""
+        return self.shape == ()
 
     @property
     def rank(self) -> int | None:
@@ -47,42 +99,137 @@ class ArraySpec(Spec):
         """The same shape in another dtype."""
         return ArraySpec(self.shape, dtype)
 
-    def contains(self, other: ArraySpec) -> bool:
+    def contains(self, other: Spec) -> bool:
         """Whether every tensor of spec `other` also has this spec."""
-        if self.dtype is not other.dtype or not contains(self.shape, other.shape):
-            return False
-        if self.element is None or other.element is None:
-            return other.element is None
-        return self.element.contains(other.element)
+        return (
+            isinstance(other, ArraySpec) and self.dtype is other.dtype and contains(self.shape, other.shape)
+        )
 
-    def join(self, other: ArraySpec) -> ArraySpec:
-        """The most exact spec that holds both; the dtypes must agree already, but not those of elements."""
+    def join(self, other: Spec) -> ArraySpec:
+        """The most exact spec that holds both; the dtypes must agree already."""
         if self == other:
             return self
-        if self.dtype is not other.dtype:
-            raise DTypeError(
-                f"{self} and {other} have no spec in common",
-                why="A spec has one dtype.",
-                way_out="Cast one of the tensors with `rt.astype`.",
-            )
-        element = self.element or other.element
-        if self.element and other.element:
-            element = self.element._promoted(other.element)  # noqa: SLF001  # of this class
-        return ArraySpec(join(self.shape, other.shape), self.dtype, element)
-
-    def _promoted(self, other: ArraySpec) -> ArraySpec:
-        """What the elements of two lists have in common."""
-        if variant in (self.dtype, other.dtype):
-            return self.join(other)
-        dtype = result_type(self.dtype, other.dtype)
-        return ArraySpec(join(self.shape, other.shape), dtype)
+        if not isinstance(other, ArraySpec) or self.dtype is not other.dtype:
+            refuse_join(self, other)
+        return ArraySpec(join(self.shape, other.shape), self.dtype)
 
     def __str__(self) -> str:
-        if self.dtype is variant:
-            return f"list[{self.element or '?'}]"
         if self.shape is None:
             return f"{self.dtype.short}[...]"
         return f"{self.dtype.short}[{','.join('?' if dim is None else str(dim) for dim in self.shape)}]"
+
+
+class _NoTensor(Spec):
+    """What is known of a value that is no tensor: it has no shape and no dtype."""
+
+    __slots__ = ()
+
+    @property
+    def dtype(self) -> NoReturn:
+        """There is none: asking is an error."""
+        refuse_as_tensor(self)
+
+    @property
+    def shape(self) -> NoReturn:
+        """There is none: asking is an error."""
+        refuse_as_tensor(self)
+
+    @property
+    def rank(self) -> NoReturn:
+        """There is none: asking is an error."""
+        refuse_as_tensor(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ListSpec(_NoTensor):
+    """A list of tensors, or of lists of them: what each element is, None while nothing was put into it."""
+
+    element: Element | None = None
+    noun: ClassVar[str] = "a list of tensors"
+    way_out: ClassVar[str] = "Stack it first: `rt.stack(items)`."
+
+    def contains(self, other: Spec) -> bool:
+        """Whether every list of spec `other` also has this spec; an empty list fits every list."""
+        if not isinstance(other, ListSpec):
+            return False
+        return other.element is None or (self.element is not None and self.element.contains(other.element))
+
+    def join(self, other: Spec) -> ListSpec:
+        """The most exact spec that holds both: dtypes of elements are promoted."""
+        if not isinstance(other, ListSpec):
+            refuse_join(self, other)
+        return ListSpec(_common_element(self.element, other.element))
+
+    def __str__(self) -> str:
+        return f"list[{self.element or '?'}]"
+
+
+Element: TypeAlias = ArraySpec | ListSpec
+"""What a list can hold."""
+
+
+def _common_element(left: Element | None, right: Element | None) -> Element | None:
+    """What the elements of two lists have in common."""
+    if left is None or right is None:
+        return left or right
+    if isinstance(left, ArraySpec) and isinstance(right, ArraySpec):
+        return ArraySpec(join(left.shape, right.shape), result_type(left.dtype, right.dtype))
+    return left.join(right)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSpec(_NoTensor):
+    """An exception that a graph has caught, or the absence of one."""
+
+    noun: ClassVar[str] = "an exception"
+    way_out: ClassVar[str] = "Read its arguments or attributes, such as `error.args[0]`."
+
+    def __str__(self) -> str:
+        return "error"
+
+
+@dataclass(frozen=True, slots=True)
+class TextSpec(_NoTensor):
+    """A string that is only known when the graph runs: what an exception says."""
+
+    noun: ClassVar[str] = "text"
+    way_out: ClassVar[str] = "Print it, or raise an exception that says it."
+
+    def __str__(self) -> str:
+        return "text"
+
+
+@dataclass(frozen=True, slots=True)
+class CellSpec(_NoTensor):
+    """A cell in which the graph of a `try` leaves what it has done so far."""
+
+    noun: ClassVar[str] = "a cell for checkpoints"
+    way_out: ClassVar[str] = "Give it to the `try` that it belongs to."
+
+    def __str__(self) -> str:
+        return "cell"
+
+
+def as_array_spec(spec: Spec) -> ArraySpec:
+    """`spec`, which must be that of a tensor.
+
+    Raises
+    ------
+    DTypeError
+        When it is of another kind.
+    """
+    if not isinstance(spec, ArraySpec):
+        refuse_as_tensor(spec)
+    return spec
+
+
+def refuse_as_tensor(spec: Spec) -> NoReturn:
+    """Raises the error for what is no tensor and was used as one."""
+    raise DTypeError(
+        f"{spec.noun} was used as a tensor",
+        why=f"A tensor has a shape and a dtype; {spec.noun} has none.",
+        way_out=spec.way_out,
+    )
 
 
 def as_shape(shape: Any) -> Shape:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import numpy as np
 
 from runtime.core import shapes
-from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, low_precision, variant
+from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, low_precision
+from runtime.core.lists import ListValue
 from runtime.core.shapes import Shape
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.text import mark
 from runtime.errors import DTypeError, InvalidValue, NotASequence, ShapeError
 
@@ -151,6 +152,8 @@ class Operators:
 class Tensor(Operators):
     """An immutable array of one dtype.
 
+    The handle of a list is one too, which has no shape and no dtype: only the functions on lists take it.
+
     Made by `rt.asarray` and by every function of the namespace; not by calling this class.
 
     Attributes
@@ -163,18 +166,18 @@ class Tensor(Operators):
 
     __slots__ = ("__weakref__", "_array")
     _array: Array
+    """Behind the handle of a list, a `ListValue`."""
 
     def __init__(self, array: Any) -> None:
-        self._array = array if type(array) is np.ndarray else np.asarray(array)
+        if type(array) is not np.ndarray and not isinstance(array, ListValue):
+            array = np.asarray(array)
+        self._array = array
 
     @property
-    def spec(self) -> ArraySpec:
-        """Shape and dtype together."""
-        dtype = _BY_NUMPY[self._array.dtype]
-        if dtype is variant:
-            spec: ArraySpec = self._array.item().spec
-            return spec
-        return ArraySpec(self._array.shape, dtype)
+    def spec(self) -> Spec:
+        """Shape and dtype together; of the handle of a list, what its elements are."""
+        array: Any = self._array
+        return array.spec if isinstance(array, ListValue) else ArraySpec(array.shape, _BY_NUMPY[array.dtype])
 
     @property
     def dtype(self) -> DType:
@@ -288,6 +291,8 @@ class Tensor(Operators):
         marked = mark(self, "str")
         if marked is not None:
             return marked
+        if not isinstance(self.spec, ArraySpec):
+            return repr(self)
         text = str(self._array)
         start = "\n" if "\n" in text else ""
         return f"{print_options.prefix}Tensor({start}{text}, shape={self.static_shape}, dtype={self.dtype})"
@@ -297,6 +302,8 @@ class Tensor(Operators):
         if marked is not None:
             return marked
         name = f"{print_options.prefix}Tensor"
+        if not isinstance(self.spec, ArraySpec):
+            return f"<{name}: {self.spec}>"
         return f"<{name}: shape={self.static_shape}, dtype={self.dtype}, numpy={array_text(self._array)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import Spec
 from runtime.errors import Error, as_ours
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
@@ -31,7 +31,7 @@ class _Running:
         return f"{_OPENING}\n{self.location.describe()}"
 
 
-def located(error: Exception, node: Node | None, specs: Sequence[ArraySpec] | None = None) -> Exception:
+def located(error: Exception, node: Node | None, specs: Sequence[Spec] | None = None) -> Exception:
     """The error to raise for what `node` raised: of our own type where a kernel met an index or a shape.
 
     `specs` are those of the operands in this run, where they are known.
@@ -56,7 +56,7 @@ def located(error: Exception, node: Node | None, specs: Sequence[ArraySpec] | No
     return error
 
 
-def _explained(error: Exception, op: Op, specs: Sequence[ArraySpec]) -> Exception:
+def _explained(error: Exception, op: Op, specs: Sequence[Spec]) -> Exception:
     """What `op` says of operands whose shapes do not fit; else the error as it is."""
     if isinstance(error, Error) or not isinstance(error, (ValueError, IndexError)):
         return error

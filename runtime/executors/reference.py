@@ -9,8 +9,7 @@ import numpy as np
 
 from runtime.analysis.calls import entered
 from runtime.core import shapes
-from runtime.core.dtypes import variant
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import GraphError
 from runtime.executors.notes import located
 from runtime.executors.program import Program, Report, Step
@@ -72,12 +71,11 @@ def _run(graph: Graph, arrays: Sequence[Any]) -> list[Any]:
     return [values[value] for value in graph.outputs]
 
 
-def _specs(node: Node, operands: Sequence[Any]) -> list[ArraySpec]:
+def _specs(node: Node, operands: Sequence[Any]) -> list[Spec]:
     """What the operands are in this run."""
-    pairs = zip(node.inputs, operands, strict=True)
+    pairs = zip([value.spec for value in node.inputs], operands, strict=True)
     return [
-        value.spec if value.dtype is variant else value.spec.with_shape(np.shape(operand))
-        for value, operand in pairs
+        spec.with_shape(np.shape(operand)) if isinstance(spec, ArraySpec) else spec for spec, operand in pairs
     ]
 
 
@@ -94,8 +92,8 @@ def _results(node: Node, operands: list[Any]) -> Sequence[Any]:
     return several
 
 
-def _check(node: Node, result: Any, spec: ArraySpec) -> None:
-    if spec.dtype is variant:
+def _check(node: Node, result: Any, spec: Spec) -> None:
+    if not isinstance(spec, ArraySpec):
         return
     array = np.asarray(result)
     if array.dtype != spec.dtype.numpy or not shapes.contains(spec.shape, array.shape):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.shapes import text
-from runtime.core.spec import ArraySpec, TensorSpec
+from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
@@ -95,7 +95,10 @@ class ConcreteFunction:
     @property
     def structured_outputs(self) -> Any:
         """What the function returns, with a `TensorSpec` for each tensor."""
-        specs = [TensorSpec(spec.shape, spec.dtype) for spec in self.graph.output_specs]
+        specs = [
+            TensorSpec(spec.shape, spec.dtype) if isinstance(spec, ArraySpec) else spec
+            for spec in self.graph.output_specs
+        ]
         return unflatten(self._trace.structure, self._trace.filled(specs))
 
     def to_python(self) -> str:
@@ -122,7 +125,7 @@ class ConcreteFunction:
             arguments = None
         if arguments is not None and self.key.accepts(arguments.key):
             return arguments
-        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, ArraySpec)]
+        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         given = [as_tensor(arg) for arg in args if isinstance(arg, (Tensor, np.ndarray, np.generic))]
         if not kwargs and len(given) == len(args) == len(specs):
             pairs = zip(specs, given, strict=True)
@@ -205,7 +208,7 @@ class ConcreteFunction:
 
     def _listing(self) -> str:
         lines = []
-        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, ArraySpec)]
+        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
         for name, value, has_tensor in self._by_parameter():
             if isinstance(value, _Mark):
                 lines.append(f"    {name}: {_tensor_text(specs[value.number - 1])}")
@@ -217,7 +220,7 @@ class ConcreteFunction:
     def _by_parameter(self) -> Iterator[tuple[str, Any, bool]]:
         """Per parameter: its name, its value with a mark for each tensor, and whether there is one."""
         numbers = iter(range(1, len(self.key.leaves) + 1))
-        leaves = [_Mark(next(numbers)) if isinstance(leaf, ArraySpec) else leaf for leaf in self.key.values]
+        leaves = [_Mark(next(numbers)) if isinstance(leaf, Spec) else leaf for leaf in self.key.values]
         args, kwargs = unflatten(self.key.structure, leaves)
         names = self._parameters.argument_names(len(args))
         for name, value in [*zip(names, args, strict=True), *kwargs.items()]:
@@ -251,7 +254,9 @@ def _marks(value: Any) -> Iterator[_Mark]:
     return (leaf for leaf in leaves if isinstance(leaf, _Mark))
 
 
-def _tensor_text(spec: ArraySpec) -> str:
+def _tensor_text(spec: Spec) -> str:
+    if not isinstance(spec, ArraySpec):
+        return str(spec)
     return f"{spec.dtype} Tensor, shape={text(spec.shape)}"
 
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from runtime import ops
-from runtime.core.dtypes import variant
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, as_array_spec
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import SignatureError, StateDisagrees
-from runtime.graph.build import as_tensor, outside_graphs, spec_of
+from runtime.graph.build import array_spec_of, as_tensor, outside_graphs, spec_of
 from runtime.graph.graph import Graph, Symbol
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
 from runtime.variables import Variable
@@ -139,7 +138,8 @@ class Kept:
                 why="The graph of the function keeps it up to date, call after call.",
                 way_out="Keep one nest of numbers and tensors there, or return the value instead.",
             )
-        specs = [join(entered, leaf)[0] for entered, leaf in zip(self._entered, leaves, strict=True)]
+        pairs = zip(self._entered, leaves, strict=True)
+        specs = [as_array_spec(join(entered, leaf)[0]) for entered, leaf in pairs]
         if specs == self._specs:
             return None
         return Kept(self.place, self._value, self._form, specs, is_new=self._is_new)
@@ -178,7 +178,7 @@ def first_kept(changes: Sequence[Change]) -> list[Kept]:
 
 def _kept(change: Change) -> Kept:
     form = change.now if change.is_new else change.before
-    specs = [spec_of(operand(leaf)) for leaf in flatten(form)[0]]
+    specs = [array_spec_of(operand(leaf)) for leaf in flatten(form)[0]]
     return Kept(change.place, change.before, form, specs, is_new=change.is_new)
 
 
@@ -205,4 +205,4 @@ def _can_be_kept(change: Change) -> bool:
 
 def _is_number(leaf: Any) -> bool:
     """Whether a variable can hold a value: it is no list and no exception of the graph."""
-    return is_tensor(leaf) and spec_of(operand(leaf)).dtype is not variant
+    return is_tensor(leaf) and isinstance(spec_of(operand(leaf)), ArraySpec)

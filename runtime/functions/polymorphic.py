@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
 from runtime.functions.aftermath import check_leaks, check_nodes, warn_of_changes
@@ -497,5 +498,5 @@ def _checked(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:
 
 def _unknown_dims(concrete: ConcreteFunction) -> int:
     """How general a graph is: the most exact one serves a call."""
-    shapes = [spec.shape for spec in concrete.graph.input_specs]
+    shapes = [spec.shape for spec in concrete.graph.input_specs if isinstance(spec, ArraySpec)]
     return sum(100 if shape is None else shape.count(None) for shape in shapes)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import Spec
 from runtime.core.structure import Structure, unflatten
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.signature import Arguments, Key
@@ -44,7 +44,7 @@ class Outcome:
     ----------
     structure, leaves
         As in a `Trace`.
-    specs : tuple of ArraySpec
+    specs : tuple of Spec
         Of the outputs.
     weak : tuple of bool
         Whether an output stands for a Python number.
@@ -55,7 +55,7 @@ class Outcome:
 
     structure: Structure
     leaves: tuple[Any, ...]
-    specs: tuple[ArraySpec, ...]
+    specs: tuple[Spec, ...]
     weak: tuple[bool, ...]
     effects: Effects
     captures: tuple[Value, ...]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
 from runtime.functions.signature import Key
 from runtime.graph.location import Location
@@ -227,7 +227,7 @@ def _other_leaf(path: str, before: Any, now: Any) -> Difference:
     if isinstance(before, ArraySpec) and isinstance(now, ArraySpec):
         what: Any = "shape" if before.dtype is now.dtype else "dtype"
         return Difference(path, what, str(before), str(now))
-    if isinstance(before, ArraySpec) or isinstance(now, ArraySpec):
+    if isinstance(before, Spec) or isinstance(now, Spec):
         return Difference(path, "type", _shown(before), _shown(now))
     kinds = getattr(before, "kind", None), getattr(now, "kind", None)
     if kinds[0] is kinds[1] is None:
@@ -237,8 +237,8 @@ def _other_leaf(path: str, before: Any, now: Any) -> Difference:
 
 def _shown(leaf: Any) -> str:
     """A leaf of a key in words; an object by its class, for its `repr` is the user's code."""
-    if isinstance(leaf, ArraySpec):
-        return f"a tensor {leaf}"
+    if isinstance(leaf, Spec):
+        return f"{leaf.noun} {leaf}"
     if hasattr(leaf, "kind"):
         return repr(leaf)
     value = leaf.value
@@ -246,6 +246,6 @@ def _shown(leaf: Any) -> str:
 
 
 def _argument(path: str, leaf: Any) -> str:
-    if isinstance(leaf, ArraySpec):
+    if isinstance(leaf, Spec):
         return f"{path}: {leaf}"
     return f"{path}={leaf!r}" if hasattr(leaf, "kind") else f"{path}=<{type(leaf.value).__name__}>"

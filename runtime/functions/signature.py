@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.core.spec import ArraySpec, TensorSpec
+from runtime.core.spec import ArraySpec, ListSpec, Spec, TensorSpec, as_array_spec
 from runtime.core.structure import Structure, flatten, leaf_paths, unflatten
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
@@ -102,19 +102,25 @@ def _accepts(mine: object, theirs: object) -> bool:
     """Whether a graph made for one leaf also serves another."""
     if isinstance(mine, NumberSpec) and isinstance(theirs, _Literal):
         return theirs.kind in _NUMBERS and np.can_cast(theirs.kind, mine.dtype.numpy, "same_kind")
-    return (
-        mine.contains(theirs)
-        if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec)
-        else mine == theirs
-    )
+    return mine.contains(theirs) if isinstance(mine, Spec) and isinstance(theirs, Spec) else mine == theirs
+
+
+def _joined(mine: object, theirs: object) -> Spec | None:
+    """The spec of two tensors of one dtype, or of two lists; None otherwise."""
+    if isinstance(mine, ListSpec) and isinstance(theirs, ListSpec):
+        return mine.join(theirs)
+    if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype:
+        return mine.join(theirs)
+    return None
 
 
 def _widened(mine: object, theirs: object) -> object:
     """A leaf that serves both, where they are shapes of one dtype, or numbers; None otherwise."""
     if mine == theirs:
         return mine
-    if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype:
-        return mine.join(theirs)
+    joined = _joined(mine, theirs)
+    if joined is not None:
+        return joined
     for one, other in ((mine, theirs), (theirs, mine)):
         if isinstance(one, NumberSpec) and _accepts(one, other):
             return one
@@ -153,16 +159,12 @@ class Key:
         """The key that accepts both, where they differ in shapes only."""
         if self.structure != other.structure:
             return None
-        leaves = []
+        leaves: list[object] = []
         for mine, theirs in zip(self.leaves, other.leaves, strict=True):
-            both = (
-                isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype
-            )
-            if not both and mine != theirs:
+            joined = _joined(mine, theirs)
+            if joined is None and mine != theirs:
                 return None
-            leaves.append(
-                mine.join(theirs) if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) else mine
-            )
+            leaves.append(joined or mine)
         return Key(self.structure, tuple(leaves))
 
     @property
@@ -222,9 +224,9 @@ class Arguments:
         if not key.has_numbers:
             return self.tensors
         return [
-            leaf if isinstance(leaf, Tensor) else Tensor(np.asarray(leaf, spec.dtype.numpy))
+            leaf if isinstance(leaf, Tensor) else Tensor(np.asarray(leaf, as_array_spec(spec).dtype.numpy))
             for leaf, spec in zip(self.leaves, key.leaves, strict=True)
-            if isinstance(spec, ArraySpec)
+            if isinstance(spec, Spec)
         ]
 
     def rebuilt(self, leaves: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.dtypes import Defaults, DType
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import Defaults
+from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.kept import Change, Kept, Observe, first_kept, revised, unobserved
 from runtime.functions.signature import Arguments, Key, NumberSpec
-from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, value_in
+from runtime.graph.build import as_tensor, building, current_graph, is_weak, value_in
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.ops.control_flow.tracing import NoOutcome, is_tensor, operand
 from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record
@@ -110,7 +110,7 @@ def _prepared(
     graph = Graph(name, current_graph(), defaults)
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
-        if isinstance(spec, ArraySpec):
+        if isinstance(spec, Spec):
             value = graph.input(spec, _label(arguments.paths[index]))
             leaves[index] = Symbol(value)
             if isinstance(spec, NumberSpec):
@@ -201,4 +201,4 @@ def _returned(graph: Graph, leaf: Any) -> Any:
 
 
 def _is_weak(leaf: Any) -> bool:
-    return not isinstance(promotion_operand(operand(leaf)), DType)
+    return is_weak(operand(leaf))

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType, low_precision, result_type
-from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array, Tensor, TensorLike, as_array
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, low_precision, result_type
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec, Spec, as_array_spec
+from runtime.core.tensor import Tensor, TensorLike, as_array
 from runtime.errors import Error, as_ours
 from runtime.graph.graph import Graph, Symbol, Value, _refuse_leak
 from runtime.graph.location import caller_location
@@ -22,6 +23,7 @@ from runtime.graph.op import Op
 from runtime.graph.strict import require_one_dtype
 
 __all__ = [
+    "array_spec_of",
     "as_operand",
     "as_tensor",
     "bind",
@@ -32,10 +34,12 @@ __all__ = [
     "is_of_numbers",
     "is_strict",
     "is_symbolic",
+    "is_weak",
     "kind_of",
     "outside_graphs",
     "promotion_operand",
     "set_pack",
+    "set_remake",
     "spec_of",
     "value_in",
     "watch_growth",
@@ -91,6 +95,15 @@ def is_symbolic(value: Any) -> bool:
     return isinstance(value, (Symbol, Value))
 
 
+_remake: Callable[[ListValue], Tensor] | None = None
+
+
+def set_remake(remake: Callable[[ListValue], Tensor]) -> None:
+    """Says how a graph makes a list that eager code has made; `runtime.ops.tensor_list` knows."""
+    global _remake  # noqa: PLW0603  # set once, at import: making a list is itself a matter of ops
+    _remake = remake
+
+
 _pack: Callable[[Sequence[Any]], Tensor] | None = None
 
 
@@ -134,12 +147,17 @@ def as_tensor(value: TensorLike) -> Tensor:
     return Symbol(operand) if type(operand) is Value else operand
 
 
-def spec_of(operand: Any) -> ArraySpec:
+def spec_of(operand: Any) -> Spec:
     """The spec of an operand that `Op.prepare` meets; a Python number has its default one."""
     if isinstance(operand, _PYTHON_NUMBERS):
         return ArraySpec((), current_defaults().of(operand))
-    spec: ArraySpec = operand.spec
+    spec: Spec = operand.spec
     return spec
+
+
+def array_spec_of(operand: Any) -> ArraySpec:
+    """As `spec_of`, of an operand that must be a tensor or a number."""
+    return as_array_spec(spec_of(operand))
 
 
 def kind_of(operand: Any) -> str:
@@ -149,6 +167,14 @@ def kind_of(operand: Any) -> str:
 
 
 _NUMBER_KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
+
+
+def is_weak(operand: Any) -> bool:
+    """Whether an operand is a Python number, or stands for one: then it promotes as such."""
+    if isinstance(operand, _PYTHON_NUMBERS):
+        return True
+    value = operand.value if type(operand) is Symbol else operand
+    return type(value) is Value and value in value.node.graph.weak
 
 
 def promotion_operand(operand: Any) -> Any:
@@ -241,14 +267,14 @@ def _with_weak_lists(inputs: Sequence[TensorLike]) -> Sequence[Any]:
     operands = [as_operand(value) for value in inputs]
     weak = [type(value) in _LISTS and is_of_numbers(value) for value in inputs]
     weights = [
-        _ZEROS[operand.dtype.kind] if is_weak else promotion_operand(operand)
-        for operand, is_weak in zip(operands, weak, strict=True)
+        _ZEROS[operand.dtype.kind] if is_list else promotion_operand(operand)
+        for operand, is_list in zip(operands, weak, strict=True)
     ]
     dtype = result_type(*weights, defaults=current_defaults()).numpy
     try:
         return [
-            Tensor(np.asarray(value, dtype)) if is_weak else operand
-            for value, operand, is_weak in zip(inputs, operands, weak, strict=True)
+            Tensor(np.asarray(value, dtype)) if is_list else operand
+            for value, operand, is_list in zip(inputs, operands, weak, strict=True)
         ]
     except OverflowError:  # an integer that only its own dtype holds
         return operands
@@ -296,7 +322,7 @@ def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
     if count >= _LOOKED_AT and not count & (count - 1):
         for look in _growth_watchers:
             look(graph)
-    if op.takes_mixed and not any(isinstance(promotion_operand(operand), DType) for operand in operands):
+    if op.takes_mixed and all(map(is_weak, operands)):
         graph.weak.update(node.outputs)
     if len(node.outputs) == 1:
         return Symbol(node.outputs[0])
@@ -310,6 +336,10 @@ def value_in(graph: Graph, operand: Any) -> Value:
     if type(operand) is Value:
         return graph.resolve(operand)
     if type(operand) is Tensor:
-        array: Array = operand._array  # a constant shares the tensor's array: neither changes
+        array: Any = operand._array  # a constant shares the tensor's array: neither changes
+        if isinstance(array, ListValue):
+            assert _remake is not None, "runtime.ops is loaded by now"
+            with building(graph):
+                return value_in(graph, _remake(array))
         return graph.constant(array)
     return graph.constant(np.asarray(operand, graph.defaults.of(operand).numpy))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import Spec
 from runtime.graph.op import Effects
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Definition:
     Attributes
     ----------
     name : str
-    input_specs, output_specs : tuple of ArraySpec
+    input_specs, output_specs : tuple of Spec
         What it takes and gives: known, or assumed, before its graph is.
     effects : Effects
         What it does beside computing its outputs; its graph could not be asked without end.
@@ -35,7 +35,7 @@ class Definition:
     """
 
     def __init__(
-        self, name: str, input_specs: Sequence[ArraySpec], output_specs: Sequence[ArraySpec], effects: Effects
+        self, name: str, input_specs: Sequence[Spec], output_specs: Sequence[Spec], effects: Effects
     ) -> None:
         self.name = name
         self.input_specs = tuple(input_specs)

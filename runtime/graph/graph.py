@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.shapes import Shape
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import Array, Tensor, print_options
 from runtime.core.text import mark
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
@@ -44,9 +44,20 @@ class Value:
         return self.node.inputs
 
     @property
-    def spec(self) -> ArraySpec:
-        """Shape and dtype."""
+    def spec(self) -> Spec:
+        """What is known of it: of a tensor, its shape and dtype."""
         return self.node.specs[self.index]
+
+    @property
+    def array_spec(self) -> ArraySpec:
+        """Shape and dtype.
+
+        Raises
+        ------
+        DTypeError
+            When it is no tensor.
+        """
+        return as_array_spec(self.node.specs[self.index])
 
     def origin(self) -> str:
         """Where it comes from, in a sentence for messages."""
@@ -59,13 +70,13 @@ class Value:
 
     @property
     def dtype(self) -> DType:
-        """The element type."""
-        return self.spec.dtype
+        """The element type; only a tensor has one."""
+        return self.array_spec.dtype
 
     @property
     def shape(self) -> Shape:
-        """The length of each axis, None where it is not known."""
-        return self.spec.shape
+        """The length of each axis, None where it is not known; only a tensor has axes."""
+        return self.array_spec.shape
 
     def __repr__(self) -> str:
         return f"<Value {self.index} of {self.node.op!r}: {self.spec}>"
@@ -81,7 +92,7 @@ class Node:
         graph: Graph,
         op: Op,
         inputs: tuple[Value, ...],
-        specs: tuple[ArraySpec, ...],
+        specs: tuple[Spec, ...],
         location: Location,
     ) -> None:
         self.graph = graph
@@ -146,7 +157,7 @@ class Graph:
         self.watcher: Watcher | None = parent.watcher if parent else None
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 
-    def input(self, spec: ArraySpec, label: str = "arg", location: Location = UNKNOWN) -> Value:
+    def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:
         """Adds an input."""
         node = Node(self, Placeholder(label, spec), (), (spec,), location)
         self.inputs.append(node.outputs[0])
@@ -220,12 +231,12 @@ class Graph:
         return found
 
     @property
-    def input_specs(self) -> tuple[ArraySpec, ...]:
+    def input_specs(self) -> tuple[Spec, ...]:
         """The spec of each input."""
         return tuple([value.spec for value in self.inputs])
 
     @property
-    def output_specs(self) -> tuple[ArraySpec, ...]:
+    def output_specs(self) -> tuple[Spec, ...]:
         """The spec of each output."""
         return tuple([value.spec for value in self.outputs])
 
@@ -290,20 +301,20 @@ class Symbol(Tensor):
         self.value = value
 
     @property
-    def spec(self) -> ArraySpec:
+    def spec(self) -> Spec:
         return self.value.spec
 
     @property
     def dtype(self) -> DType:
-        return self.value.spec.dtype
+        return self.value.array_spec.dtype
 
     @property
     def static_shape(self) -> Shape:
-        return self.value.spec.shape
+        return self.value.array_spec.shape
 
     @property
     def ndim(self) -> int:
-        rank = self.value.spec.rank
+        rank = self.value.array_spec.rank
         if rank is None:
             raise NoConcreteValue(
                 "the rank of a tensor of unknown shape was asked for",
@@ -408,7 +419,9 @@ class Symbol(Tensor):
         if marked is not None:
             return marked
         name = f"{print_options.prefix}Tensor"
-        return f"<{name}: shape={self.static_shape}, dtype={self.dtype}, in graph `{self.graph.name}`>"
+        known = self.spec
+        shown = f"shape={known.shape}, dtype={known.dtype}" if isinstance(known, ArraySpec) else str(known)
+        return f"<{name}: {shown}, in graph `{self.graph.name}`>"
 
     def __reduce__(self) -> NoReturn:
         self._refuse("pickled data", "Save what the function returns.")

@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ class Op:
 
     kernel: ClassVar[Callable[..., Any]]
     """``kernel(self, *arrays) -> array``, or a tuple of them where there are several outputs: plain NumPy."""
-    infer: ClassVar[Callable[..., ArraySpec | tuple[ArraySpec, ...]]]
-    """``infer(self, *specs) -> ArraySpec`` or a tuple of them; raises ShapeError or DTypeError."""
+    infer: ClassVar[Callable[..., Spec | tuple[Spec, ...]]]
+    """``infer(self, *specs) -> Spec`` or a tuple of them; raises ShapeError or DTypeError."""
     fields: ClassVar[tuple[str, ...]] = ()
     """The names of its fields, in order."""
     names: ClassVar[tuple[str, ...]] = ()
@@ -169,7 +169,7 @@ class Op:
         """What an op with regions gives, where `execute` runs a graph: arrays to arrays."""
         raise NotImplementedError(f"{self.name} has no regions")
 
-    def raises(self, *specs: ArraySpec) -> Failures:
+    def raises(self, *specs: Any) -> Failures:
         """The exceptions that the kernel may raise on inputs of these specs, as a program meets them.
 
         Warnings do not count, nor does memory that runs out.
@@ -177,7 +177,7 @@ class Op:
         del specs
         return ANYTHING
 
-    def aliases(self, *specs: ArraySpec) -> Aliases:
+    def aliases(self, *specs: Any) -> Aliases:
         """In the memory of which inputs an output may lie, for inputs of these specs.
 
         `FRESH` says that each output with axes is an array of its own: nobody else holds it, it can be
@@ -186,7 +186,7 @@ class Op:
         del specs
         return None
 
-    def may_run_early(self, *specs: ArraySpec) -> bool:
+    def may_run_early(self, *specs: Any) -> bool:
         """Whether it neither raises nor warns nor has effects, whatever inputs of these specs there are.
 
         Then it may run before it is known that its result is wanted.
@@ -194,7 +194,7 @@ class Op:
         del specs
         return False
 
-    def updates(self, *specs: ArraySpec) -> bool:
+    def updates(self, *specs: Any) -> bool:
         """Whether it gives its first operand with a part changed, for operands of these specs.
 
         An executor that owns the first operand may change that one, in place of a copy.
@@ -240,11 +240,11 @@ class Placeholder(Op):
     """An input of a graph."""
 
     label: str
-    spec: ArraySpec
+    spec: Spec
 
     is_core = True
 
-    def infer(self) -> ArraySpec:
+    def infer(self) -> Spec:
         return self.spec
 
     def raises(self, *specs: ArraySpec) -> Failures:

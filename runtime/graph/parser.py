@@ -11,7 +11,7 @@ from typing import Any, NoReturn, get_type_hints
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, Spec, TextSpec
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, GraphError
 from runtime.graph.graph import Graph, Value
@@ -257,7 +257,7 @@ def _word(line: _Line, word: str, blocks: Mapping[str, Graph]) -> Any:
         return _WORDS[word]
     if word in blocks:
         return blocks[word]
-    if line.peek() == "[":
+    if line.peek() == "[" or word in _WITHOUT_PARTS:
         line.position -= 1
         return _spec(line)
     return _dtype(line, word)
@@ -265,26 +265,43 @@ def _word(line: _Line, word: str, blocks: Mapping[str, Graph]) -> Any:
 
 def _dtype(line: _Line, word: str) -> DType:
     try:
-        return as_dtype("variant" if word == "list" else word)
+        return as_dtype(word)
     except DTypeError:
         line.refuse(f"has a word that is no dtype and no sub-graph: {word!r}")
 
 
-def _spec(line: _Line) -> ArraySpec:
-    """Reads ``f32[?,3]``, ``f32[...]``, ``list[f32[]]``."""
-    dtype = _dtype(line, line.take())
+_WITHOUT_PARTS: Mapping[str, Spec] = {str(spec): spec for spec in (ErrorSpec(), TextSpec(), CellSpec())}
+"""The specs that are one word."""
+
+
+def _spec(line: _Line) -> Spec:
+    """Reads ``f32[?,3]``, ``f32[...]``, ``list[f32[]]``, ``error``, ``text``, ``cell``."""
+    word = line.take()
+    if word in _WITHOUT_PARTS:
+        return _WITHOUT_PARTS[word]
+    if word == "list":
+        return _list_spec(line)
+    dtype = _dtype(line, word)
     line.take("[")
-    if dtype.kind == "O":
-        element = None if line.peek() == "?" else _spec(line)
-        if element is None:
-            line.take("?")
-        line.take("]")
-        return ArraySpec((), dtype, element)
     if line.peek() == "...":
         line.take("...")
         line.take("]")
         return ArraySpec(None, dtype)
     return ArraySpec(tuple(line.several(lambda: _dim(line), "]")), dtype)
+
+
+def _list_spec(line: _Line) -> ListSpec:
+    line.take("[")
+    if line.peek() == "?":
+        line.take("?")
+        element = None
+    else:
+        found = _spec(line)
+        if not isinstance(found, (ArraySpec, ListSpec)):
+            line.refuse(f"has a list of {found}, and a list holds tensors or lists")
+        element = found
+    line.take("]")
+    return ListSpec(element)
 
 
 def _dim(line: _Line) -> int | None:

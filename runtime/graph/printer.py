@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, as_dtype
+from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.graph.op import Const, Op, Placeholder
 
@@ -162,17 +162,24 @@ def _letters() -> Iterator[str]:
 
 def _block_names(op: Op) -> dict[int, str]:
     """What each sub-graph is called in the text, by its id."""
-    taken: set[str] = set()
+    taken = set(_MEANINGS)
     distinct = {id(graph): graph.name for graph in op.graphs}
     return {key: _unused(re.sub(r"\W+", "_", name), taken) for key, name in distinct.items()}
+
+
+_MEANINGS = frozenset(
+    ["None", "True", "False", "inf", "nan", "slice", "complex", "error", "text", "cell"]
+    + [name for dtype in (*DTYPES, *LOW_PRECISION) for name in (dtype.name, dtype.short)]
+)
+"""Words that mean something where an attribute stands, so that no sub-graph is called by them."""
 
 
 def _attribute(value: Any, text: Callable[[object], str]) -> str | None:
     """An attribute as the parser reads it back, if it can; `text` prints what is nested inside."""
     match value:
         case DType():
-            return value.name if value.short == "list" else value.short
-        case ArraySpec():
+            return value.short
+        case Spec():
             return str(value)
         case None | bool() | int() | float() | complex() | str():
             return _literal(value)

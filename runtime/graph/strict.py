@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import Place, RefusedType, RefusedValue
 
 __all__ = ["refuse_dtypes", "refuse_test", "require_one_dtype", "require_settled", "same_dtype"]
@@ -73,7 +73,7 @@ def _is_a_step() -> bool:
     return functions > 1
 
 
-def refuse_test(spec: ArraySpec, statement: str) -> NoReturn:
+def refuse_test(spec: Spec, statement: str) -> NoReturn:
     """Raises what TensorFlow says of a test that is no bool."""
     statement = "if statement" if statement == "if" else f"{statement} loop"
     raise RefusedValue(
@@ -100,8 +100,10 @@ def refuse_dtypes(name: str, left: DType, right: DType, where: Place) -> NoRetur
     )
 
 
-def require_settled(name: str, before: ArraySpec, after: ArraySpec, where: Place, *, was_weak: bool) -> None:
+def require_settled(name: str, before: Spec, after: Spec, where: Place, *, was_weak: bool) -> None:
     """An iteration leaves a variable with its dtype and its shape; a Python number is of its kind."""
+    if not isinstance(before, ArraySpec) or not isinstance(after, ArraySpec):
+        return
     if before.dtype is not after.dtype and not (was_weak and before.dtype.kind == after.dtype.kind):
         raise RefusedType(
             f"'{name}' has dtype {before.dtype} before the loop, but dtype {after.dtype} after one iteration",

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import Spec
 from runtime.errors import Error, InvalidGraph
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Placeholder
@@ -122,9 +122,10 @@ def _check_regions(graph: Graph, node: Node) -> None:
             _refuse(graph, node, f"{name} gives ({_listed(gives)}), which the node does not promise")
 
 
-def _hold(specs: Sequence[ArraySpec], others: Sequence[ArraySpec]) -> bool:
+def _hold(specs: Sequence[Spec], others: Sequence[Spec]) -> bool:
     """Whether values of the other specs are of these."""
-    return len(specs) == len(others) and all(map(ArraySpec.contains, specs, others))
+    pairs = zip(specs, others, strict=False)
+    return len(specs) == len(others) and all(spec.contains(other) for spec, other in pairs)
 
 
 def _check_captures(graph: Graph) -> None:
@@ -136,7 +137,7 @@ def _check_captures(graph: Graph) -> None:
         )
 
 
-def _listed(specs: Sequence[ArraySpec]) -> str:
+def _listed(specs: Sequence[Spec]) -> str:
     return ", ".join(map(str, specs))
 
 

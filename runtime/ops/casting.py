@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.devices import require_device
-from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32, variant
+from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32
 from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -58,19 +58,13 @@ class Cast(Family):
 
 
 def require_cast(source: DType, to: DType) -> None:
-    """Refuses a cast that would drop the imaginary part, or of a list of tensors.
+    """Refuses a cast that would drop the imaginary part.
 
     Raises
     ------
     DTypeError
         When it would.
     """
-    if variant in (source, to):
-        raise DTypeError(
-            "a list of tensors cannot be cast",
-            why="Its elements are tensors of their own.",
-            way_out="Stack it first: `rt.stack(items)`.",
-        )
     if source.is_complex and not (to.is_complex or to.is_bool):
         raise DTypeError(
             f"{source.name} cannot be cast to {to.name}",

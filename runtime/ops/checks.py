@@ -12,7 +12,7 @@ from runtime.core.dtypes import bool_, int32
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, TensorLike
 from runtime.errors import CheckFailed
-from runtime.graph.build import as_operand, bind, bind_all, kind_of, spec_of
+from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import Const, Effects, Op
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef, raising
@@ -123,7 +123,7 @@ def check_divisor(x: TensorLike, y: TensorLike, symbol: str) -> None:
     dividend, divisor = as_operand(x), as_operand(y)
     if kind_of(dividend) not in "biu" or kind_of(divisor) not in "biu":
         return
-    specs = spec_of(dividend), spec_of(divisor)
+    specs = array_spec_of(dividend), array_spec_of(divisor)
     if all(spec.shape in {(), None} for spec in specs) and not _is_nonzero(divisor):
         bind_all(CheckDivisor(symbol), dividend, divisor)
 

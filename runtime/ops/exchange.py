@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.devices import require_device
-from runtime.core.dtypes import variant
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, short
 from runtime.errors import CannotShare, DTypeError, InvalidValue
 from runtime.graph.build import as_tensor, current_graph, is_symbolic
@@ -151,7 +151,7 @@ def _memory_of(x: Any) -> Array:
             why="Its value only exists when the graph runs, and now the graph is traced.",
             way_out="Give what the function returns to the other library, or use the function of `rt`.",
         )
-    if tensor.dtype is variant:
+    if not isinstance(tensor.spec, ArraySpec):
         raise CannotShare(
             "the memory of a list of tensors was asked for",
             why="Its elements are tensors of their own.",

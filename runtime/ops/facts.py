@@ -12,7 +12,8 @@ import numpy as np
 
 from runtime.core import shapes
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, bool_, int32
-from runtime.core.spec import ArraySpec
+from runtime.core.shapes import Shape
+from runtime.core.spec import ArraySpec, Spec, TextSpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.graph.op import NOTHING, Aliases, Failures
@@ -24,6 +25,7 @@ __all__ = [
     "INTEGER",
     "NUMERIC",
     "STRING",
+    "VARIANT",
     "GraphDef",
     "GraphDefBuilder",
     "GraphDefTensor",
@@ -34,8 +36,10 @@ __all__ = [
     "misfits",
     "misranked",
     "raising",
+    "shape_in_graphdef",
     "shaped",
     "sharing",
+    "type_in_graphdef",
     "unary",
 ]
 
@@ -73,8 +77,24 @@ class GraphDef:
     inputs_then: tuple[str, ...] = ()
 
 
+VARIANT = DType("variant", np.dtype(object), "list")
+"""TensorFlow's dtype of a list, for type attributes; no tensor of ours has it."""
+
 STRING = DType("string", np.dtype(object), "str")
 """TensorFlow's dtype of text, for type attributes; no tensor of ours has it."""
+
+
+def type_in_graphdef(spec: Spec) -> DType:
+    """The dtype that TensorFlow gives a value of this spec."""
+    if isinstance(spec, ArraySpec):
+        return spec.dtype
+    return STRING if isinstance(spec, TextSpec) else VARIANT
+
+
+def shape_in_graphdef(spec: Spec) -> Shape:
+    """The shape that TensorFlow gives a value of this spec."""
+    return spec.shape if isinstance(spec, ArraySpec) else ()
+
 
 GraphDefTensor: TypeAlias = Any
 """A tensor while a GraphDef is written: an input of the op, or what `GraphDefBuilder` returned."""

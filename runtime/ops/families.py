@@ -32,7 +32,7 @@ from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, short
 from runtime.errors import DTypeError, Error, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind, current_graph, promotion_operand, spec_of
+from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_graph, promotion_operand
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import FRESH, NOTHING, Aliases, Const, Failures, Op
 from runtime.ops.facts import GraphDef, GraphDefTensor, misfits, misranked
@@ -164,7 +164,7 @@ def _weak_kind(number: complex) -> Any:
 
 def _common_default(operands: Sequence[Any]) -> DType:
     """The dtype of Python numbers among themselves: the default one of their highest kind."""
-    dtypes = [spec_of(operand).dtype for operand in operands]
+    dtypes = [array_spec_of(operand).dtype for operand in operands]
     if all(dtype is dtypes[0] for dtype in dtypes):
         return dtypes[0]
     highest = max(_KIND_ORDER.index(dtype.kind) for dtype in dtypes)
@@ -183,7 +183,7 @@ def computing_dtypes(ufunc: np.ufunc, kinds: tuple[Any, ...]) -> tuple[DType, ..
         wanted = (result_type(*one).numpy,) * len(kinds)
     try:
         return tuple([as_dtype(dtype) for dtype in ufunc.resolve_dtypes((*wanted, *[None] * ufunc.nout))])
-    except TypeError:  # no such loop, or one over objects, which are lists of tensors
+    except TypeError:  # no such loop
         listed = " and ".join(
             kind.name if isinstance(kind, DType) else f"Python {kind.__name__}" for kind in kinds
         )

@@ -15,7 +15,7 @@ from runtime.core.dtypes import DType, as_dtype, float32, int64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, InvalidValue, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph, spec_of
+from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_defaults, current_graph
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import (
     Opaque,
@@ -262,7 +262,7 @@ def linspace(
     if current_graph() is None and {type(start), type(stop)} <= _REALS:
         return Tensor(np.linspace(start, stop, count, endpoint, dtype=None if to is None else to.numpy))
     ends = [as_operand(start), as_operand(stop)]
-    _require_numbers("linspace", *map(spec_of, ends))
+    _require_numbers("linspace", *map(array_spec_of, ends))
     result = bind(LinSpace(count if endpoint else count + 1), *ends)
     if not endpoint:
         result = result[:-1]

@@ -17,7 +17,7 @@ from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ExportError, IndexOutOfRange, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind, is_of_numbers, spec_of
+from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, is_of_numbers
 from runtime.graph.op import ANYTHING, Failures
 from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, Sample, misfits, raising, sharing
 from runtime.ops.families import IndexMap, cast_operand
@@ -81,7 +81,7 @@ class TensorStridedSliceUpdate(IndexMap):
         _require_fits(value.shape, place, may_lead=not is_element)
         return x
 
-    def updates(self, *specs: ArraySpec) -> bool:
+    def updates(self, *specs: Any) -> bool:
         x, _, *indices = specs
         return x.shape != () and all(index.shape == () for index in indices)
 
@@ -118,8 +118,8 @@ class _Advanced(IndexMap, abstract=True):
             _require_fits(value.shape, place)
         return x
 
-    def updates(self, *specs: ArraySpec) -> bool:
-        return specs[0].shape != ()
+    def updates(self, *specs: Any) -> bool:
+        return not specs[0].is_scalar
 
     def raises(self, *specs: ArraySpec) -> Failures:
         if any(spec.dtype.is_bool for spec in specs[2:]):  # masks fit or do not
@@ -207,7 +207,7 @@ class AdvancedCombine(_Advanced, abstract=True):
         x, value, *indices = operands
         x = as_tensor(x)
         weak = isinstance(value, (bool, int, float, complex))
-        if weak and spec_of(value).dtype.kind in _kinds_up_to(x.dtype):
+        if weak and array_spec_of(value).dtype.kind in _kinds_up_to(x.dtype):
             value = cast_operand(value, x.dtype)
         value = as_tensor(value)
         self._require_kind(x.dtype, value.dtype)
@@ -497,14 +497,14 @@ def _refuse_truths(parts: Sequence[Any]) -> None:
 
 def _where(test: Tensor, x: Tensor, value: Any) -> Tensor:
     """`x` with all of it replaced where a single bool holds."""
-    shape = spec_of(value).shape
+    shape = array_spec_of(value).shape
     if (
         shape is not None and x.static_shape is not None and len(shape) > len(x.static_shape)
     ):  # as ``x[test]`` gives it
         placed = set_item(ops.expand_dims(x, axis=0), ops.reshape(test, (1,)), value)
         return ops.squeeze(placed, 0)
     place = None if x.static_shape is None else (1, *x.static_shape)
-    _require_fits(spec_of(value).shape, place)
+    _require_fits(array_spec_of(value).shape, place)
     value = ops.broadcast_to(cast_operand(value, x.dtype), ops.shape(x))
     return ops.where(test, value, x)
 

@@ -28,8 +28,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from runtime.core.dtypes import variant
 from runtime.core.shapes import size
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
@@ -168,8 +168,8 @@ def _is_small(node: Node, arrays: Sequence[Array]) -> bool:
         return False
     total = 0
     for spec in node.specs:
-        count = size(spec.shape)
-        if count is None or spec.dtype is variant:
+        count = size(spec.shape) if isinstance(spec, ArraySpec) else None
+        if not isinstance(spec, ArraySpec) or count is None:
             return False
         total += count * spec.dtype.itemsize
     return total <= _LARGEST_RESULT

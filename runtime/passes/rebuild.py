@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import Spec
 from runtime.errors import InvalidArgument
 from runtime.graph.build import current_graph
 from runtime.graph.graph import Graph, Node, Value
@@ -83,11 +83,11 @@ class Copy:
         return self.new
 
 
-def _specs(values: Iterable[Value]) -> list[ArraySpec]:
+def _specs(values: Iterable[Value]) -> list[Spec]:
     return [value.spec for value in values]
 
 
-def _inferred(op: Op, inputs: Sequence[Value]) -> tuple[ArraySpec, ...]:
+def _inferred(op: Op, inputs: Sequence[Value]) -> tuple[Spec, ...]:
     try:
         specs = op.infer(*_specs(inputs))
     except InvalidArgument as error:

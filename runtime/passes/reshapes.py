@@ -135,7 +135,7 @@ def known_after_all(v: Value) -> Replacement:
 def question_about_known_shape(v: Value) -> Replacement:
     """`shape(x)`, `size(x)`, `rank(x)` → a constant, where the graph knows."""
     (x,) = v.inputs
-    answer = {Shape: x.shape, Size: shapes.size(x.shape), Rank: x.spec.rank}[type(v.op)]
+    answer = {Shape: x.shape, Size: shapes.size(x.shape), Rank: x.array_spec.rank}[type(v.op)]
     if answer is None or (isinstance(answer, tuple) and None in answer):
         return None
     return bind(Const(np.array(answer, v.dtype.numpy)))

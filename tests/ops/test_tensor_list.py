@@ -232,3 +232,18 @@ def test_lengths_that_do_not_fit_the_targets(run, length, exact, message):
     with pytest.raises(ValueError, match=message):
         run(f)(rt.asarray(length))
     assert run(f)(rt.asarray(3)).item() == 3
+
+
+def test_an_array_filled_outside_is_made_again_by_the_graph_that_reads_it():
+    outside = rt.TensorArray(rt.float32, size=3, element_shape=(2,)).write(0, [1.0, 2.0]).write(2, [3.0, 4.0])
+
+    @PolymorphicFunction
+    def stacked(x):
+        return outside.write(1, x).stack()
+
+    x = rt.asarray([5.0, 6.0], dtype=rt.float32)
+    np.testing.assert_array_equal(stacked(x).numpy(), [[1, 2], [5, 6], [3, 4]])
+    graph = stacked.get_concrete_function(x).graph
+    assert graph.ops == ["TensorListReserve", *["TensorListSetItem"] * 3, "TensorListStack"]
+    nodes = stacked.get_concrete_function(x).graph.as_graph_def().node
+    assert [node.op for node in nodes].count("TensorListSetItem") == 3

@@ -11,12 +11,12 @@ from autograph.backends.tensors.text import Text
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import Parts, put_together
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec, TextSpec, as_array_spec
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.graph.build import as_tensor, bind
-from runtime.ops.control_flow.try_catch import OBJECT, Caught
+from runtime.ops.control_flow.try_catch import Caught
 from runtime.ops.raising import CAUGHT
 
 __all__ = ["Passing", "stand_in"]
@@ -86,7 +86,7 @@ def _component(error: Tensor, path: tuple[str | int, ...], values: Sequence[Any]
 
 
 def _text(error: Tensor, path: tuple[str | int, ...]) -> Text:
-    return Text(Apply("str", (Slot(),)), [bind(Caught(path, OBJECT), error)])
+    return Text(Apply("str", (Slot(),)), [bind(Caught(path, TextSpec()), error)])
 
 
 def _has_tensors(value: Any) -> bool:
@@ -100,5 +100,7 @@ def _is_equal(left: Any, right: Any) -> bool:
     )
 
 
-def _join(left: ArraySpec, right: ArraySpec) -> ArraySpec:
-    return ArraySpec(shapes.join(left.shape, right.shape), result_type(left.dtype, right.dtype))
+def _join(left: Spec, right: Spec) -> Spec:
+    """The spec of a number or tensor that is one of two."""
+    one, other = as_array_spec(left), as_array_spec(right)
+    return ArraySpec(shapes.join(one.shape, other.shape), result_type(one.dtype, other.dtype))

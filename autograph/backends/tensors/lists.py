@@ -250,8 +250,8 @@ def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any]
     del keys
     if current_graph() is not None or not all(type(child) is Tensor for child in children):
         return kind(Elements(form, children))
-    columns = [child.numpy().written_elements for child in children]
-    return kind.built([unflatten(form, [Tensor(leaf) for leaf in row]) for row in zip(*columns, strict=True)])
+    columns = [ops.list_elements(child) for child in children]
+    return kind.built([unflatten(form, row) for row in zip(*columns, strict=True)])
 
 
 for _kind in (StagedTuple, StagedList):

@@ -25,7 +25,7 @@ from autograph.staging.backend import Body, LoopOptions, Thunk
 from autograph.staging.places import Contents, Place
 from autograph.staging.state import Role, State, Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.dtypes import variant
+from runtime.core.spec import ListSpec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
@@ -446,9 +446,10 @@ def _zeros_like(leaf: Any, graph: Graph) -> Any:
     if not is_tensor(leaf):
         return leaf
     tensor = as_tensor(leaf)
-    if tensor.dtype is variant:
+    known = tensor.spec
+    if isinstance(known, ListSpec):
         with building(graph):
-            return ops.list_from((), tensor.spec.element)
+            return ops.list_from((), known.element)
     with outside_graphs():
         zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.static_shape or ()), dtype=tensor.dtype)
     return zeros

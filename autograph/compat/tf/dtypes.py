@@ -23,10 +23,10 @@ from runtime.core.dtypes import (
     uint16,
     uint32,
     uint64,
-    variant,
 )
 from runtime.core.dtypes import bool_ as bool
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.ops.facts import VARIANT
 
 __all__ = [
     "DType",
@@ -53,6 +53,7 @@ __all__ = [
 ]
 
 half = float16
+variant = VARIANT
 double = float64
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from runtime import ops
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, as_array_spec
 from runtime.core.structure import Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import building, current_graph, is_symbolic
@@ -29,7 +29,7 @@ def element_specs(item: Callable[[Any], Any]) -> tuple[list[ArraySpec], Structur
     """What `item(index)` gives, found by tracing it into a graph that is thrown away."""
     with building(Graph("element", current_graph())) as graph:
         leaves, structure = flatten(item(Symbol(graph.input(ArraySpec((), DEFAULTS.integer), "index"))))
-        return [convert_to_tensor(leaf).spec for leaf in leaves], structure
+        return [as_array_spec(convert_to_tensor(leaf).spec) for leaf in leaves], structure
 
 
 def collect(count: Any, item: Callable[[Any], Any]) -> Any:

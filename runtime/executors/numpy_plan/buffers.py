@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 from runtime.analysis.uses import running
 from runtime.core import shapes
+from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.nesting import is_large
 from runtime.graph.graph import Graph, Node, Value
 
@@ -51,4 +52,4 @@ def overwritten(
 
 
 def _is_known_large(value: Value) -> bool:
-    return shapes.is_known(value.shape) and is_large(value.spec)
+    return isinstance(value.spec, ArraySpec) and shapes.is_known(value.shape) and is_large(value.spec)

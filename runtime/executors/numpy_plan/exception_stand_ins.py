@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import variant
+from runtime.core.spec import ArraySpec
 from runtime.core.text import Apply, Slot
 from runtime.executors.numpy_plan.literals import Unwritable, literal
 from runtime.executors.numpy_plan.texts import text_source
@@ -29,10 +29,9 @@ def exception_source(name: str, node: Node) -> str | None:
                 return f"def {name}(error):\n    raise error"
             case Caught(path, spec):
                 part = "".join(["error", *(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path)])
-                dtype = spec.dtype
-                value = (
-                    f"str({part})" if dtype is variant else f"np.asarray({part}, {literal(dtype.numpy)})[()]"
-                )
+                value = f"str({part})"
+                if isinstance(spec, ArraySpec):
+                    value = f"np.asarray({part}, {literal(spec.dtype.numpy)})[()]"
                 return f"def {name}(error):\n    return {value}"
             case Try() as op:
                 return _caught(name, op)
@@ -70,8 +69,8 @@ def _argument(value: Any) -> str:
 def _caught(name: str, op: Try) -> str:
     """What the outputs of a `Try` are after an exception."""
     kinds = ", ".join(literal(kind) for kind in op.kinds)
-    dtypes = [spec.dtype for spec in op.specs]
-    if variant in dtypes:
+    specs = [spec for spec in op.specs if isinstance(spec, ArraySpec)]
+    if len(specs) < len(op.specs):
         raise Unwritable("a list has no form of its own")
     lines = [
         f"def {name}(error, cell):",
@@ -80,20 +79,20 @@ def _caught(name: str, op: Try) -> str:
         "            break",
         "    else:",
         "        raise error",
-        *_states(op),
+        *_states(op, specs),
         "    return np.int64(number), error, *state",
     ]
     return "\n".join(lines)
 
 
-def _states(op: Try) -> Iterator[str]:
+def _states(op: Try, specs: Sequence[ArraySpec]) -> Iterator[str]:
     """The variables at each checkpoint."""
     yield "    state = ()"
-    for number, row in op.rows.by_number.items() if op.specs else ():
+    for number, row in op.rows.by_number.items() if specs else ():
         values = [
             f"np.asarray({f'cell[{at + 1}]' if isinstance(at, int) else literal(np.asarray(at))}, "
             f"{literal(spec.dtype.numpy)})[()]"
-            for at, spec in zip(row, op.specs, strict=True)
+            for at, spec in zip(row, specs, strict=True)
         ]
         yield f"    if cell[0] == {number}:"
         yield f"        state = ({''.join(f'{value}, ' for value in values)})"

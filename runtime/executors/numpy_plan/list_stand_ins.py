@@ -27,6 +27,7 @@ from runtime.ops.tensor_list import (
     TensorListSlice,
     TensorListStack,
 )
+from runtime.ops.tensor_list.nodes import element_of
 
 __all__ = ["list_source"]
 
@@ -179,7 +180,9 @@ def _slice(name: str, op: TensorListSlice) -> str:
 
 
 def _element(node: Node) -> ArraySpec | None:
-    return node.inputs[0].spec.element
+    """What the elements of the list are, where they are tensors."""
+    element = element_of(node.inputs[0].spec)
+    return element if isinstance(element, ArraySpec) else None
 
 
 def _known(element: ArraySpec | None, after: int) -> tuple[int, ...]:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from runtime.analysis.uses import running
 from runtime.core import shapes
-from runtime.core.dtypes import variant
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.ops.control_flow import If, While
@@ -21,10 +20,12 @@ _MOST_NESTED = 6
 """Nodes that one statement computes at most."""
 
 
-def is_large(spec: ArraySpec) -> bool:
+def is_large(spec: Spec) -> bool:
     """Whether a value is worth freeing early: a list, or an array that is large or of unknown size."""
+    if not isinstance(spec, ArraySpec):
+        return True
     size = shapes.size(spec.shape)
-    return spec.dtype is variant or size is None or size * spec.dtype.itemsize >= _LARGE
+    return size is None or size * spec.dtype.itemsize >= _LARGE
 
 
 def nested(

@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core import shapes
-from runtime.core.dtypes import variant
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array
 from runtime.errors import Error
 from runtime.graph.graph import Node, Value
@@ -20,7 +19,7 @@ Operands: TypeAlias = "Mapping[Value, str | Array]"
 """What stands for each value in a function: a name, the expression that gives it, or a constant."""
 
 
-def operand_specs(node: Node, operands: Operands, variables: Mapping[str, Any]) -> list[ArraySpec] | None:
+def operand_specs(node: Node, operands: Operands, variables: Mapping[str, Any]) -> list[Spec] | None:
     """The specs of a node's operands, their shapes as they are in this run; None where one is not found.
 
     Parameters
@@ -30,7 +29,7 @@ def operand_specs(node: Node, operands: Operands, variables: Mapping[str, Any]) 
     variables : mapping of str to object
         The local variables of the function that is running.
     """
-    found: list[ArraySpec] = []
+    found: list[Spec] = []
     for value in node.inputs:
         spec = _spec(value, operands, variables)
         if spec is None:
@@ -39,24 +38,22 @@ def operand_specs(node: Node, operands: Operands, variables: Mapping[str, Any]) 
     return found
 
 
-def _spec(value: Value, operands: Operands, variables: Mapping[str, Any]) -> ArraySpec | None:
-    operand = operands.get(value)
-    if value.dtype is variant or operand is None:
+def _spec(value: Value, operands: Operands, variables: Mapping[str, Any]) -> Spec | None:
+    operand, known = operands.get(value), value.spec
+    if not isinstance(known, ArraySpec) or operand is None:
         return None
     if isinstance(operand, str) and not operand.isidentifier():
         return _computed(value, operands, variables)
     if isinstance(operand, str) and operand not in variables:
         return None
     array = variables[operand] if isinstance(operand, str) else operand
-    is_it = getattr(array, "dtype", None) == value.dtype.numpy and shapes.contains(
-        value.shape, np.shape(array)
+    is_it = getattr(array, "dtype", None) == known.dtype.numpy and shapes.contains(
+        known.shape, np.shape(array)
     )
-    return (
-        value.spec.with_shape(np.shape(array)) if is_it else None
-    )  # else the name means another value by now
+    return known.with_shape(np.shape(array)) if is_it else None  # else the name means another value by now
 
 
-def _computed(value: Value, operands: Operands, variables: Mapping[str, Any]) -> ArraySpec | None:
+def _computed(value: Value, operands: Operands, variables: Mapping[str, Any]) -> Spec | None:
     """The spec of what an expression inside the statement gives, which has no name."""
     specs = operand_specs(value.node, operands, variables)
     if specs is None or value.node.op.graphs:
@@ -65,4 +62,4 @@ def _computed(value: Value, operands: Operands, variables: Mapping[str, Any]) ->
         result = value.node.op.infer(*specs)
     except Error:
         return None
-    return result if isinstance(result, ArraySpec) else result[value.index]
+    return result[value.index] if isinstance(result, tuple) else result

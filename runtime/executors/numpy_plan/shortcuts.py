@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime.core.shapes import contains
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Node
 from runtime.ops.checks import CheckDivisor
@@ -26,11 +26,11 @@ def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | Non
     """
     specs = [value.spec for value in node.inputs]
     match node.op:
-        case StridedSlice(key) | DynamicStridedSlice(key) if specs[0].shape:
+        case StridedSlice(key) | DynamicStridedSlice(key) if _axes(specs[0]):
             return indexed(key, operands)
-        case GatherV2(axis) if specs[0].shape and specs[1].shape == ():
-            return f"{operands[0]}[{':, ' * (axis % len(specs[0].shape))}{operands[1]}]"
-        case SelectV2() if all(spec.shape == () for spec in specs):
+        case GatherV2(axis) if _axes(specs[0]) and specs[1].is_scalar:
+            return f"{operands[0]}[{':, ' * (axis % _axes(specs[0]))}{operands[1]}]"
+        case SelectV2() if all(spec.is_scalar for spec in specs):
             condition, left, right = operands
             return f"{left} if {condition} else {right}"
         case NewCell():
@@ -42,22 +42,27 @@ def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | Non
             return ", ".join(operands)
         case NoError():
             return "None"
-        case CheckDivisor(symbol) if all(spec.shape == () for spec in specs):
+        case CheckDivisor(symbol) if all(spec.is_scalar for spec in specs):
             return f"{operands[1]} or 1 {symbol} 0"
-        case AssignVariableOp(variable) if contains(variable.shape, specs[0].shape):
+        case AssignVariableOp(variable) if contains(variable.shape, as_array_spec(specs[0]).shape):
             return _write(helpers.object(variable), operands[0], specs[0])
-        case AssignAddVariableOp(variable) if contains(variable.shape, specs[0].shape):
+        case AssignAddVariableOp(variable) if contains(variable.shape, as_array_spec(specs[0]).shape):
             name = helpers.object(variable)
             return _write(name, f"{name}.array + {operands[0]}", specs[0])
-        case AssignSubVariableOp(variable) if contains(variable.shape, specs[0].shape):
+        case AssignSubVariableOp(variable) if contains(variable.shape, as_array_spec(specs[0]).shape):
             name = helpers.object(variable)
             return _write(name, f"{name}.array - {operands[0]}", specs[0])
     return None
 
 
-def _write(name: str, value: str, spec: ArraySpec) -> str:
+def _axes(spec: Spec) -> int:
+    """How many axes an array is known to have."""
+    return len(spec.shape or ()) if isinstance(spec, ArraySpec) else 0
+
+
+def _write(name: str, value: str, spec: Spec) -> str:
     """A variable holds an array, also where a scalar is assigned."""
-    return f"{name}.array = {value}" if spec.shape else f"{name}.array = np.asarray({value})"
+    return f"{name}.array = {value}" if _axes(spec) else f"{name}.array = np.asarray({value})"
 
 
 def indexed(key: Sequence[Any], operands: Sequence[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.analysis.uses import last_uses
-from runtime.core.dtypes import variant
 from runtime.executors.numpy_plan.control import indented
 from runtime.executors.numpy_plan.program import Function, Line, Plan
 from runtime.graph.graph import Value
@@ -18,11 +17,7 @@ def program_lines(program: Plan) -> list[Line]:
     helpers = [Line(text) for source in program.helpers.functions.values() for text in source.splitlines()]
     *inner, entry = program.functions
     lines = [line for function in inner for line in function_lines(program, function, [])]
-    opening = [
-        Line(f"{name} = {name}[()]")
-        for name, value in used_inputs(entry)
-        if value.shape == () and value.dtype is not variant
-    ]
+    opening = [Line(f"{name} = {name}[()]") for name, value in used_inputs(entry) if value.spec.is_scalar]
     return [*helpers, *lines, *function_lines(program, entry, opening)]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 
-from runtime.core.dtypes import LOW_PRECISION, variant
+from runtime.core.dtypes import LOW_PRECISION
+from runtime.core.spec import ArraySpec
 from runtime.errors import Error
 from runtime.executors.numpy_plan.literals import literal
 from runtime.executors.numpy_plan.plan import plan
@@ -78,9 +79,9 @@ def _signature(function: Function) -> str:
 def _conversions(function: Function) -> Iterator[Line]:
     """Arguments as arrays of the inputs' dtypes; without axes, as scalars."""
     for name, value in used_inputs(function):
-        if value.dtype is not variant:
-            scalar = "[()]" if value.shape == () else ""
-            yield Line(f"{name} = np.asarray({name}, {literal(value.dtype.numpy)}){scalar}")
+        if isinstance(value.spec, ArraySpec):
+            scalar = "[()]" if value.spec.is_scalar else ""
+            yield Line(f"{name} = np.asarray({name}, {literal(value.spec.dtype.numpy)}){scalar}")
 
 
 def _exception_source(name: str, kind: type[Error]) -> str:

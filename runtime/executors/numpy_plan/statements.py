@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 
 from runtime.analysis.ownership import is_update
-from runtime.core.dtypes import DType, variant
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import DType
+from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.kernels import Written, snake_case, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number
@@ -152,7 +152,7 @@ class Statements:
     def _shared(self, node: Node) -> Written | str:
         """The kernel of `node`, which other nodes of an equal op share."""
         specs = tuple([value.spec for value in node.inputs])
-        handles_lists = any(spec.dtype is variant for spec in (*specs, *node.specs))
+        handles_lists = not all(isinstance(spec, ArraySpec) for spec in (*specs, *node.specs))
         key: tuple[object, ...] = node.op, repr(node.op), specs if handles_lists else len(specs)
         try:
             found = self._of_equal.get(key)
@@ -178,9 +178,9 @@ class Statements:
         wish = snake_case(node.op.name).removesuffix("_op").replace("_variable", "")
         return self.program.callable(node.op.kernel, node, wish, why)
 
-    def _names(self, operands: Sequence[Operand], specs: Sequence[ArraySpec]) -> list[str]:
+    def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[str]:
         """The operands as names; a constant beside arrays is one too, which a ufunc takes faster."""
-        scalar = all(spec.shape == () for spec in specs)
+        scalar = all(spec.is_scalar for spec in specs)
         return [self.name(operand, scalar=scalar) for operand in operands]
 
     def name(self, operand: Operand, *, scalar: bool = True) -> str:
@@ -189,17 +189,18 @@ class Statements:
             return operand
         return self.program.constant(operand, scalar=scalar and operand.ndim == 0)
 
-    def _operator(self, ufunc: str, operands: Sequence[Operand], specs: Sequence[ArraySpec]) -> str | None:
+    def _operator(self, ufunc: str, operands: Sequence[Operand], specs: Sequence[Spec]) -> str | None:
         """The call of a ufunc as an operator, where it means the same."""
-        if ufunc not in _OPERATORS or len({spec.dtype for spec in specs}) != 1:
+        arrays = [as_array_spec(spec) for spec in specs]
+        if ufunc not in _OPERATORS or len({spec.dtype for spec in arrays}) != 1:
             return None
         template, kinds = _OPERATORS[ufunc]
         if template.count("{}") != len(operands):
             return None
-        if any(spec.shape for spec in specs):
+        if any(spec.shape for spec in arrays):
             return None if ufunc in _ON_SCALARS else _filled(template, self._names(operands, specs))
-        dtype = specs[0].dtype
-        scalar = all(spec.shape == () for spec in specs)
+        dtype = arrays[0].dtype
+        scalar = all(spec.is_scalar for spec in specs)
         if dtype.numpy.kind not in kinds or ufunc in _ON_ARRAYS or (ufunc in _ON_SCALARS and not scalar):
             return None
         if dtype.is_integer and ufunc in _ARITHMETIC:
@@ -222,7 +223,7 @@ class Statements:
     def _scalar(self, written: Written, names: Sequence[str], node: Node) -> str:
         """An expression without axes as a NumPy scalar, on which operators are fast."""
         conversion = _CONVERSION.fullmatch(written.template)
-        if conversion and _converts_alike(node.inputs[0].spec, node.specs[0]):
+        if conversion and _converts_alike(node.inputs[0].array_spec, node.outputs[0].array_spec):
             return f"{conversion[1]}({names[0]})"
         text = written.fill(names)
         return text if written.keeps_scalars else f"{as_atom(text)}[()]"
@@ -233,11 +234,11 @@ def _filled(template: str, names: Sequence[str]) -> str:
     return filled(template.format(*map(OPERAND.format, range(len(names)))), names)
 
 
-def _is_scalar(specs: Sequence[ArraySpec]) -> bool:
-    return len(specs) == 1 and specs[0].shape == () and specs[0].dtype is not variant
+def _is_scalar(specs: Sequence[Spec]) -> bool:
+    return len(specs) == 1 and specs[0].is_scalar
 
 
-def _gives_tuple(node: Node, specs: Sequence[ArraySpec]) -> bool:
+def _gives_tuple(node: Node, specs: Sequence[Spec]) -> bool:
     """Whether the kernel returns a tuple of one."""
     return len(node.outputs) == 1 and isinstance(node.op.infer(*specs), tuple)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.executors.numpy_plan.kernels import Written
 from runtime.executors.numpy_plan.precedence import OPERAND
 
@@ -24,17 +24,18 @@ _METHOD = re.compile(rf"{_FIRST}\.({_FOLDS})\([^()]*\)")
 _ONE_AXIS = re.compile(r"axis=\((\d+),\)")
 
 
-def tidied(written: Written, specs: Sequence[ArraySpec]) -> Written:
+def tidied(written: Written, specs: Sequence[Spec]) -> Written:
     """A kernel as source, for inputs of these specs."""
     template = written.template
     for index, spec in enumerate(specs):
-        if spec.shape:  # it has axes, so it is an array
+        if isinstance(spec, ArraySpec) and spec.shape:  # it has axes, so it is an array
             name = OPERAND.format(index)
             template = template.replace(f"np.asarray({name})", name)
-    if specs and specs[0].shape:
+    first = specs[0] if specs else None
+    if isinstance(first, ArraySpec) and first.shape:
         template = _FUNCTION.sub(rf"{_FIRST}.\1(", template)
         if _CALL.match(template):
-            template = _without_defaults(template, specs[0], len(specs[0].shape))
+            template = _without_defaults(template, first, len(first.shape))
     if template == written.template:
         return written
     is_fold = _METHOD.fullmatch(template) is not None

@@ -21,7 +21,7 @@ from runtime.interchange.graphdef.limits import is_taken
 from runtime.interchange.graphdef.names import Names, argument_name, node_name
 from runtime.interchange.graphdef.operands import Argument, Constant, Endpoint, Operand
 from runtime.interchange.messages import Message
-from runtime.ops.facts import GraphDef
+from runtime.ops.facts import GraphDef, type_in_graphdef
 from runtime.ops.variable_ops import Storage
 
 __all__ = ["Body", "WriteStructure"]
@@ -93,7 +93,7 @@ class Body:
         """A node whose op says by plain data how it is written."""
         op = node.op
         extra = [self._field_input(getattr(op, field), node, inputs) for field in facts.inputs_then]
-        dtypes = [*(value.dtype for value in node.inputs), *(dtype for _, dtype in extra)]
+        dtypes = [*(type_in_graphdef(value.spec) for value in node.inputs), *(dtype for _, dtype in extra)]
         found: dict[str, Any] = {
             name: _type_attribute(source, dtypes, node) for name, source in facts.types.items()
         }
@@ -116,7 +116,7 @@ class Body:
             if array.dtype.kind in "iu" or not array.size:
                 array = array.astype(np.int32)
             return array, as_dtype(array.dtype)
-        spec = node.inputs[0].spec
+        spec = node.inputs[0].array_spec
         if spec.rank is not None:
             return np.arange(spec.rank, dtype=np.int32), int32
         (rank,) = self.node("Rank", inputs[:1], {"T": spec.dtype})
@@ -300,7 +300,7 @@ def _type_attribute(source: str, dtypes: Sequence[DType], node: Node) -> Any:
     if source == "count":
         return len(node.inputs)
     if source.startswith("out"):
-        return node.specs[int(source.removeprefix("out"))].dtype
+        return type_in_graphdef(node.specs[int(source.removeprefix("out"))])
     return dtypes[int(source.removeprefix("in"))]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from runtime.core.dtypes import bool_, int32
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import ExportError
 from runtime.graph.graph import Graph, Node, Value
 from runtime.interchange.graphdef import attributes as attr
@@ -17,6 +17,7 @@ from runtime.interchange.graphdef.names import argument_name
 from runtime.interchange.graphdef.operands import Argument, Operand
 from runtime.interchange.messages import Message
 from runtime.ops.control_flow import Call, If, While
+from runtime.ops.facts import shape_in_graphdef, type_in_graphdef
 from runtime.ops.variable_ops import Storage
 
 __all__ = ["StructureWriter"]
@@ -47,7 +48,7 @@ class StructureWriter:
     def _write_if(self, body: Body, node: Node, op: If, inputs: list[Operand]) -> Sequence[Operand]:
         name = body.unique("cond")
         predicate, *captured = inputs
-        dtypes = [spec.dtype for spec in node.specs]
+        dtypes = [type_in_graphdef(spec) for spec in node.specs]
         branches = [self._function(graph, _arguments(graph, captured), f"{name}/") for graph in op.graphs]
         variables = _variables_of(branches)
         functions = []
@@ -67,7 +68,7 @@ class StructureWriter:
                 "_lower_using_switch_merge": True,
                 "_read_only_resource_inputs": (),
                 "else_branch": attr.function(else_branch),
-                "output_shapes": attr.shape_list(spec.shape for spec in node.specs),
+                "output_shapes": attr.shape_list(map(shape_in_graphdef, node.specs)),
                 "then_branch": attr.function(then_branch),
             },
             outputs=("output",) * len(dtypes),
@@ -90,9 +91,9 @@ class StructureWriter:
         variables = _variables_of([test, step])
         for function in (test, step):
             function.require(variables)
-        specs = [_COUNTER, _COUNTER, *(value.spec for value in node.inputs)]
+        specs: list[Spec] = [_COUNTER, _COUNTER, *(value.spec for value in node.inputs)]
         types = [argument.dtype for argument in step.arguments]
-        shapes = [spec.shape for spec in specs] + [()] * len(variables)
+        shapes = [shape_in_graphdef(spec) for spec in specs] + [()] * len(variables)
         prefix = argument_name(name)
         cond_name = self._library.add(f"{prefix}_cond", _finish_test(test, op.cond))
         body_name = self._library.add(f"{prefix}_body", _finish_step(step, op.body, count))
@@ -132,8 +133,8 @@ class StructureWriter:
 
     def _write_call(self, body: Body, node: Node, op: Call, inputs: list[Operand]) -> Sequence[Operand]:
         function, variables = self._callee(node, op.graph)
-        dtypes = [spec.dtype for spec in node.specs]
-        types = [value.dtype for value in node.inputs]
+        dtypes = [type_in_graphdef(spec) for spec in node.specs]
+        types = [type_in_graphdef(value.spec) for value in node.inputs]
         types += [attr.RESOURCE] * len(variables)
         return body.node(
             op.name,
@@ -169,7 +170,7 @@ class StructureWriter:
             function = self._function(graph, arguments, "")
             variables = _variables_of([function])
             outputs = [function.operands[value] for value in graph.outputs]
-            made = function.finish(outputs, [spec.dtype for spec in graph.output_specs])
+            made = function.finish(outputs, [type_in_graphdef(spec) for spec in graph.output_specs])
             name = self._library.add(f"__inference_{argument_name(graph.name)}", made)
             found = self._calls[id(graph)] = name, variables
         return found
@@ -212,5 +213,5 @@ def _finish_step(function: FunctionBody, graph: Graph, count: int) -> Message:
         "AddV2", [counter, one], {"T": int32}, outputs=("z",), input_names=("x", "y")
     )
     outputs = [next_counter, limit, *(function.operands[value] for value in graph.outputs)]
-    dtypes = [int32, int32, *(value.dtype for value in graph.outputs)]
+    dtypes = [int32, int32, *(type_in_graphdef(value.spec) for value in graph.outputs)]
     return function.finish(outputs, dtypes, passed=rest[count:])

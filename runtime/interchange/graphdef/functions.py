@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Sequence
 
 from runtime.core.dtypes import DType
-from runtime.core.spec import ArraySpec
+from runtime.core.shapes import Shape
+from runtime.core.spec import Spec
 from runtime.graph.graph import Graph
 from runtime.interchange import messages
 from runtime.interchange.graphdef import attributes as attr
@@ -14,6 +15,7 @@ from runtime.interchange.graphdef.body import Body, WriteStructure
 from runtime.interchange.graphdef.names import Names, argument_name
 from runtime.interchange.graphdef.operands import Argument, Operand
 from runtime.interchange.messages import Message
+from runtime.ops.facts import shape_in_graphdef
 from runtime.ops.variable_ops import Storage
 
 __all__ = ["FunctionBody", "Library"]
@@ -85,7 +87,7 @@ class FunctionBody(Body):
 
     def require(self, variables: Sequence[Storage]) -> None:
         """Takes exactly these variables, in this order, whether the function uses them or not."""
-        own = [argument for argument in self.arguments if isinstance(argument.holds, ArraySpec)]
+        own = [argument for argument in self.arguments if isinstance(argument.holds, Spec)]
         self.arguments = own
         known = {key: operand for key, (_, operand) in self.resources.items()}
         for variable in variables:
@@ -135,9 +137,10 @@ class FunctionBody(Body):
     def _sign_arguments(self, function: Message) -> None:
         for index, argument in enumerate(self.arguments):
             signed = function.signature.input_arg.add(name=argument.name, type=attr.data_type(argument.dtype))
-            shape = argument.holds.shape
-            if not isinstance(argument.holds, ArraySpec):
-                dtype = attr.data_type(argument.holds.dtype)
-                signed.handle_data.add(dtype=dtype, shape=attr.shape(shape))
-                shape = ()
+            held = argument.holds
+            shape: Shape = ()
+            if isinstance(held, Spec):
+                shape = shape_in_graphdef(held)
+            else:
+                signed.handle_data.add(dtype=attr.data_type(held.dtype), shape=attr.shape(held.shape))
             function.arg_attr[index].attr["_output_shapes"].CopyFrom(attr.shape_list([shape]))

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from runtime.core.dtypes import DType
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.interchange.graphdef.attributes import RESOURCE
+from runtime.ops.facts import type_in_graphdef
 from runtime.ops.variable_ops import Storage
 
 __all__ = ["Argument", "Constant", "Endpoint", "Operand"]
@@ -57,13 +58,13 @@ class Argument:
     """An argument of a function; it is named after the first node that takes it."""
 
     label: str
-    holds: ArraySpec | Storage
+    holds: Spec | Storage
     name: str | None = None
 
     @property
     def dtype(self) -> DType:
         """Its type: a variable comes in as a handle."""
-        return self.holds.dtype if isinstance(self.holds, ArraySpec) else RESOURCE
+        return type_in_graphdef(self.holds) if isinstance(self.holds, Spec) else RESOURCE
 
 
 Operand: TypeAlias = Endpoint | Constant | Argument

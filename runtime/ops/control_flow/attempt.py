@@ -10,14 +10,15 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from runtime.core import shapes
-from runtime.core.dtypes import DType, result_type, variant
+from runtime.core.dtypes import DType, result_type
 from runtime.core.exceptions import Parts
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, CellSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import StateDisagrees
@@ -38,7 +39,7 @@ from runtime.ops.control_flow.tracing import (
     share_captures,
     way_out,
 )
-from runtime.ops.control_flow.try_catch import OBJECT, Checkpoint, Evaluated, NewCell, NoError, Rows, Try
+from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Rows, Try
 from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Attempt", "Snapshot", "readable"]
@@ -72,7 +73,7 @@ class Attempt:
         self._variables = variables
         self._start = len(graph.nodes)
         self._outer = graph.watcher
-        self._cell = Node(graph, NewCell(object()), (), (OBJECT,), self.location)
+        self._cell = Node(graph, NewCell(object()), (), (CellSpec(),), self.location)
         self._snapshots: dict[int, Snapshot] = {}
         self._latest: dict[Graph, tuple[list[Any], Structure]] = {}
         self._numbers = itertools.count()
@@ -252,7 +253,7 @@ class Attempt:
         return moved
 
     def _body(
-        self, moved: dict[Value, Value], end: Sequence[Any], joined: Sequence[tuple[ArraySpec, bool]]
+        self, moved: dict[Value, Value], end: Sequence[Any], joined: Sequence[tuple[Spec, bool]]
     ) -> Graph:
         """The graph of the `Try`, with what it leaves where nothing is raised."""
         body = self._inside
@@ -334,18 +335,14 @@ def _moved(leaf: Any, moved: dict[Value, Value]) -> Any:
     return Symbol(moved.get(_value(leaf), _value(leaf)))
 
 
-def _join(leaves: Sequence[Any]) -> tuple[ArraySpec, bool]:
+def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
     """The spec that holds all leaves, and whether it still stands for a Python number."""
     operands = [operand(leaf) for leaf in leaves if leaf is not ABSENT]
     specs = [spec_of(each) for each in operands]
-    shape = specs[0].shape
-    for spec in specs[1:]:
-        shape = shapes.join(shape, spec.shape)
-    if any(spec.dtype is variant for spec in specs):
-        whole = specs[0]
-        for spec in specs[1:]:
-            whole = whole.join(spec)
-        return whole, False
+    arrays = [spec for spec in specs if isinstance(spec, ArraySpec)]
+    if len(arrays) < len(specs):
+        return reduce(lambda one, other: one.join(other), specs), False
+    shape = reduce(shapes.join, [spec.shape for spec in arrays])
     weights = [promotion_operand(each) for each in operands]
     graph = current_graph()
     assert graph is not None, "joining happens while a graph is built"
@@ -353,14 +350,15 @@ def _join(leaves: Sequence[Any]) -> tuple[ArraySpec, bool]:
     return ArraySpec(shape, result_type(*weights, defaults=graph.defaults)), weak
 
 
-def _entry(leaf: Any, snapshot: Snapshot, spec: ArraySpec) -> int | Array:
+def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Array:
     """Where a leaf is found at a checkpoint: its place in the cell, or itself."""
     for place, value in enumerate(snapshot.values):
         if _same(value, leaf):
             return place
+    array = as_array_spec(spec)
     if leaf is ABSENT:
-        return np.zeros(tuple(dim or 0 for dim in spec.shape or ()), spec.dtype.numpy)
-    return np.asarray(leaf, spec.dtype.numpy)
+        return np.zeros(tuple(dim or 0 for dim in array.shape or ()), array.dtype.numpy)
+    return np.asarray(leaf, array.dtype.numpy)
 
 
 def _walk(nodes: Sequence[Node]) -> Iterator[Node]:

@@ -150,8 +150,11 @@ class Branches:
     def _require_same_dtype(self, left: Any, right: Any, path: str) -> None:
         if left is not ABSENT and right is not ABSENT:
             then, orelse = operand(left), operand(right)
+            one, other = spec_of(then), spec_of(orelse)
+            if not isinstance(one, ArraySpec) or not isinstance(other, ArraySpec):
+                return
             if not same_dtype(promotion_operand(then), promotion_operand(orelse)):
-                refuse_dtypes(path, spec_of(then).dtype, spec_of(orelse).dtype, self.location)
+                refuse_dtypes(path, one.dtype, other.dtype, self.location)
 
     def _add(self, weak: Sequence[bool]) -> Node:
         captured = share_captures(self.graphs)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 from runtime.core.dtypes import bool_
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import GraphError
 from runtime.graph.definition import Definition
 from runtime.graph.graph import Graph
@@ -73,7 +73,7 @@ class If(Construct):
         predicate, *captures = operands
         return execute(self.then_branch if predicate else self.else_branch, captures)
 
-    def infer(self, predicate: ArraySpec, *captures: ArraySpec) -> tuple[ArraySpec, ...]:
+    def infer(self, predicate: Spec, *captures: Spec) -> tuple[Spec, ...]:
         _require_predicate(predicate, "if")
         for branch in self.graphs:
             _require_inputs(branch, captures)
@@ -108,7 +108,7 @@ class While(Construct):
             state = execute(self.body, [*state, *captures])
         return state
 
-    def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
+    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
         for graph in self.graphs:
             _require_inputs(graph, inputs)
         (predicate,) = self.cond.output_specs
@@ -134,7 +134,7 @@ class Call(Construct):
     def run(self, execute: Execute, *operands: Any) -> Sequence[Any]:
         return execute(self.graph, operands)
 
-    def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
+    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
         _require_inputs(self.graph, inputs)
         return self.graph.output_specs
 
@@ -154,21 +154,23 @@ class RecursiveCall(Op):
     def effects(self) -> Effects:
         return self.definition.effects
 
-    def infer(self, *inputs: ArraySpec) -> tuple[ArraySpec, ...]:
+    def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
         _require(self.definition.name, self.definition.input_specs, inputs)
         return self.definition.output_specs
 
 
-def _require_predicate(spec: ArraySpec, statement: str) -> None:
-    if spec.dtype is not bool_ or spec.shape not in {(), None}:
+def _require_predicate(spec: Spec, statement: str) -> None:
+    if not isinstance(spec, ArraySpec) or spec.dtype is not bool_ or spec.shape not in {(), None}:
         raise GraphError(f"the test of a staged `{statement}` must be one bool, not {spec}")
 
 
-def _require_inputs(graph: Graph, given: Sequence[ArraySpec]) -> None:
+def _require_inputs(graph: Graph, given: Sequence[Spec]) -> None:
     _require(graph.name, graph.input_specs, given)
 
 
-def _require(name: str, wanted: Sequence[ArraySpec], given: Sequence[ArraySpec]) -> None:
-    if len(wanted) != len(given) or not all(map(ArraySpec.contains, wanted, given)):
+def _require(name: str, wanted: Sequence[Spec], given: Sequence[Spec]) -> None:
+    if len(wanted) != len(given) or not all(
+        one.contains(other) for one, other in zip(wanted, given, strict=True)
+    ):
         takes, gets = ", ".join(map(str, wanted)), ", ".join(map(str, given))
         raise GraphError(f"the graph `{name}` takes ({takes}), not ({gets})")

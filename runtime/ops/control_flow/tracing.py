@@ -10,8 +10,8 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DType, bool_, result_type, variant
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import DType, bool_, result_type
+from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, leaf_paths, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
@@ -62,7 +62,7 @@ class Traced:
     leaves: list[Any]
     structure: Structure
 
-    def close(self, leaves: Sequence[Any], specs: Sequence[ArraySpec]) -> None:
+    def close(self, leaves: Sequence[Any], specs: Sequence[Spec]) -> None:
         """Makes `leaves`, cast to the joined dtypes, the outputs of the graph."""
         with building(self.graph):
             self.graph.outputs = [
@@ -77,20 +77,21 @@ def is_tensor(leaf: Any) -> bool:
     ) or hasattr(type(leaf), "__tensor__")
 
 
-def as_value(graph: Graph, leaf: Any, spec: ArraySpec) -> Value:
+def as_value(graph: Graph, leaf: Any, spec: Spec) -> Value:
     if leaf is ABSENT:
         return _zeros(graph, spec)
-    if spec.dtype is variant:
+    if isinstance(spec, ListSpec):
         return value_in(graph, ops.list_widened(as_tensor(leaf), spec.element))
-    return value_in(graph, _cast(leaf, spec.dtype))
+    return value_in(graph, _cast(leaf, spec.dtype) if isinstance(spec, ArraySpec) else leaf)
 
 
-def _zeros(graph: Graph, spec: ArraySpec) -> Value:
+def _zeros(graph: Graph, spec: Spec) -> Value:
     """A value of this spec that nobody reads."""
-    if spec.dtype is variant:
+    if isinstance(spec, ListSpec):
         return value_in(graph, ops.list_from((), spec.element))
-    known = tuple(dim or 0 for dim in spec.shape or ())
-    return graph.constant(np.zeros(known, spec.dtype.numpy))
+    array = as_array_spec(spec)
+    known = tuple(dim or 0 for dim in array.shape or ())
+    return graph.constant(np.zeros(known, array.dtype.numpy))
 
 
 def _cast(leaf: Any, dtype: DType) -> Tensor:
@@ -100,13 +101,13 @@ def _cast(leaf: Any, dtype: DType) -> Tensor:
     return tensor if tensor.dtype is dtype else ops.astype(tensor, dtype)
 
 
-def join(left: Any, right: Any) -> tuple[ArraySpec, bool]:
+def join(left: Any, right: Any) -> tuple[Spec, bool]:
     """The spec that holds both leaves, and whether it still stands for a Python number."""
     if left is ABSENT or right is ABSENT:
         left = right = left if right is ABSENT else right
     first, second = operand(left), operand(right)
     one, other = spec_of(first), spec_of(second)
-    if variant in (one.dtype, other.dtype):
+    if not isinstance(one, ArraySpec) or not isinstance(other, ArraySpec):
         return one.join(other), False
     weights = promotion_operand(first), promotion_operand(second)
     dtype = result_type(*weights, defaults=_defaults())
@@ -140,7 +141,7 @@ def share_captures(graphs: Sequence[Graph]) -> list[Value]:
 def predicate(test: TensorLike, statement: str) -> Tensor:
     """`test` as one bool, by Python's truth of a number."""
     tensor = as_tensor(test)
-    if tensor.dtype is variant:
+    if isinstance(tensor.spec, ListSpec):
         raise DTypeError(
             f"a list of tensors cannot decide a staged `{statement}`",
             why="A graph needs one truth value, and the list is a value of the graph.",

@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runtime.core.dtypes import int64, variant
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import int64
+from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, Spec, TextSpec, as_array_spec
 from runtime.core.tensor import Array
+from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
 from runtime.graph.region import Region, Runs
@@ -23,9 +24,6 @@ from runtime.ops.control_flow.nodes import Construct, Execute
 from runtime.ops.facts import raising
 
 __all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Rows", "Try"]
-
-OBJECT = ArraySpec((), variant)
-"""The spec of a cell, of an exception, and of text."""
 
 
 class _Part(Op, abstract=True):
@@ -42,8 +40,8 @@ class NewCell(_Part):
     token: object
     raises = raising()
 
-    def infer(self) -> ArraySpec:
-        return OBJECT
+    def infer(self) -> Spec:
+        return CellSpec()
 
     def kernel(self) -> list[Any]:
         return []
@@ -60,8 +58,8 @@ class Checkpoint(_Part):
     def effects(self) -> Effects:
         return Effects.WRITES
 
-    def infer(self, cell: ArraySpec, *values: ArraySpec) -> tuple[ArraySpec, ...]:
-        del cell, values
+    def infer(self, cell: Spec, *values: Spec) -> tuple[Spec, ...]:
+        _require(cell, CellSpec())
         return ()
 
     def kernel(self, cell: list[Any], *values: Any) -> tuple[Array, ...]:
@@ -78,7 +76,7 @@ class Evaluated(_Part):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, *values: ArraySpec) -> tuple[ArraySpec, ...]:
+    def infer(self, *values: Spec) -> tuple[Spec, ...]:
         del values
         return ()
 
@@ -92,8 +90,8 @@ class NoError(_Part):
 
     raises = raising()
 
-    def infer(self) -> ArraySpec:
-        return OBJECT
+    def infer(self) -> Spec:
+        return ErrorSpec()
 
     def kernel(self) -> None:
         return None
@@ -117,7 +115,7 @@ class Try(Construct):
     body: Graph
     kinds: tuple[type[BaseException], ...]
     """What it catches: the first kind that fits counts. Anything else it lets go."""
-    specs: tuple[ArraySpec, ...]
+    specs: tuple[Spec, ...]
     """Of the variables."""
     rows: Rows
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
@@ -134,9 +132,10 @@ class Try(Construct):
         except BaseException as error:  # noqa: BLE001  # raised again unless it is caught
             return self.caught(error, cell)
 
-    def infer(self, cell: ArraySpec, *captures: ArraySpec) -> tuple[ArraySpec, ...]:
-        del cell, captures
-        return ArraySpec((), int64), OBJECT, *self.specs
+    def infer(self, cell: Spec, *captures: Spec) -> tuple[Spec, ...]:
+        _require(cell, CellSpec())
+        del captures
+        return ArraySpec((), int64), ErrorSpec(), *self.specs
 
     def caught(self, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
         """The outputs where the graph has raised `error`, which goes on where it is of no kind here."""
@@ -148,27 +147,33 @@ class Try(Construct):
         return (np.int64(number), error, *map(_cast, values, self.specs))
 
 
-def _cast(value: Any, spec: ArraySpec) -> Any:
+def _require(found: Spec, wanted: Spec) -> None:
+    """Refuses an input of another kind."""
+    if found != wanted:
+        raise GraphError(f"{found.noun} stands where {wanted.noun} belongs")
+
+
+def _cast(value: Any, spec: Spec) -> Any:
     """A value in the form that all checkpoints share."""
-    return value if spec.dtype is variant else np.asarray(value, spec.dtype.numpy)[()]
+    return np.asarray(value, spec.dtype.numpy)[()] if isinstance(spec, ArraySpec) else value
 
 
 class Caught(_Part):
     """A part of an exception: an argument, an attribute, or what it says as text."""
 
     path: tuple[str | int, ...]
-    spec: ArraySpec
+    spec: Spec
     input_names: ClassVar[tuple[str, ...]] = ("error",)
     raises = raising()
 
-    def infer(self, error: ArraySpec) -> ArraySpec:
-        del error
+    def infer(self, error: Spec) -> Spec:
+        _require(error, ErrorSpec())
         return self.spec
 
     def kernel(self, error: BaseException) -> Any:
         found: Any = error
         for step in self.path:
             found = found[step] if isinstance(step, int) else getattr(found, step)
-        if self.spec.dtype is variant:
-            return np.array(str(found), object)
-        return np.asarray(found, self.spec.dtype.numpy)
+        if isinstance(self.spec, TextSpec):
+            return str(found)
+        return np.asarray(found, as_array_spec(self.spec).dtype.numpy)

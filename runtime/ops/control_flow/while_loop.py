@@ -7,12 +7,12 @@ from typing import Any
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DType, bool_
-from runtime.core.spec import ArraySpec, as_shape
+from runtime.core.dtypes import bool_
+from runtime.core.spec import ArraySpec, Spec, as_shape
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of
+from runtime.graph.build import as_tensor, building, current_graph, is_weak, spec_of
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import caller_location
 from runtime.graph.strict import require_settled
@@ -191,10 +191,10 @@ class _Loop:
                 rounds.append(state)
         raise self._unsettled(rounds)
 
-    def _at_start(self, index: int) -> tuple[ArraySpec, bool]:
+    def _at_start(self, index: int) -> tuple[Spec, bool]:
         leaf = operand(self.start[index])
         spec = spec_of(leaf)
-        if index in self.promised:
+        if index in self.promised and isinstance(spec, ArraySpec):
             shape = self.promised[index]
             if not shapes.contains(shape, spec.shape):
                 raise StateDisagrees(
@@ -205,9 +205,9 @@ class _Loop:
                     way_out="Widen it with None, or leave it out: it is then found by tracing.",
                 )
             spec = spec.with_shape(shape)
-        return spec, not isinstance(promotion_operand(leaf), DType)
+        return spec, is_weak(leaf)
 
-    def _arguments(self, graph: Graph, state: Sequence[tuple[ArraySpec, bool]]) -> Sequence[Any]:
+    def _arguments(self, graph: Graph, state: Sequence[tuple[Spec, bool]]) -> Sequence[Any]:
         leaves = list(self.start)
         for index, (spec, weak) in zip(self.staged, state, strict=True):
             value = graph.input(spec, self.paths[index], self.location)
@@ -217,7 +217,7 @@ class _Loop:
         items: Sequence[Any] = unflatten(self.structure, leaves)
         return items
 
-    def _trace_body(self, state: Sequence[tuple[ArraySpec, bool]]) -> Traced:
+    def _trace_body(self, state: Sequence[tuple[Spec, bool]]) -> Traced:
         graph = Graph("while_body", self.parent)
         with building(graph):
             arguments = self._arguments(graph, state)
@@ -238,9 +238,7 @@ class _Loop:
             )
         return Traced(graph, leaves, structure)
 
-    def _join_round(
-        self, state: Sequence[tuple[ArraySpec, bool]], traced: Traced
-    ) -> list[tuple[ArraySpec, bool]]:
+    def _join_round(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> list[tuple[Spec, bool]]:
         for index, leaf in enumerate(traced.leaves):
             if index not in self.staged and leaf is not self.start[index]:
                 raise StateDisagrees(
@@ -264,7 +262,7 @@ class _Loop:
                 joined.append((spec, weak))
         return joined
 
-    def _join_leaf(self, before: Value, after: Any, index: int) -> tuple[ArraySpec, bool]:
+    def _join_leaf(self, before: Value, after: Any, index: int) -> tuple[Spec, bool]:
         if not is_tensor(after):
             raise StateDisagrees(
                 f"`{self.paths[index]}` is a tensor before an iteration of this loop, and "
@@ -276,8 +274,8 @@ class _Loop:
             )
         return join(before, after)
 
-    def _require_promise(self, before: ArraySpec, joined: ArraySpec, index: int) -> None:
-        if joined.shape != before.shape:
+    def _require_promise(self, before: Spec, joined: Spec, index: int) -> None:
+        if isinstance(before, ArraySpec) and isinstance(joined, ArraySpec) and joined.shape != before.shape:
             raise StateDisagrees(
                 f"`{self.paths[index]}` was promised to keep the shape {shapes.text(before.shape)}, but an "
                 "iteration gives it another one",
@@ -286,7 +284,7 @@ class _Loop:
                 way_out="Widen the shape in `shape_invariants`, or leave it out: tracing then finds it.",
             )
 
-    def _unsettled(self, rounds: Sequence[Sequence[tuple[ArraySpec, bool]]]) -> StateDisagrees:
+    def _unsettled(self, rounds: Sequence[Sequence[tuple[Spec, bool]]]) -> StateDisagrees:
         lines = [
             f"round {number}: "
             + ", ".join(f"{self.paths[i]} {spec}" for i, (spec, _) in zip(self.staged, state, strict=True))
@@ -300,7 +298,7 @@ class _Loop:
             way_out="Give `shape_invariants`, or cast the variables to one dtype before the loop.",
         )
 
-    def _close(self, state: Sequence[tuple[ArraySpec, bool]], traced: Traced) -> Any:
+    def _close(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> Any:
         specs = [spec for spec, _ in state]
         traced.close([traced.leaves[index] for index in self.staged], specs)
         test = Graph("while_cond", self.parent)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import errors
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import GraphError
 from runtime.graph.build import bind_all
@@ -43,7 +43,7 @@ class HostCall(Family):
     def effects(self) -> Effects:
         return self.called.effects
 
-    def infer(self, *operands: ArraySpec) -> ArraySpec | tuple[ArraySpec, ...]:
+    def infer(self, *operands: Spec) -> Spec | tuple[Spec, ...]:
         return self.called.infer(*operands)
 
     def raises(self, *specs: ArraySpec) -> Failures:

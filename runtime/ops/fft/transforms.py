@@ -14,7 +14,7 @@ from runtime.core.shapes import Dim, normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind, spec_of
+from runtime.graph.build import array_spec_of, as_tensor, bind
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import Opaque, concrete, require_dtype, widened
 from runtime.ops.fft.graphdef import write_transform
@@ -73,7 +73,7 @@ def refuse_nothing(function: str, x: Any, axis: int) -> None:
     ShapeError
         When the axis has no elements, or is out of range.
     """
-    shape = spec_of(x).shape
+    shape = array_spec_of(x).shape
     if shape and 0 in shape and function in _TO_REALS and shape[normalise_axis(axis, len(shape))] == 0:
         raise ShapeError(
             f"`{function}` of an axis of length 0 transforms 0 samples",

@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import int32, int64, uint64
 from runtime.core.shapes import Shape, compatible
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
@@ -39,14 +39,14 @@ def generator_at(key: Array, first: Any = 0, purpose: int = 0) -> np.random.Gene
     return np.random.Generator(bits)
 
 
-def require_key(spec: ArraySpec) -> None:
+def require_key(spec: Spec) -> None:
     """Refuses what is no key.
 
     Raises
     ------
     DTypeError, ShapeError
     """
-    if spec.dtype is not uint64:
+    if not isinstance(spec, ArraySpec) or spec.dtype is not uint64:
         raise DTypeError(f"a key of random numbers is {spec}", why=_WHAT_KEYS_ARE, way_out=_WAY_OUT)
     if not compatible(spec.shape, (2,)):
         raise ShapeError(f"a key of random numbers is {spec}", why=_WHAT_KEYS_ARE, way_out=_WAY_OUT)

@@ -8,7 +8,7 @@ from typing import Any
 from runtime import ops
 from runtime.core.dtypes import as_dtype, float32
 from runtime.core.shapes import contains, text
-from runtime.core.spec import ArraySpec, as_shape
+from runtime.core.spec import ArraySpec, as_array_spec, as_shape
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
@@ -22,6 +22,7 @@ from runtime.ops.tensor_list.nodes import (
     TensorListScatter,
     TensorListSetItem,
     TensorListStack,
+    element_of,
 )
 
 __all__ = ["TensorArray"]
@@ -79,8 +80,8 @@ class TensorArray:
     @property
     def element_shape(self) -> Any:
         """The shape of the elements as far as it is known; None where it is not."""
-        element = self.handle.spec.element
-        return element.shape if element else self.declared_shape
+        element = element_of(self.handle.spec)
+        return as_array_spec(element).shape if element else self.declared_shape
 
     def _with(self, handle: Tensor) -> TensorArray:
         other = object.__new__(TensorArray)

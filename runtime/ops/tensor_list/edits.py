@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runtime.core.dtypes import DType, bool_, int32, int64, variant
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import DType, bool_, int32, int64
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array
 from runtime.graph.op import Effects, Op
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef
-from runtime.ops.tensor_list.nodes import as_int32, element_shape
-from runtime.ops.tensor_list.value import ListValue, list_of
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef, type_in_graphdef
+from runtime.ops.tensor_list.nodes import as_int32, element_of, element_shape, with_item
 
 __all__ = [
     "TensorListCast",
@@ -40,17 +40,16 @@ class TensorListPushBack(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "tensor")
 
-    def infer(self, handle: ArraySpec, item: ArraySpec) -> ArraySpec:
-        return ArraySpec((), variant, item if handle.element is None else handle.element.join(item))
+    def infer(self, handle: Spec, item: Spec) -> Spec:
+        return with_item(handle, item)
 
     def kernel(self, handle: Any, item: Any) -> Any:
-        items = list_of(handle)
-        return items.put(items.length, item, grows=True)
+        return handle.put(handle.length, item, grows=True)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        return [builder.node(self.name, inputs, "output_handle", element_dtype=specs[1].dtype)]
+        return [builder.node(self.name, inputs, "output_handle", element_dtype=type_in_graphdef(specs[1]))]
 
 
 class TensorListConcatLists(Op):
@@ -58,18 +57,17 @@ class TensorListConcatLists(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_a", "input_b")
 
-    def infer(self, left: ArraySpec, right: ArraySpec) -> ArraySpec:
-        return left.join(right)
+    def infer(self, left: Spec, right: Spec) -> Spec:
+        return _joined(left, right)
 
     def kernel(self, left: Any, right: Any) -> Any:
-        first, second = list_of(left), list_of(right)
-        element = first.spec.join(second.spec).element
-        return ListValue.of([*first.written_elements, *second.written_elements], element)
+        element = left.spec.join(right.spec).element
+        return ListValue.of([*left.written_elements, *right.written_elements], element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        element = self.infer(*specs).element
+        element = _joined(*specs).element
         return [builder.node(self.name, inputs, "output", element_dtype=_dtype_of(element))]
 
 
@@ -78,16 +76,16 @@ class TensorListInsert(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
 
-    def infer(self, handle: ArraySpec, index: ArraySpec, item: ArraySpec) -> ArraySpec:
-        return ArraySpec((), variant, item if handle.element is None else handle.element.join(item))
+    def infer(self, handle: Spec, index: ArraySpec, item: Spec) -> Spec:
+        return with_item(handle, item)
 
     def kernel(self, handle: Any, index: Any, item: Any) -> Any:
-        elements = list_of(handle).written_elements
+        elements = handle.written_elements
         elements.insert(int(index), item)
-        return ListValue.of(elements, list_of(handle).element)
+        return ListValue.of(elements, handle.element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, index, item = inputs
         length = _length(builder, handle)
@@ -97,7 +95,7 @@ class TensorListInsert(Op):
         index = builder.node("Minimum", [index, length], "z", T=int32)
         before = _rows(builder, handle, specs[0], _count_up(builder, zero, index))
         after = _rows(builder, handle, specs[0], _count_up(builder, index, length))
-        dtype = specs[2].dtype
+        dtype = type_in_graphdef(specs[2])
         longer = builder.node("TensorListPushBack", [before, item], "output_handle", element_dtype=dtype)
         return [builder.node("TensorListConcatLists", [longer, after], "output", element_dtype=dtype)]
 
@@ -107,16 +105,16 @@ class TensorListErase(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
 
-    def infer(self, handle: ArraySpec, index: ArraySpec) -> ArraySpec:
-        return handle
+    def infer(self, handle: Spec, index: ArraySpec) -> Spec:
+        return ListSpec(element_of(handle))
 
     def kernel(self, handle: Any, index: Any) -> Any:
-        elements = list_of(handle).written_elements
+        elements = handle.written_elements
         del elements[int(index)]
-        return ListValue.of(elements, list_of(handle).element)
+        return ListValue.of(elements, handle.element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, index = inputs
         index = as_int32(builder, index, specs[1])
@@ -132,15 +130,15 @@ class TensorListSelect(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices")
 
-    def infer(self, handle: ArraySpec, indices: ArraySpec) -> ArraySpec:
-        return handle
+    def infer(self, handle: Spec, indices: ArraySpec) -> Spec:
+        return ListSpec(element_of(handle))
 
     def kernel(self, handle: Any, indices: Array) -> Any:
-        elements = list_of(handle).written_elements
-        return ListValue.of([elements[index] for index in indices], list_of(handle).element)
+        elements = handle.written_elements
+        return ListValue.of([elements[index] for index in indices], handle.element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, indices = inputs
         return [_rows(builder, handle, specs[0], as_int32(builder, indices, specs[1]))]
@@ -152,16 +150,16 @@ class TensorListSlice(Op):
     given: tuple[bool, bool, bool]
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: ArraySpec, *ends: ArraySpec) -> ArraySpec:
-        return handle
+    def infer(self, handle: Spec, *ends: ArraySpec) -> Spec:
+        return ListSpec(element_of(handle))
 
     def kernel(self, handle: Any, *ends: Any) -> Any:
         rest = iter(ends)
         start, stop, step = [int(next(rest)) if is_given else None for is_given in self.given]
-        return ListValue.of(list_of(handle).written_elements[start:stop:step], list_of(handle).element)
+        return ListValue.of(handle.written_elements[start:stop:step], handle.element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, *ends = inputs
         zero, one = builder.constant(0, int32), builder.constant(1, int32)
@@ -181,19 +179,21 @@ class TensorListCast(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: ArraySpec) -> ArraySpec:
-        return ArraySpec((), variant, handle.element and handle.element.with_dtype(self.dtype))
+    def infer(self, handle: Spec) -> Spec:
+        return ListSpec(self._cast(element_of(handle)))
+
+    def _cast(self, element: Element | None) -> Element | None:
+        return element and as_array_spec(element).with_dtype(self.dtype)
 
     def kernel(self, handle: Any) -> Any:
-        items = list_of(handle)
-        cast = [element.astype(self.dtype.numpy) for element in items.written_elements]
-        return ListValue.of(cast, items.element and items.element.with_dtype(self.dtype))
+        cast = [element.astype(self.dtype.numpy) for element in handle.written_elements]
+        return ListValue.of(cast, self._cast(handle.element))
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        shape = element_shape(builder, specs[0].element)
-        source = _dtype_of(specs[0].element)
+        element = element_of(specs[0])
+        shape, source = element_shape(builder, element), _dtype_of(element)
         stacked = builder.node(
             "TensorListStack", [*inputs, shape], "tensor", element_dtype=source, num_elements=-1
         )
@@ -216,17 +216,18 @@ class TensorListPosition(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, handle: ArraySpec, index: ArraySpec) -> ArraySpec:
+    def infer(self, handle: Spec, index: ArraySpec) -> Spec:
+        element_of(handle)
         return ArraySpec((), int64)
 
     def kernel(self, handle: Any, index: Any) -> Array:
-        length = list_of(handle).length
+        length = handle.length
         if not -length <= index < length:
             raise IndexError(self.outside if length else self.empty)
         return np.asarray(index + length if index < 0 else index, np.int64)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, index = inputs
         counted = _from_front(builder, as_int32(builder, index, specs[1]), _length(builder, handle))
@@ -238,18 +239,19 @@ class TensorListMatches(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "value")
 
-    def infer(self, handle: ArraySpec, value: ArraySpec) -> ArraySpec:
+    def infer(self, handle: Spec, value: ArraySpec) -> Spec:
+        element_of(handle)
         return ArraySpec((None,), bool_)
 
     def kernel(self, handle: Any, value: Any) -> Array:
-        elements = list_of(handle).written_elements
+        elements = handle.written_elements
         return np.array([np.array_equal(element, value) for element in elements], np.bool_)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, value = inputs
-        shape, dtype = element_shape(builder, specs[0].element), specs[1].dtype
+        shape, dtype = element_shape(builder, element_of(specs[0])), type_in_graphdef(specs[1])
         stacked = builder.node(
             "TensorListStack", [handle, shape], "tensor", element_dtype=dtype, num_elements=-1
         )
@@ -263,11 +265,12 @@ class TensorListSame(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("left", "right")
 
-    def infer(self, left: ArraySpec, right: ArraySpec) -> ArraySpec:
+    def infer(self, left: Spec, right: Spec) -> Spec:
+        _joined(left, right)
         return ArraySpec((), bool_)
 
     def kernel(self, left: Any, right: Any) -> Array:
-        pairs = list_of(left).written_elements, list_of(right).written_elements
+        pairs = left.written_elements, right.written_elements
         same = len(pairs[0]) == len(pairs[1]) and all(map(np.array_equal, *pairs))
         return np.asarray(same, np.bool_)
 
@@ -282,7 +285,7 @@ class TensorListFound(Op):
     def effects(self) -> Effects:
         return Effects.CHECKS
 
-    def infer(self, matches: ArraySpec, *shown: ArraySpec) -> ArraySpec:
+    def infer(self, matches: ArraySpec, *shown: ArraySpec) -> Spec:
         return ArraySpec((), int64)
 
     def kernel(self, matches: Array, *shown: Any) -> Array:
@@ -291,7 +294,7 @@ class TensorListFound(Op):
         return np.asarray(np.argmax(matches), np.int64)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         zero = builder.constant(0, int32)
         numbers = builder.node("Cast", [inputs[0]], "y", SrcT=bool_, DstT=int32)
@@ -321,20 +324,26 @@ class UnpackLength(Op):
         return ()
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        length, least = inputs[0], builder.constant(self.least, specs[0].dtype)
+        dtype = as_array_spec(specs[0]).dtype
+        length, least = inputs[0], builder.constant(self.least, dtype)
         sign = "Equal" if self.exact else "GreaterEqual"
         options = {"incompatible_shape_error": True} if self.exact else {}
-        condition = builder.node(sign, [length, least], "z", T=specs[0].dtype, **options)
+        condition = builder.node(sign, [length, least], "z", T=dtype, **options)
         words = "as many values as there are targets" if self.exact else "enough values to unpack"
         builder.effect("Assert", [condition, builder.text(words)], T=[STRING], summarize=-1)
         return []
 
 
-def _dtype_of(element: ArraySpec | None) -> DType:
+def _joined(left: Spec, right: Spec) -> ListSpec:
+    """A list that holds the elements of both."""
+    return ListSpec(element_of(left)).join(ListSpec(element_of(right)))
+
+
+def _dtype_of(element: Element | None) -> DType:
     """The dtype of elements; of a list that was always empty, any."""
-    return element.dtype if element else int32
+    return type_in_graphdef(element) if element else int32
 
 
 def _length(builder: GraphDefBuilder, handle: GraphDefTensor) -> GraphDefTensor:
@@ -353,10 +362,10 @@ def _from_front(builder: GraphDefBuilder, index: GraphDefTensor, length: GraphDe
 
 
 def _rows(
-    builder: GraphDefBuilder, handle: GraphDefTensor, spec: ArraySpec, indices: GraphDefTensor
+    builder: GraphDefBuilder, handle: GraphDefTensor, spec: Spec, indices: GraphDefTensor
 ) -> GraphDefTensor:
     """The list of the elements at these indices; TensorFlow gathers them into a tensor first."""
-    shape, dtype = element_shape(builder, spec.element), _dtype_of(spec.element)
+    shape, dtype = element_shape(builder, element_of(spec)), _dtype_of(element_of(spec))
     rows = builder.node("TensorListGather", [handle, indices, shape], "values", element_dtype=dtype)
     kinds = {"element_dtype": dtype, "shape_type": int32}
     return builder.node("TensorListFromTensor", [rows, shape], "output_handle", **kinds)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from runtime import ops
-from runtime.core.dtypes import DType, result_type, variant
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import DType, result_type
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec, Element, ListSpec
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.graph.build import as_tensor, bind, current_defaults, promotion_operand
+from runtime.graph.build import as_tensor, bind, current_defaults, promotion_operand, set_remake
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import Const
 from runtime.ops.tensor_list.edits import (
@@ -26,10 +28,12 @@ from runtime.ops.tensor_list.nodes import (
     TensorListReserve,
     TensorListSetItem,
     TensorListStack,
+    element_of,
 )
 
 __all__ = [
     "list_append",
+    "list_elements",
     "list_extend",
     "list_from",
     "list_get",
@@ -43,18 +47,22 @@ __all__ = [
 ]
 
 
-def list_from(values: Sequence[TensorLike], element: ArraySpec | None = None) -> Tensor:
+def list_from(values: Sequence[TensorLike], element: Element | None = None) -> Tensor:
     """A list of these values; `element` says what it will hold, where there are none."""
     tensors = [as_tensor(value) for value in values]
     alike = len({tensor.spec for tensor in tensors}) == 1
-    if alike and element is None and tensors[0].dtype is not variant:
+    if alike and element is None and isinstance(tensors[0].spec, ArraySpec):
         rows: Tensor = bind(TensorListFromTensor(), ops.stack(tensors))
         return rows
-    dtype = element.dtype if element else current_defaults().floating
-    handle: Tensor = bind(TensorListReserve(dtype, element), 0)
+    handle: Tensor = bind(TensorListReserve(_dtype(element), element), 0)
     for value in values:
         handle = list_append(handle, value)
     return handle
+
+
+def _dtype(element: Element | None) -> DType:
+    """The dtype of elements, or the one that they have where nothing says so."""
+    return element.dtype if isinstance(element, ArraySpec) else current_defaults().floating
 
 
 def list_append(handle: Tensor, item: TensorLike) -> Tensor:
@@ -79,16 +87,20 @@ def list_set(handle: Tensor, index: TensorLike, item: TensorLike) -> Tensor:
 
 def list_extend(left: Tensor, right: Tensor) -> Tensor:
     """The elements of both lists."""
-    element = left.spec.join(right.spec).element
+    element = element_of(left.spec.join(right.spec))
     both: Tensor = bind(TensorListConcatLists(), list_widened(left, element), list_widened(right, element))
     return both
 
 
+def list_elements(handle: Tensor) -> list[Tensor]:
+    """The elements of a list of eager code, of which none is missing."""
+    items: Any = handle._array  # ops are friends of Tensor
+    return [Tensor(element) for element in items.written_elements]
+
+
 def list_get(handle: Tensor, index: TensorLike) -> Tensor:
     """The element at an index, which is in range."""
-    element = handle.spec.element
-    dtype = element.dtype if element else current_defaults().floating
-    item: Tensor = bind(TensorListGetItem(dtype), handle, index)
+    item: Tensor = bind(TensorListGetItem(_dtype(element_of(handle.spec))), handle, index)
     return item
 
 
@@ -116,18 +128,16 @@ def list_slice(handle: Tensor, key: slice) -> Tensor:
 
 def list_stack(handle: Tensor) -> Tensor:
     """Every element along a new first axis."""
-    element = handle.spec.element
-    dtype = element.dtype if element else current_defaults().floating
-    stacked: Tensor = bind(TensorListStack(dtype), handle)
+    stacked: Tensor = bind(TensorListStack(_dtype(element_of(handle.spec))), handle)
     return stacked
 
 
-def list_widened(handle: Tensor, element: ArraySpec | None) -> Tensor:
+def list_widened(handle: Tensor, element: Element | None) -> Tensor:
     """The list with elements of the dtype of `element`."""
-    own = handle.spec.element
-    if own is None and element is not None and _is_made_empty(handle, element.dtype):
+    own = element_of(handle.spec)
+    if own is None and element is not None and _is_made_empty(handle, element):
         return list_from((), element)
-    if own is None or element is None or own.dtype is element.dtype or variant in (own.dtype, element.dtype):
+    if not isinstance(own, ArraySpec) or not isinstance(element, ArraySpec) or own.dtype is element.dtype:
         return handle
     cast: Tensor = bind(TensorListCast(element.dtype), handle)
     return cast
@@ -135,10 +145,11 @@ def list_widened(handle: Tensor, element: ArraySpec | None) -> Tensor:
 
 def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     """A list and a new element in one dtype."""
-    value, own = as_tensor(item), handle.spec.element
-    if own is None:
-        return list_widened(handle, value.spec), value
-    if value.dtype is variant:
+    value, own = as_tensor(item), element_of(handle.spec)
+    new = value.spec
+    if own is None and isinstance(new, (ArraySpec, ListSpec)):
+        return list_widened(handle, new), value
+    if not isinstance(own, ArraySpec) or not isinstance(new, ArraySpec):
         return handle, value
     weight = item if isinstance(item, (bool, int, float, complex)) else promotion_operand(value)
     dtype: DType = result_type(own.dtype, weight, defaults=current_defaults())
@@ -146,11 +157,23 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     return widened, value if value.dtype is dtype else ops.astype(value, dtype)
 
 
-def _is_made_empty(handle: Tensor, dtype: DType) -> bool:
-    """Whether a list of a graph has no elements, and was made for those of another dtype."""
+def _is_made_empty(handle: Tensor, element: Element) -> bool:
+    """Whether a list of a graph has no elements, and was made for others than these."""
     if not isinstance(handle, Symbol):
         return False
     match handle.value:
         case Value(TensorListReserve(made_for), [Value(Const(size), _)]):
-            return not size and made_for is not dtype
+            return not size and not (isinstance(element, ArraySpec) and made_for is element.dtype)
     return False
+
+
+def _remade(items: ListValue) -> Tensor:
+    """A list that eager code has made, made once more by the graph that reads it."""
+    reserve = TensorListReserve(_dtype(items.element), items.element)
+    handle: Tensor = bind(reserve, items.length)
+    for index, value in items.written_items():
+        handle = bind(TensorListSetItem(False), handle, index, Tensor(value))
+    return handle
+
+
+set_remake(_remade)

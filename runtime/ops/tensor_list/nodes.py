@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype, int32, int64, variant
-from runtime.core.spec import ArraySpec
+from runtime.core.dtypes import DType, as_dtype, int32, int64
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec, refuse_as_tensor
 from runtime.core.tensor import Array
-from runtime.errors import ShapeError
+from runtime.errors import DTypeError, ShapeError
 from runtime.graph.op import Op
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
-from runtime.ops.tensor_list.value import ListValue, list_of
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, type_in_graphdef
 
 __all__ = [
     "TensorListConcat",
@@ -31,21 +31,21 @@ class TensorListReserve(Op):
     """A list of so many elements, none of them written."""
 
     dtype: DType
-    element: ArraySpec | None
+    element: Element | None
     input_names: ClassVar[tuple[str, ...]] = ("num_elements",)
 
-    def infer(self, size: ArraySpec) -> ArraySpec:
-        return ArraySpec((), variant, self.element)
+    def infer(self, size: ArraySpec) -> Spec:
+        return ListSpec(self.element)
 
     def kernel(self, size: Any) -> Any:
         return ListValue([None] * int(size), int(size), 0, self.element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         shape = element_shape(builder, self.element)
         size = as_int32(builder, inputs[0], specs[0])
-        kinds = {"element_dtype": self.dtype, "shape_type": int32}
+        kinds = {"element_dtype": _type(self.element, self.dtype), "shape_type": int32}
         return [builder.node(self.name, [shape, size], "handle", **kinds)]
 
 
@@ -54,10 +54,10 @@ class TensorListFromTensor(Op):
 
     input_names: ClassVar[tuple[str, ...]] = ("tensor",)
 
-    def infer(self, tensor: ArraySpec) -> ArraySpec:
+    def infer(self, tensor: ArraySpec) -> Spec:
         if tensor.shape == ():
             raise ShapeError("a tensor without axes has no rows to unstack")
-        return ArraySpec((), variant, ArraySpec(tensor.shape and tensor.shape[1:], tensor.dtype))
+        return ListSpec(ArraySpec(tensor.shape and tensor.shape[1:], tensor.dtype))
 
     def kernel(self, tensor: Array) -> Any:
         rows = list(tensor)
@@ -65,10 +65,10 @@ class TensorListFromTensor(Op):
         return ListValue(rows, len(rows), (1 << len(rows)) - 1, element)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        shape = element_shape(builder, self.infer(*specs).element)
-        kinds = {"element_dtype": specs[0].dtype, "shape_type": int32}
+        shape = element_shape(builder, element_of(self.infer(as_array_spec(specs[0]))))
+        kinds = {"element_dtype": type_in_graphdef(specs[0]), "shape_type": int32}
         return [builder.node(self.name, [*inputs, shape], "output_handle", **kinds)]
 
 
@@ -78,19 +78,18 @@ class TensorListSetItem(Op):
     grows: bool
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
 
-    def infer(self, handle: ArraySpec, index: ArraySpec, item: ArraySpec) -> ArraySpec:
-        element = item if handle.element is None else handle.element.join(item)
-        return ArraySpec((), variant, element)
+    def infer(self, handle: Spec, index: ArraySpec, item: Spec) -> Spec:
+        return with_item(handle, item)
 
     def kernel(self, handle: Any, index: Any, item: Array) -> Any:
-        return list_of(handle).put(int(index), item, grows=self.grows)
+        return handle.put(int(index), item, grows=self.grows)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, index, item = inputs
         index = as_int32(builder, index, specs[1])
-        options = {"element_dtype": specs[2].dtype, "resize_if_index_out_of_bounds": self.grows}
+        options = {"element_dtype": type_in_graphdef(specs[2]), "resize_if_index_out_of_bounds": self.grows}
         return [builder.node(self.name, [handle, index, item], "output_handle", **options)]
 
 
@@ -100,23 +99,27 @@ class TensorListScatter(Op):
     grows: bool
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices", "tensor")
 
-    def infer(self, handle: ArraySpec, indices: ArraySpec, tensor: ArraySpec) -> ArraySpec:
+    def infer(self, handle: Spec, indices: ArraySpec, tensor: ArraySpec) -> Spec:
         row = ArraySpec(tensor.shape and tensor.shape[1:], tensor.dtype)
-        return ArraySpec((), variant, row if handle.element is None else handle.element.join(row))
+        return with_item(handle, row)
 
     def kernel(self, handle: Any, indices: Array, tensor: Array) -> Any:
-        result = list_of(handle)
+        result = handle
         for index, row in zip(indices, tensor, strict=True):
             result = result.put(int(index), row, grows=self.grows)
         return result
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, indices, tensor = inputs
         indices = as_int32(builder, indices, specs[1])
         name = "TensorListScatterIntoExistingList"
-        return [builder.node(name, [handle, tensor, indices], "output_handle", element_dtype=specs[2].dtype)]
+        return [
+            builder.node(
+                name, [handle, tensor, indices], "output_handle", element_dtype=type_in_graphdef(specs[2])
+            )
+        ]
 
 
 class TensorListGetItem(Op):
@@ -125,19 +128,20 @@ class TensorListGetItem(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
 
-    def infer(self, handle: ArraySpec, index: ArraySpec) -> ArraySpec:
-        return handle.element or ArraySpec(None, self.dtype)
+    def infer(self, handle: Spec, index: ArraySpec) -> Spec:
+        return element_of(handle) or ArraySpec(None, self.dtype)
 
-    def kernel(self, handle: Any, index: Any) -> Array:
-        return list_of(handle).get(int(index), self.dtype)
+    def kernel(self, handle: Any, index: Any) -> Any:
+        return handle.get(int(index), self.dtype)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         handle, index = inputs
         index = as_int32(builder, index, specs[1])
-        shape = element_shape(builder, specs[0].element)
-        return [builder.node(self.name, [handle, index, shape], "item", element_dtype=self.dtype)]
+        element = element_of(specs[0])
+        shape, dtype = element_shape(builder, element), _type(element, self.dtype)
+        return [builder.node(self.name, [handle, index, shape], "item", element_dtype=dtype)]
 
 
 class TensorListLength(Op):
@@ -146,14 +150,15 @@ class TensorListLength(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: ArraySpec) -> ArraySpec:
+    def infer(self, handle: Spec) -> Spec:
+        element_of(handle)
         return ArraySpec((), self.dtype)
 
     def kernel(self, handle: Any) -> Array:
-        return np.asarray(list_of(handle).length, self.dtype.numpy)
+        return np.asarray(handle.length, self.dtype.numpy)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         del specs
         length = builder.node(self.name, inputs, "length")
@@ -168,18 +173,19 @@ class TensorListStack(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: ArraySpec) -> ArraySpec:
-        shape = handle.element.shape if handle.element else None
+    def infer(self, handle: Spec) -> Spec:
+        element = element_of(handle)
+        shape = as_array_spec(element).shape if element else None
         return ArraySpec(None if shape is None else (None, *shape), self.dtype)
 
     def kernel(self, handle: Any) -> Array:
-        elements = list_of(handle).elements(self.dtype)
-        return np.stack(elements) if elements else _empty(list_of(handle), self.dtype, 1)
+        elements = handle.elements(self.dtype)
+        return np.stack(elements) if elements else _empty(handle, self.dtype, 1)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        shape = element_shape(builder, specs[0].element)
+        shape = element_shape(builder, element_of(specs[0]))
         options = {"element_dtype": self.dtype, "num_elements": -1}
         return [builder.node(self.name, [*inputs, shape], "tensor", **options)]
 
@@ -190,38 +196,62 @@ class TensorListConcat(Op):
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
-    def infer(self, handle: ArraySpec) -> ArraySpec:
-        shape = handle.element.shape if handle.element else None
+    def infer(self, handle: Spec) -> Spec:
+        element = element_of(handle)
+        shape = as_array_spec(element).shape if element else None
         return ArraySpec(None if shape is None else (None, *shape[1:]), self.dtype)
 
     def kernel(self, handle: Any) -> Array:
-        elements = list_of(handle).elements(self.dtype)
-        return np.concatenate(elements) if elements else _empty(list_of(handle), self.dtype, 0)
+        elements = handle.elements(self.dtype)
+        return np.concatenate(elements) if elements else _empty(handle, self.dtype, 0)
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
-        shape = element_shape(builder, specs[0].element)
+        shape = element_shape(builder, element_of(specs[0]))
         lengths = builder.constant(np.zeros(0), int64)
         kinds = {"element_dtype": self.dtype, "shape_type": int32}
         return [builder.node("TensorListConcatV2", [*inputs, shape, lengths], "tensor", **kinds)]
 
 
-def element_shape(builder: GraphDefBuilder, element: ArraySpec | None) -> GraphDefTensor:
+def element_of(handle: Spec) -> Element | None:
+    """What the elements of a list are; refuses what is no list."""
+    if isinstance(handle, ListSpec):
+        return handle.element
+    raise DTypeError(
+        f"{handle.noun} was used as a list of tensors",
+        why="Only a list has elements that are tensors of their own.",
+        way_out="Unstack a tensor along its first axis: `rt.unstack(x)`.",
+    )
+
+
+def with_item(handle: Spec, item: Spec) -> ListSpec:
+    """A list that holds another element."""
+    own = element_of(handle)
+    if not isinstance(item, (ArraySpec, ListSpec)):
+        refuse_as_tensor(item)
+    return ListSpec(item if own is None else own.join(item))
+
+
+def element_shape(builder: GraphDefBuilder, element: Element | None) -> GraphDefTensor:
     """The shape of elements as an input of TensorFlow's: -1 for what is not known."""
-    shape = element.shape if element else None
+    shape = () if isinstance(element, ListSpec) else element.shape if element else None
     dims = -1 if shape is None else [-1 if dim is None else dim for dim in shape]
     return builder.constant(dims, int32)
 
 
-def as_int32(builder: GraphDefBuilder, tensor: GraphDefTensor, spec: ArraySpec) -> GraphDefTensor:
+def _type(element: Element | None, otherwise: DType) -> DType:
+    """TensorFlow's dtype of elements."""
+    return type_in_graphdef(element) if element else otherwise
+
+
+def as_int32(builder: GraphDefBuilder, tensor: GraphDefTensor, spec: Spec) -> GraphDefTensor:
     """Sizes and indices of lists are int32 in TensorFlow."""
-    if spec.dtype is int32:
-        return tensor
-    return builder.node("Cast", [tensor], "y", SrcT=spec.dtype, DstT=int32)
+    dtype = as_array_spec(spec).dtype
+    return tensor if dtype is int32 else builder.node("Cast", [tensor], "y", SrcT=dtype, DstT=int32)
 
 
 def _empty(value: ListValue, dtype: DType, new_axes: int) -> Array:
-    shape = (value.element.shape if value.element else None) or ()
+    shape = (as_array_spec(value.element).shape if value.element else None) or ()
     inner = shape if new_axes else shape[1:]
     return np.zeros((0, *[dim or 0 for dim in inner]), dtype.numpy)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime.core import shapes
-from runtime.core.dtypes import float32, int32, variant
+from runtime.core.dtypes import float32, int32
 from runtime.core.spec import ArraySpec, TensorSpec, as_shape
 from runtime.errors import DTypeError, ShapeError
 
@@ -107,20 +107,11 @@ def test_specs_hold_and_join_others():
     assert exact.join(ArraySpec((3,), float32)).shape is None
     with pytest.raises(DTypeError, match="have no spec in common"):
         exact.join(exact.with_dtype(int32))
-    assert [
-        str(spec) for spec in (exact, general, ArraySpec(None, int32), ArraySpec((), variant, exact))
-    ] == [
+    assert [str(spec) for spec in (exact, general, ArraySpec(None, int32))] == [
         "f32[2,3]",
         "f32[?,3]",
         "i32[...]",
-        "list[f32[2,3]]",
     ]
-
-
-def test_a_list_that_has_no_elements_yet_is_a_list_of_any():
-    some, none = ArraySpec((), variant, ArraySpec((2,), float32)), ArraySpec((), variant)
-    assert some.contains(none)
-    assert not none.contains(some)
 
 
 def test_tensor_specs():
