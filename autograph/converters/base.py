@@ -8,6 +8,7 @@ wrote it.
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -189,6 +190,19 @@ class Context:
         if root not in self._shared:
             self._shared[root] = self.namer.fresh(root)
         return self._shared[root]
+
+    def copied(self, block: Sequence[gast.stmt]) -> list[gast.stmt]:
+        """Statements of the user's once more, with all that is known of their nodes."""
+        twins = copy.deepcopy(list(block))
+        tables: list[dict[gast.AST, Any]] = [self.frames, self.frame_readers, self.texts, self.undefined]
+        for node, twin in zip(walk(block), walk(twins), strict=True):
+            self.nodes[node.__class__].append(twin)
+            if node in self.left:
+                self.left.add(twin)
+            for table in tables:
+                if node in table:
+                    table[twin] = table[node]
+        return twins
 
     def resolve(self, node: gast.AST) -> Any:
         """The object that a dotted name means outside of the function; None when that cannot be said.

@@ -11,7 +11,7 @@ from autograph.source.nodes import children, walk
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements
 
-__all__ = ["Jumps", "add_loop_test", "guard", "has_jump", "split_mark", "take_extra_test"]
+__all__ = ["Jumps", "add_loop_test", "guard", "has_jump", "jumps_out", "split_mark", "take_extra_test"]
 
 Lower: TypeAlias = Callable[[gast.stmt], list[gast.stmt]]
 
@@ -94,7 +94,7 @@ class Jumps:
         if isinstance(statement, FRAMES):
             return [statement], False
         if isinstance(statement, LOOPS):
-            return [statement], self._enters_loops and self._loop(statement)
+            return [statement], self._loop(statement)
         if isinstance(statement, gast.Try | gast.TryStar):
             return [statement], self._try(statement)
         if isinstance(statement, gast.With):
@@ -113,10 +113,15 @@ class Jumps:
         return [statement], jumped
 
     def _loop(self, loop: gast.For | gast.While) -> bool:
-        loop.body, jumped = self.block(loop.body)
-        if jumped:
-            add_loop_test(loop, self._flag)
-        return jumped
+        """A jump that leaves the loop skips its `else`, too."""
+        jumped = False
+        if self._enters_loops:
+            loop.body, jumped = self.block(loop.body)
+            if jumped:
+                add_loop_test(loop, self._flag)
+        orelse, jumps = self.block(loop.orelse)
+        loop.orelse = _placed(guard(self._flag, orelse), loop) if jumped else orelse
+        return jumped or jumps
 
     def _with(self, statement: gast.With) -> bool:
         """A manager may swallow what is raised on the way out of the body, which calls the jump off."""
@@ -144,6 +149,32 @@ class Jumps:
             jumped = jumped or jumps
         statement.finalbody, _ = self.block(statement.finalbody)
         return jumped
+
+
+def jumps_out(block: Sequence[gast.stmt], *, in_loop: bool = False) -> set[type[gast.stmt]]:
+    """The kinds of jumps that leave a block: `return`, and `break` and `continue` of a loop around.
+
+    Parameters
+    ----------
+    block : sequence of statements
+    in_loop : bool
+        Whether the block is the body of a loop, which `break` and `continue` stay in.
+    """
+    found: set[type[gast.stmt]] = set()
+    for statement in block:
+        if isinstance(statement, gast.Return) or (
+            isinstance(statement, gast.Break | gast.Continue) and not in_loop
+        ):
+            found.add(type(statement))
+        if isinstance(statement, FRAMES):
+            continue
+        is_loop = isinstance(statement, LOOPS | gast.AsyncFor)
+        found |= jumps_out(getattr(statement, "body", ()), in_loop=in_loop or is_loop)
+        found |= jumps_out(getattr(statement, "orelse", ()), in_loop=in_loop)
+        found |= jumps_out(getattr(statement, "finalbody", ()), in_loop=in_loop)
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            found |= jumps_out(part.body, in_loop=in_loop)
+    return found
 
 
 def has_jump(block: Sequence[gast.stmt], kind: type[gast.stmt]) -> bool:

@@ -14,6 +14,7 @@ from autograph.converters.compare import Compare
 from autograph.converters.comprehension import Comprehension
 from autograph.converters.continue_stmt import ContinueStmt
 from autograph.converters.directive import Directive
+from autograph.converters.finally_stmt import FinallyStmt
 from autograph.converters.for_stmt import ForStmt
 from autograph.converters.function_def import FunctionDef
 from autograph.converters.if_exp import IfExp
@@ -34,7 +35,8 @@ from autograph.converters.while_stmt import WhileStmt
 __all__ = ["ORDER", "convert"]
 
 ORDER: tuple[Group, ...] = (
-    (FunctionDef,),  # first: every later file may assume the function scope exists
+    (FinallyStmt,),  # first: it copies statements, and no other converter is to know of two of them
+    (FunctionDef,),  # before the rest: every later file may assume the function scope exists
     (Directive,),  # reads set_loop_options() before the loops move
     (MatchStmt, Targets),  # before jumps: its cases become branches of `if`, which they go through
     (BreakStmt,),  # before continue: lowering `break` emits a `continue`

@@ -94,12 +94,6 @@ def reason_to_leave(
     for node in _own_nodes(definition):
         if isinstance(node, (gast.Yield, gast.YieldFrom)):
             return node, "a generator", "Its frame stops at every yield and its caller may never go on."
-        if isinstance(node, (gast.Try, gast.TryStar)):
-            jump = _jump_out(node.finalbody)
-            if jump is not None:
-                word = type(jump).__name__.lower()
-                because = "It swallows an exception on its way, which no flag can do in its place."
-                return jump, f"a `{word}` that leaves a `finally`", because
         if _reads_frame(node) and node.func.id not in shadowed:
             because = "It reads the local variables of its frame, and conversion adds some."
             return node, f"`{node.func.id}()`", because
@@ -116,22 +110,6 @@ def _reads_frame(node: gast.AST) -> bool:
         case gast.Call(func=gast.Name(id=name), args=args, keywords=keywords) if name in FRAME_READERS:
             return len(args) + len(keywords) <= FRAME_READERS[name]
     return False
-
-
-def _jump_out(block: list[gast.AST], *, in_loop: bool = False) -> gast.AST | None:
-    """A `return`, or a `break` or `continue` of a loop around, in a block of statements."""
-    for node in block:
-        if isinstance(node, gast.Return) or (isinstance(node, gast.Break | gast.Continue) and not in_loop):
-            return node
-        if isinstance(node, SCOPES):
-            continue
-        loops = isinstance(node, gast.For | gast.While)
-        body: list[gast.AST] = node.body if loops else []
-        others = [child for child in children(node) if child not in body]
-        found = _jump_out(body, in_loop=True) or _jump_out(others, in_loop=in_loop)
-        if found is not None:
-            return found
-    return None
 
 
 def _own_nodes(definition: gast.AST) -> Iterator[gast.AST]:

@@ -45,36 +45,7 @@ def own_vars():
     return vars()
 
 
-def returns_in_finally(x):
-    try:
-        return x
-    finally:
-        if x:
-            return 1
-
-
-def breaks_in_finally(x):
-    for _ in x:
-        try:
-            pass
-        finally:
-            break
-
-
-def loops_in_finally(x):
-    try:
-        pass
-    finally:
-        for _ in x:
-            if x:
-                continue
-            break
-        else:
-            x = lambda: (yield)
-    return x
-
-
-@pytest.mark.parametrize("function", [loops_in_finally, plain, nested, own_locals, own_vars, lambda x: x])
+@pytest.mark.parametrize("function", [plain, nested, own_locals, own_vars, lambda x: x])
 def test_ordinary_functions_are_converted(function):
     assert check(parse(function)) is None
 
@@ -86,8 +57,6 @@ def test_ordinary_functions_are_converted(function):
         (coroutine, "an async function", 0),
         (reads_locals, "`locals()`", 1),
         (evaluates, "`eval()`", 1),
-        (returns_in_finally, "a `return` that leaves a `finally`", 5),
-        (breaks_in_finally, "a `break` that leaves a `finally`", 5),
         (lambda: (yield), "a generator", 0),
     ],
 )

@@ -1,0 +1,122 @@
+"""A `finally` that a jump leaves: its statements follow the rest, once for an exception and once without.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... for x in items:
+...     try:
+...         return f(x)
+...     finally:
+...         if g(x):
+...             break
+... ''', FinallyStmt)
+for x in items:
+    return_ = False
+    retval_ = ag__.UndefinedReturnValue()
+    try:
+        retval_ = f(x)
+        return_ = True
+    except:
+        if g(x):
+            break
+        raise
+    if g(x):
+        break
+    if return_:
+        return retval_
+
+Such a jump swallows the exception in flight, as a jump out of a handler does; and a jump that waits for the
+`finally` is forgotten. So the jumps that wait become flags, which are asked behind the statements. Any other
+`finally` is left to Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import gast
+
+from autograph.converters.base import Converter, Replacement
+from autograph.converters.jumps import Jumps, jumps_out
+from autograph.source.template import Statements
+from autograph.staging.state import Role
+
+__all__ = ["FinallyStmt"]
+
+Handled: TypeAlias = "gast.Try | gast.TryStar"
+
+
+class FinallyStmt(Converter[Handled]):
+    """Takes a `finally` apart that a jump leaves, the innermost first."""
+
+    handles = (gast.Try, gast.TryStar)
+    template = Statements("""
+        try:
+            body
+        except:
+            final
+            reraise
+    """)
+    reraise = Statements("raise")
+    start = Statements("flag = False")
+    start_return = Statements("""
+        flag = False
+        value = ag__.UndefinedReturnValue()
+    """)
+    take = Statements("flag = True")
+    take_return = Statements("""
+        value = returned
+        flag = True
+    """)
+    go_on = Statements("""
+        if flag:
+            jump
+    """)
+
+    def convert(self, node: Handled) -> Replacement:
+        """A copy of the `finally` handles what the body raises; the other one follows."""
+        final = node.finalbody
+        if not jumps_out(final):
+            return node
+        node.finalbody = []
+        body: list[gast.stmt] = [node] if node.handlers else node.body
+        before: list[gast.stmt] = []
+        after: list[gast.stmt] = []
+        for kind, root in FLAGS.items():
+            if kind in jumps_out(body):
+                start, body, jump = self._put_off(kind, root, body)
+                before += start
+                after += jump
+        always_leaves = isinstance(final[-1], LEAVING)
+        reraise = [] if always_leaves else self.reraise.fill()
+        attempt = self.template.fill(body=body, final=self.context.copied(final), reraise=reraise)
+        return [*before, *attempt, *final, *([] if always_leaves else after)]
+
+    def _put_off(
+        self, kind: type[gast.stmt], root: str, body: list[gast.stmt]
+    ) -> tuple[list[gast.stmt], list[gast.stmt], list[gast.stmt]]:
+        """What comes before, the body with its jumps of a kind as a flag, and the jump that asks the flag."""
+        flag, returns = self.context.variable(root), kind is gast.Return
+        value = self.context.variable("retval_", Role.RETURNED) if returns else ""
+
+        def lower(jump: gast.stmt) -> list[gast.stmt]:
+            if not returns:
+                return self.take.fill(flag=flag)
+            returned = gast.Constant(None, None) if jump.value is None else jump.value
+            return self.take_return.fill(flag=flag, value=value, returned=returned)
+
+        start = self.start_return.fill(flag=flag, value=value) if returns else self.start.fill(flag=flag)
+        jump = gast.Return(gast.Name(value, gast.Load(), None, None)) if returns else kind()
+        lowered, _ = Jumps(kind, flag, lower, enters_loops=returns).block(body)
+        return start, lowered, self.go_on.fill(flag=flag, jump=[jump])
+
+
+FLAGS: Mapping[type[gast.stmt], str] = {
+    gast.Return: "return_",
+    gast.Break: "break_",
+    gast.Continue: "continue_",
+}
+"""Jumps, and what their flags are called."""
+
+LEAVING = (gast.Return, gast.Break, gast.Continue, gast.Raise)
+"""Statements that never go on with the next one."""
