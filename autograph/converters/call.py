@@ -42,7 +42,7 @@ from autograph.staging.builtins import (
 )
 from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.closed import NOT_CLOSED, closed_call
-from autograph.staging.dispatch import Backends
+from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
 from autograph.staging.operators import holds_operators, operator
 from autograph.staging.places import listening
@@ -130,6 +130,13 @@ def converted_call(
     if kind is BuiltinFunctionType or kind is type:
         name = OPERATORS.get(callee)
         if name is not None:
+            if (
+                backends.leaves_closed_calls
+                and not kwargs
+                and name != "print_"
+                and {*map(type, args)} <= ATOMS
+            ):
+                return callee(*args)
             if name in TAKE_FUNCTIONS:
                 args, kwargs = _with_converted(scope, args, kwargs)
             target = staged_builtin(backends, name, args, kwargs) or callee

@@ -33,6 +33,7 @@ from types import (
     CellType,
     CodeType,
     FunctionType,
+    GenericAlias,
     GetSetDescriptorType,
     MemberDescriptorType,
     MethodDescriptorType,
@@ -54,8 +55,8 @@ NOT_CLOSED = object()
 
 _MODULES = frozenset(
     {
-        *("bisect", "cmath", "collections", "collections.abc", "fractions", "heapq", "itertools", "math"),
-        *("operator", "re", "string", "textwrap", "unicodedata"),
+        *("bisect", "cmath", "collections", "collections.abc", "copy", "fractions", "heapq", "itertools"),
+        *("math", "operator", "re", "string", "textwrap", "unicodedata"),
     }
 )
 """Modules in which everything is plain: no state, no clock, no file, and nothing that calls us back."""
@@ -272,6 +273,8 @@ class _Search:
             self.facts.changes |= _may_change(found)
         elif kind is FunctionType:
             self._function(found)
+        elif kind is GenericAlias:
+            self._pending.append(found.__origin__)
         elif isinstance(found, type):
             self._class(found)
         elif kind is MethodType:
@@ -495,6 +498,8 @@ class _Look:
                 pending += self._items(value, kind)
             elif self._owned[kind]:
                 raise _LeadsOut
+            elif kind is GenericAlias:
+                pending.append(value.__origin__)
             elif kind is FunctionType or kind is MethodType or isinstance(value, (type, *_OF_C)):
                 self._require_closed(value.__func__ if kind is MethodType else value)
                 pending += (value.__self__,) if kind is MethodType else ()

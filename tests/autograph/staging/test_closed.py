@@ -1,6 +1,7 @@
 """Which calls are closed: what leads out of plain Python, and what does not."""
 
 import collections
+import copy
 import dataclasses
 import enum
 import functools
@@ -402,3 +403,11 @@ def test_a_function_that_is_given_may_change_what_is_given():
         assert call(lambda f, items: f(items, 1), list.append, items) is None
         journal.undo()
     assert items == []
+
+
+def test_a_copy_of_a_list_is_plain():
+    assert call(lambda rows: copy.deepcopy(rows), [[1], [2]]) == [[1], [2]]
+
+
+def test_a_class_with_parameters_is_the_class():
+    assert call(lambda: collections.deque[int]([1])) == collections.deque([1])
