@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
@@ -321,9 +320,7 @@ def _carried(
 
 def span(where: Location) -> Span:
     """The stretch of source that an instruction stands for."""
-    positions = where.code.co_positions() if where.code else ()
-    line, end_line, column, end_column = next(islice(positions, where.instruction // 2, None), (0, 0, 0, 0))
-    return where.filename, line or 0, column or 0, end_line or 0, end_column or 0
+    return where.filename, where.line, where.column or 0, where.end_line or 0, where.end_column or 0
 
 
 def _control_nodes(graph: Graph | None, start: int, where: Location) -> tuple[str, ...]:

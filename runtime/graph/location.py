@@ -7,10 +7,11 @@ import os
 import sys
 import sysconfig
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from types import CodeType, FrameType, TracebackType
 
 from runtime.errors import locate_errors
@@ -58,36 +59,32 @@ def is_users_file(filename: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """One instruction of the user's program; lines and columns are looked up only when asked for."""
+    """A stretch of the user's program, as plain data.
 
-    code: CodeType | None
-    instruction: int
+    Attributes
+    ----------
+    filename : str
+    function : str
+        The user's function.
+    first_line : int
+        Where that function begins; 0 where it is not known.
+    line : int
+        Counted from 1; 0 where it is not known.
+    end_line, column, end_column : int or None
+        Columns are counted in bytes, from 0.
+    """
 
-    @property
-    def filename(self) -> str:
-        """The user's file."""
-        return self.code.co_filename if self.code else "<unknown>"
-
-    @property
-    def function(self) -> str:
-        """The user's function."""
-        return self.code.co_name if self.code else "<unknown>"
-
-    @property
-    def first_line(self) -> int:
-        """Where the user's function begins; 0 where that is not known."""
-        return self.code.co_firstlineno if self.code else 0
-
-    @property
-    def line(self) -> int:
-        """The line, counted from 1; 0 where it is not known."""
-        return self.positions()[0] or 0
+    filename: str
+    function: str
+    first_line: int = 0
+    line: int = 0
+    end_line: int | None = None
+    column: int | None = None
+    end_column: int | None = None
 
     def positions(self) -> tuple[int | None, int | None, int | None, int | None]:
         """First and last line, first and last column."""
-        if self.code is None:
-            return None, None, None, None
-        return next(islice(self.code.co_positions(), self.instruction // 2, None), (None, None, None, None))
+        return self.line or None, self.end_line, self.column, self.end_column
 
     @property
     def source(self) -> str:
@@ -113,7 +110,49 @@ class Location:
         return f"{shown}\n    {' ' * (start - indent)}{'^' * (end - start)}"
 
 
-UNKNOWN = Location(None, 0)
+UNKNOWN = Location("<unknown>", "<unknown>")
+
+
+class _Instructions:
+    """The location of each instruction of a code object; a trace asks for some of them again and again."""
+
+    __slots__ = ("code", "found", "positions")
+
+    def __init__(self, code: CodeType) -> None:
+        self.code = weakref.ref(code, partial(_forget, id(code)))
+        self.positions = list(code.co_positions())
+        self.found: list[Location | None] = [None] * len(self.positions)
+
+    def at(self, code: CodeType, instruction: int) -> Location:
+        """The location of an instruction of the code, which is given as its offset in bytes."""
+        index = instruction >> 1
+        if not 0 <= index < len(self.found):  # a frame that has not begun
+            return Location(code.co_filename, code.co_name, code.co_firstlineno)
+        line, end_line, column, end_column = self.positions[index]
+        found = self.found[index] = Location(
+            code.co_filename, code.co_name, code.co_firstlineno, line or 0, end_line, column, end_column
+        )
+        return found
+
+
+_instructions: dict[int, _Instructions] = {}
+"""By the id of the code object: hashing one takes longer than all else."""
+
+
+def _forget(key: int, _: object) -> None:
+    _instructions.pop(key, None)
+
+
+def _location(code: CodeType, instruction: int) -> Location:
+    """Where an instruction stands."""
+    known = _instructions.get(id(code))
+    if known is None:
+        known = _instructions[id(code)] = _Instructions(code)
+    elif 0 <= instruction >> 1 < len(known.found):
+        found = known.found[instruction >> 1]
+        if found is not None:
+            return found
+    return known.at(code, instruction)
 
 
 class _Inherited(threading.local):
@@ -151,7 +190,7 @@ def caller_location() -> Location:
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
     while frame is not None:
         if not is_ours(frame.f_code.co_filename):
-            return Location(frame.f_code, frame.f_lasti)
+            return _location(frame.f_code, frame.f_lasti)
         frame = frame.f_back
     return UNKNOWN
 
@@ -161,7 +200,7 @@ def caller_locations(until: CodeType) -> Iterator[Location]:
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
     while frame is not None and frame.f_code is not until:
         if is_users_file(frame.f_code.co_filename):
-            yield Location(frame.f_code, frame.f_lasti)
+            yield _location(frame.f_code, frame.f_lasti)
         frame = frame.f_back
 
 
@@ -174,6 +213,6 @@ def location_of(trace: TracebackType | None) -> Location:
     while trace is not None:
         code = trace.tb_frame.f_code
         if not is_ours(code.co_filename):
-            found = Location(code, trace.tb_lasti)
+            found = _location(code, trace.tb_lasti)
         trace = trace.tb_next
     return found

@@ -123,7 +123,7 @@ class _Printer:
         remarks = []
         if self.show_specs and specs:
             remarks.append(", ".join(map(str, node.specs)))
-        if self.show_locations and node.location.code is not None:
+        if self.show_locations and node.location.line:
             remarks.append(f"{node.location.filename}:{node.location.line}")
         comment = "  ".join(filter(None, remarks))
         return f"{line:<{_COMMENT_COLUMN}}  # {comment}" if comment else line

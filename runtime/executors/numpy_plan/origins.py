@@ -5,7 +5,6 @@ from __future__ import annotations
 import linecache
 import re
 from pathlib import PurePath
-from types import CodeType
 
 from runtime.executors.numpy_plan.kernels import snake_case
 from runtime.graph.graph import Graph, Node, Value
@@ -24,23 +23,15 @@ _OF_TRY = "caught", "error"
 
 
 class Origins:
-    """Lines of the user's files, looked up once per code object."""
+    """Lines of the user's files, and what they bind."""
 
     def __init__(self) -> None:
-        self._lines: dict[CodeType, list[int | None]] = {}
         self._last: dict[Graph, set[Node]] = {}
 
     def place(self, node: Node) -> tuple[str, int] | None:
         """The file and line of a node, where they are known."""
-        code = node.location.code
-        if code is None:
-            return None
-        if code not in self._lines:
-            self._lines[code] = [position[0] for position in code.co_positions()]
-        lines = self._lines[code]
-        index = node.location.instruction // 2
-        line = lines[index] if index < len(lines) else None
-        return (code.co_filename, line) if line else None
+        location = node.location
+        return (location.filename, location.line) if location.line else None
 
     def comment(self, place: tuple[str, int]) -> str:
         """``model.py:12: y = x + 1``."""
