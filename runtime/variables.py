@@ -22,6 +22,7 @@ from runtime.ops.variable_ops import (
     AssignSubVariableOp,
     AssignVariableOp,
     ReadVariableOp,
+    Storage,
 )
 
 __all__ = ["Variable"]
@@ -29,7 +30,7 @@ __all__ = ["Variable"]
 _numbers = itertools.count()
 
 
-class Variable(Operators):
+class Variable(Operators, Storage):
     """A tensor that keeps its identity while its value changes.
 
     In a graph its reads and writes happen in program order when the graph runs. Made outside of functions, or

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.spec import ArraySpec
+from runtime.core.records import record
+from runtime.core.spec import Spec
 
 __all__ = [
     "LEAF",
     "Level",
     "Structure",
     "flatten",
+    "is_container",
     "leaf_paths",
     "level_of",
     "map_leaves",
@@ -26,6 +28,7 @@ __all__ = [
 ]
 
 
+@record
 @dataclass(frozen=True, slots=True)
 class Structure:
     """The shape of a nest: hashable, so that it can be part of a cache key.
@@ -134,13 +137,18 @@ def register(
     _CONTAINERS[kind] = _Container(split, build)
 
 
+def is_container(kind: type) -> bool:
+    """Whether instances of a class are containers."""
+    return _container(kind) is not None
+
+
 def _container(kind: type) -> _Container | None:
     found = _CONTAINERS.get(kind)
     if found is not None:
         return found
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _NAMED_TUPLE
-    if dataclasses.is_dataclass(kind) and not issubclass(kind, ArraySpec):
+    if dataclasses.is_dataclass(kind) and not issubclass(kind, Spec):
         return _DATACLASS
     return None
 

@@ -26,6 +26,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.records import record
+
 __all__ = [
     "METHODS",
     "Apply",
@@ -41,6 +43,7 @@ __all__ = [
 ]
 
 
+@record
 @dataclass(frozen=True, slots=True)
 class Slot:
     """The place of the next tensor; `is_number` where plain Python would have a number of its own there."""
@@ -51,6 +54,7 @@ class Slot:
         return "{}"
 
 
+@record
 @dataclass(frozen=True, slots=True)
 class Apply:
     """The result of a function from `FUNCTIONS`, whose arguments are templates and literals."""

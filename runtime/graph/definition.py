@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from runtime.core.spec import Spec
 from runtime.graph.op import Effects
+from runtime.graph.resources import Resource, resource_kind
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Definition"]
 
 
-class Definition:
+@resource_kind
+class Definition(Resource):
     """A function with a name, compared by identity.
 
     Attributes
@@ -33,6 +35,8 @@ class Definition:
     optimised : Graph or None
         As it runs, once that is known.
     """
+
+    kind = "function"
 
     def __init__(
         self, name: str, input_specs: Sequence[Spec], output_specs: Sequence[Spec], effects: Effects

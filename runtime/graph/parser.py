@@ -5,26 +5,32 @@ from __future__ import annotations
 import ast
 import math
 import re
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NoReturn, get_type_hints
 
 import numpy as np
 
 from runtime.core.dtypes import DType, as_dtype
+from runtime.core.records import RECORDS, named_class
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, Spec, TextSpec
+from runtime.core.structure import is_container
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, GraphError
 from runtime.graph.graph import Graph, Value
+from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.op import REGISTRY, Const, Op
+from runtime.graph.resources import KINDS, HostObject, Resource
 
-__all__ = ["from_text"]
+__all__ = ["Beside", "from_text", "read"]
 
 _TOKEN = re.compile(
     r"""
-    (?P<string> '(?:\\.|[^'\\])*' | "(?:\\.|[^"\\])*" )
-  | (?P<object> <[^<>]*> )
+    (?P<string> b?'(?:\\.|[^'\\])*' | b?"(?:\\.|[^"\\])*" )
+  | (?P<resource> @[^\W\d]\w* )
   | (?P<number> -?\d+(?:\.\d*)?(?:e[+-]?\d+)? | -inf\b )
-  | (?P<word>   [A-Za-z_]\w* )
+  | (?P<word>   [^\W\d]\w* )
   | (?P<mark>   \.\.\. | [()\[\]=,:?] )
   | (?P<space>  \s+ | \#.* )
     """,
@@ -43,12 +49,13 @@ def from_text(text: str, *, name: str = "graph", objects: Mapping[str, Any] | No
     name : str
         The name of the graph; sub-graphs have theirs in the text.
     objects : mapping of str to object
-        What the attributes printed as ``<name>`` stand for, such as variables.
+        What lies outside of the graph, by its name in the text: variables, random streams, objects of the
+        program's. A variable or stream that is not given stays declared, and the graph cannot run.
 
     Returns
     -------
     Graph
-        Printed again, it gives the same text. Nodes have no location; the sign and payload of NaN are lost.
+        Printed again, it gives the same text. Nodes have no location.
 
     Raises
     ------
@@ -66,8 +73,28 @@ def from_text(text: str, *, name: str = "graph", objects: Mapping[str, Any] | No
     ... ''')
     <Graph graph(f32[?,3]) -> (f32[?,3], f32[]), 1 nodes>
     """
+    return read(text, name, objects or {}, Beside())
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is not in a text, in the order of its lines; what is missing stays as the text has it."""
+
+    arrays: Sequence[Array] = ()
+    """The constants that the text has as ``array(0)``."""
+    names: Sequence[str] = ()
+    """Of graphs, the outermost first."""
+    labels: Sequence[str] = ()
+    """Of inputs."""
+    locations: Sequence[Location] = ()
+    """Of inputs and nodes."""
+
+
+def read(text: str, name: str, objects: Mapping[str, Any], beside: Beside) -> Graph:
+    """As `from_text`, with what a file has beside the text."""
     lines = [_Line(number, raw) for number, raw in enumerate(text.splitlines(), 1)]
-    reader = _Reader([line for line in lines if line.tokens], objects or {})
+    reader = _Reader([line for line in lines if line.tokens], objects, beside)
+    reader.declarations()
     graph = reader.graph(name, None)
     if reader.position < len(reader.lines):
         reader.lines[reader.position].refuse("comes after the last `return`")
@@ -134,10 +161,16 @@ class _Line:
 class _Reader:
     """Reads lines into a graph; a sub-graph's lines are those that are indented below its node."""
 
-    def __init__(self, lines: Sequence[_Line], objects: Mapping[str, Any]) -> None:
+    def __init__(self, lines: Sequence[_Line], objects: Mapping[str, Any], beside: Beside) -> None:
         self.lines = lines
+        self.arrays = beside.arrays
+        self.names = iter(beside.names)
+        self.labels = iter(beside.labels)
+        self.locations = iter(beside.locations)
         self.objects = objects
         self.position = 0
+        self.resources: dict[str, Resource] = {}
+        self.blocks: dict[str, Graph] = {}
 
     def next_line(self) -> _Line:
         if self.position == len(self.lines):
@@ -151,13 +184,14 @@ class _Reader:
 
     def graph(self, name: str, parent: Graph | None) -> Graph:
         """Reads lines up to a `return`."""
-        graph = Graph(name, parent)
+        graph = Graph(next(self.names, name), parent)
         names: dict[str, Value] = {}
         while (line := self.next_line()).peek() != "return":
             if line.peek(1) == ":":
                 label = line.take()
                 line.take(":")
-                names[label] = graph.input(_spec(line), label)
+                location = next(self.locations, UNKNOWN)
+                names[label] = graph.input(_spec(line), next(self.labels, label), location)
                 line.finish()
             else:
                 self._node(graph, line, names)
@@ -175,12 +209,13 @@ class _Reader:
             line.refuse(f"names an op that does not exist: {line.peek()!r}")
         line.take()
         line.take("(")
+        location = next(self.locations, UNKNOWN)
         blocks = self._blocks(graph, line.indent)
         if kind is Const:
-            node = graph.add(Const(_array(line, self._literal)))
+            node = graph.add(Const(self._array(line)), (), location)
         else:
-            operands, attributes = self._arguments(line, names, blocks)
-            node = graph.add(_make(line, kind, attributes), operands)
+            operands, attributes = self._arguments(line, names, ChainMap(blocks, self.blocks))
+            node = graph.add(_make(line, kind, attributes), operands, location)
         line.finish()
         if len(targets) != len(node.outputs):
             line.refuse(f"names {len(targets)} results of an op that has {len(node.outputs)}")
@@ -194,7 +229,7 @@ class _Reader:
             name = header.take()
             header.take(":")
             header.finish()
-            blocks[name] = self.graph(name, parent)
+            blocks[name] = self.blocks[name] = self.graph(name, parent)
         return blocks
 
     def _arguments(
@@ -227,28 +262,123 @@ class _Reader:
                 return int(word) if re.fullmatch(r"-?\d+", word) else float(word)
             case "string", _:
                 return ast.literal_eval(word)
-            case "object", _:
-                return self._object(line, word)
+            case "resource", _:
+                return self._resource(line, word.removeprefix("@"))
             case _, "(":
                 return tuple(line.several(item, ")"))
             case _, "[":
                 return line.several(item, "]")
             case _, "...":
                 return Ellipsis
-            case "word", "slice" | "complex":
+            case "word", _ if line.peek() == "(":
                 line.take("(")
-                made: Callable[..., Any] = slice if word == "slice" else complex
-                return made(*line.several(item, ")"))
+                return self._made(line, word, item)
             case "word", _:
                 return _word(line, word, blocks)
             case _:
                 return line.refuse(f"has {word!r} where a value should stand")
 
-    def _object(self, line: _Line, word: str) -> Any:
-        name = word.strip("<>")
-        if name not in self.objects:
-            line.refuse(f"speaks of an object that is not in `objects`: {word}")
-        return self.objects[name]
+    def _made(self, line: _Line, word: str, item: Callable[[], Any]) -> Any:
+        """What a call stands for: a value of Python's, a class, a constant, a record."""
+        if word == "Const":
+            return Const(self._array(line))
+        parts = line.several(item, ")")
+        try:
+            match word, parts:
+                case "slice" | "range" | "complex", _:
+                    return {"slice": slice, "range": range, "complex": complex}[word](*parts)
+                case "hex", [str(digits)]:
+                    return bytes.fromhex(digits)
+                case "array", [int(number)] if 0 <= number < len(self.arrays):
+                    return self.arrays[number]
+                case "class", [str(name)]:
+                    return _class(line, name)
+                case "raw", [HostObject(value=value)]:
+                    return value
+                case _ if word in RECORDS:
+                    return RECORDS[word](*parts)
+        except (TypeError, ValueError) as error:
+            line.refuse(f"has {word} of what it does not take: {error}")
+        return line.refuse(f"has a call with no meaning here: {word}")
+
+    def _array(self, line: _Line) -> Array:
+        """What `printer._array_text` prints, with the closing parenthesis."""
+        content = self._literal(line, {})
+        if isinstance(content, np.ndarray):
+            line.take(")")
+            return content
+        line.take(",")
+        options: dict[str, Any] = {}
+
+        def option() -> None:
+            name = line.take()
+            line.take("=")
+            options[name] = self._literal(line, {})
+
+        line.several(option, ")")
+        if isinstance(content, list) and Ellipsis in content:
+            line.refuse("has a constant that was shortened: print it with `longest=None`")
+        try:
+            return _array_of(content, options["dtype"].numpy, options.get("shape"))
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+            line.refuse(f"has a constant that is no array: {error}")
+
+    def _resource(self, line: _Line, name: str) -> Resource:
+        if name not in self.resources:
+            if name not in self.objects:
+                line.refuse(f"speaks of what nobody has declared, and is not in `objects`: @{name}")
+            self.resources[name] = _as_resource(name, self.objects[name])
+        return self.resources[name]
+
+    def declarations(self) -> None:
+        """Reads the lines in front: what lies outside of the graph."""
+        while self.position < len(self.lines) and self._is_declaration(self.lines[self.position]):
+            line = self.next_line()
+            kind, name = KINDS[line.take()], line.take()
+            spec = None
+            if line.peek():
+                line.take(":")
+                spec = _spec(line)
+                line.finish()
+            if name in self.resources:
+                line.refuse(f"declares a name again: {name!r}")
+            if name not in self.objects:
+                array_spec = spec if isinstance(spec, ArraySpec) else None
+                self.resources[name] = kind.declared(name, array_spec)
+                continue
+            found = self.resources[name] = _as_resource(name, self.objects[name])
+            if not isinstance(found, kind) or found.declared_spec != spec:
+                line.refuse(f"declares something else than what is given for it: {found!r}")
+
+    @staticmethod
+    def _is_declaration(line: _Line) -> bool:
+        return line.peek() in KINDS and line.peek(1) not in {"", ":", "=", ",", "("}
+
+
+def _as_resource(name: str, given: Any) -> Resource:
+    return given if isinstance(given, Resource) else HostObject(name, given)
+
+
+def _class(line: _Line, name: str) -> type:
+    """A class of exceptions or of containers that the program has loaded."""
+    found = named_class(name)
+    if found is None:
+        line.refuse(f"names a class that the program has not loaded: {name!r}")
+    if not (issubclass(found, BaseException) or is_container(found)):
+        line.refuse(f"names a class that is neither an exception nor a container: {name!r}")
+    return found
+
+
+def _array_of(content: Any, dtype: np.dtype[Any], shape: tuple[int, ...] | None) -> Array:
+    """An array of numbers, of one number, or of bytes."""
+    if isinstance(content, bytes):
+        if shape is None:
+            raise ValueError("bytes need a shape")
+        return np.frombuffer(content, dtype.newbyteorder("<")).astype(dtype).reshape(shape)
+    array = np.asarray(content, dtype)
+    if shape is None:
+        return array
+    return np.full(shape, array) if array.ndim == 0 else array.reshape(shape)
 
 
 def _word(line: _Line, word: str, blocks: Mapping[str, Graph]) -> Any:
@@ -328,29 +458,15 @@ def _named(line: _Line, names: Mapping[str, Value]) -> Value:
     return names[name]
 
 
-def _array(line: _Line, literal: Callable[[_Line, Mapping[str, Graph]], Any]) -> Array:
-    """What `printer._array_text` prints, with the closing parenthesis."""
-    content = literal(line, {})
-    line.take(",")
-    options: dict[str, Any] = {}
-
-    def option() -> None:
-        name = line.take()
-        line.take("=")
-        options[name] = literal(line, {})
-
-    line.several(option, ")")
-    if isinstance(content, list) and Ellipsis in content:
-        line.refuse("has a constant that was shortened: print it with `longest=None`")
-    array = np.asarray(content, options["dtype"].numpy)
-    if "shape" in options:
-        array = np.full(options["shape"], array) if array.ndim == 0 else array.reshape(options["shape"])
-    return array
+_hints: dict[type[Op], dict[str, Any]] = {}
+"""The types of the fields of each op that was read: finding them takes long."""
 
 
 def _make(line: _Line, kind: type[Op], attributes: Mapping[str, Any]) -> Op:
     """An op; a tuple becomes the class of tuples that the op declares."""
-    hints = get_type_hints(kind)
+    hints = _hints.get(kind)
+    if hints is None:
+        hints = _hints[kind] = get_type_hints(kind)
     given = {name: _as_declared(hints.get(name), value) for name, value in attributes.items()}
     try:
         return kind(**given)

@@ -11,6 +11,8 @@ Inputs first, then one line per node, its sub-graphs indented below it::
             return x
         ...
     return c
+
+What lies outside of the graph is declared in front: ``variable v: f32[3]``, and called ``@v`` in fields.
 """
 
 from __future__ import annotations
@@ -18,20 +20,23 @@ from __future__ import annotations
 import itertools
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, as_dtype
+from runtime.core.records import RECORDS, class_name, record_values
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.graph.op import Const, Op, Placeholder
+from runtime.graph.resources import HostObject, Resource
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph, Node, Value
 
-__all__ = ["printed_objects", "to_text"]
+__all__ = ["Printer", "resources_of", "to_text"]
 
 _INDENT = "    "
 _COMMENT_COLUMN = 48
@@ -57,34 +62,75 @@ def to_text(
     Returns
     -------
     str
-        Without a final newline. `runtime.graph.parser.from_text` reads it back.
+        Without a final newline. `runtime.graph.parser.from_text` reads it back: all that a run depends on.
+        Locations and labels that are no names are comments for people.
     """
-    printer = _Printer(show_specs, show_locations, longest)
-    return "\n".join(printer.lines(graph))
+    return Printer(show_specs=show_specs, show_locations=show_locations, longest=longest).text(graph)
 
 
-def printed_objects(graph: Graph) -> dict[str, Any]:
-    """What ``<name>`` stands for in the text of a graph: attributes that have no text of their own.
+def resources_of(graph: Graph) -> dict[str, Resource]:
+    """What lies outside of a graph, by the names in its text, in the order in which it is used.
 
-    Given to `runtime.graph.parser.from_text`, they let any graph be read back.
+    Given to `runtime.graph.parser.from_text`, they let a graph that was read run as this one does.
     """
-    printer = _Printer(show_specs=False, show_locations=False, longest=None)
-    for _ in printer.lines(graph):
-        pass
-    return printer.objects
+    printer = Printer(longest=None)
+    printer.text(graph)
+    return printer.resources
 
 
-class _Printer:
-    """The choices of one call of `to_text`, and what the text calls objects that are no literals."""
+class Printer:
+    """The choices of one text, and what is found while it is written.
 
-    def __init__(self, show_specs: bool, show_locations: bool, longest: int | None) -> None:
+    Parameters
+    ----------
+    show_specs, show_locations, longest
+        As in `to_text`.
+    keeps_arrays : bool
+        Whether constants are numbers of `arrays`, and not written out.
+    numbers_resources : bool
+        Whether what lies outside is numbered in place of its name, which may differ from process to process.
+
+    Attributes
+    ----------
+    resources : dict of str to Resource
+        By the names in the text.
+    arrays : list of array
+        The constants, where `keeps_arrays` asks for them.
+    graphs : list of Graph
+        As they come in the text.
+    nodes : list of Node
+        Those of inputs too, as they come in the text.
+    """
+
+    def __init__(
+        self,
+        *,
+        show_specs: bool = False,
+        show_locations: bool = False,
+        longest: int | None = None,
+        keeps_arrays: bool = False,
+        numbers_resources: bool = False,
+    ) -> None:
         self.show_specs = show_specs
         self.show_locations = show_locations
         self.longest = longest
-        self.objects: dict[str, Any] = {}
+        self.keeps_arrays = keeps_arrays
+        self.numbers_resources = numbers_resources
+        self.resources: dict[str, Resource] = {}
+        self.arrays: list[Array] = []
+        self.graphs: list[Graph] = []
+        self.nodes: list[Node] = []
+        self._shared: dict[int, str] = {}
 
-    def lines(self, graph: Graph, indent: str = "") -> Iterator[str]:
+    def text(self, graph: Graph) -> str:
+        """The text of a graph: what lies outside, its inputs, its nodes, its outputs."""
+        self._shared = _shared_names(graph)
+        body = list(self._lines(graph))
+        return "\n".join([*map(_declaration, self.resources, self.resources.values()), *body])
+
+    def _lines(self, graph: Graph, indent: str = "") -> Iterator[str]:
         """The lines of a graph, inputs to `return`."""
+        self.graphs.append(graph)
         names = _names(graph)
         for value in graph.inputs:
             yield self._commented(f"{indent}{names[value]}: {value.spec}", value.node, specs=False)
@@ -93,33 +139,70 @@ class _Printer:
         yield f"{indent}return {', '.join([names[value] for value in graph.outputs])}".rstrip()
 
     def _node(self, node: Node, names: dict[Value, str], indent: str) -> Iterator[str]:
-        blocks = _block_names(node.op)
+        blocks = _block_names(node.op, self._shared)
         operands = [names[value] for value in node.inputs]
         targets = ", ".join([names[output] for output in node.outputs])
         call = f"{node.op.name}({', '.join([*operands, *self._attributes(node.op, blocks)])})"
         yield self._commented(f"{indent}{targets} = {call}" if targets else f"{indent}{call}", node)
         for graph in {id(graph): graph for graph in node.op.graphs}.values():
-            yield f"{indent}{_INDENT}{blocks[id(graph)]}:"
-            yield from self.lines(graph, indent + 2 * _INDENT)
+            if id(graph) not in self._shared or not any(each is graph for each in self.graphs):
+                yield f"{indent}{_INDENT}{blocks[id(graph)]}:"
+                yield from self._lines(graph, indent + 2 * _INDENT)
 
     def _attributes(self, op: Op, blocks: dict[int, str]) -> list[str]:
         if isinstance(op, Const):
-            return [_array_text(op.value, self.longest)]
+            return [self._array(op.value)]
+        return [f"{name}={self._field(value, blocks)}" for name, value in op.attributes().items()]
 
-        def text(value: object) -> str:
-            return blocks.get(id(value)) or _attribute(value, text) or f"<{self._object(value)}>"
+    def _array(self, array: Array) -> str:
+        if not self.keeps_arrays:
+            return _array_text(array, self.longest)
+        self.arrays.append(array)
+        return f"array({len(self.arrays) - 1})"
 
-        return [f"{name}={text(value)}" for name, value in op.attributes().items()]
+    def _field(self, value: Any, blocks: dict[int, str]) -> str:
+        """A field of an op, or a part of one, as the parser reads it back."""
 
-    def _object(self, value: object) -> str:
-        """The name of an object, which no other one has in this text."""
-        wanted = _object_name(value)
-        tries = itertools.chain([wanted], (f"{wanted}_{number}" for number in itertools.count(1)))
-        name = next(name for name in tries if self.objects.get(name, value) is value)
-        self.objects[name] = value
+        def texts(values: Iterable[object]) -> str:
+            return ", ".join([self._field(each, blocks) for each in values])
+
+        if id(value) in blocks:
+            return blocks[id(value)]
+        match value:
+            case Resource():
+                return f"@{self._resource(value)}"
+            case DType():
+                return value.short
+            case Spec():
+                return str(value)
+            case None | bool() | int() | float() | complex() | str() | bytes():
+                return _literal(value)
+            case tuple():
+                return f"({texts(value)}{',' * (len(value) == 1)})"
+            case slice() | range():
+                return f"{type(value).__name__}({texts((value.start, value.stop, value.step))})"
+            case Const():
+                return f"Const({self._array(value.value)})"
+            case type() if class_name(value) is not None:
+                return f"class({class_name(value)!r})"
+        if value is Ellipsis:
+            return "..."
+        if RECORDS.get(type(value).__name__) is type(value):
+            return f"{type(value).__name__}({texts(record_values(value))})"
+        return f"raw(@{self._resource(HostObject(_object_name(value), value))})"
+
+    def _resource(self, resource: Resource) -> str:
+        """The name of what lies outside, which nothing else has in this text."""
+        for name, known in self.resources.items():
+            if known is resource or (isinstance(known, HostObject) and known == resource):
+                return name
+        wanted = f"{resource.kind}_{len(self.resources)}" if self.numbers_resources else resource.name
+        name = _unused(re.sub(r"\W+", "_", wanted).strip("_") or resource.kind, set(self.resources))
+        self.resources[name] = resource
         return name
 
     def _commented(self, line: str, node: Node, *, specs: bool = True) -> str:
+        self.nodes.append(node)
         remarks = []
         if self.show_specs and specs:
             remarks.append(", ".join(map(str, node.specs)))
@@ -127,6 +210,21 @@ class _Printer:
             remarks.append(f"{node.location.filename}:{node.location.line}")
         comment = "  ".join(filter(None, remarks))
         return f"{line:<{_COMMENT_COLUMN}}  # {comment}" if comment else line
+
+
+def _declaration(name: str, resource: Resource) -> str:
+    """The line that says what a name stands for."""
+    spec = resource.declared_spec
+    return f"{resource.kind} {name}" + ("" if spec is None else f": {spec}")
+
+
+def _shared_names(graph: Graph) -> dict[int, str]:
+    """Names for the graphs that several nodes hold, by id: the text has them once, where they come first."""
+    graphs = list(graph.walk())
+    holders = Counter(key for each in graphs for node in each.nodes for key in {*map(id, node.op.graphs)})
+    own = {_as_word(each.name) for each in graphs if holders[id(each)] < 2}
+    taken = {*_MEANINGS, *own}
+    return {id(each): _unused(_as_word(each.name), taken) for each in graphs if holders[id(each)] > 1}
 
 
 def _names(graph: Graph) -> dict[Value, str]:
@@ -160,34 +258,22 @@ def _letters() -> Iterator[str]:
             yield "".join(letters)
 
 
-def _block_names(op: Op) -> dict[int, str]:
+def _as_word(name: str) -> str:
+    return re.sub(r"\W+", "_", name)
+
+
+def _block_names(op: Op, shared: Mapping[int, str]) -> dict[int, str]:
     """What each sub-graph is called in the text, by its id."""
-    taken = set(_MEANINGS)
+    taken = {*_MEANINGS, *shared.values()}
     distinct = {id(graph): graph.name for graph in op.graphs}
-    return {key: _unused(re.sub(r"\W+", "_", name), taken) for key, name in distinct.items()}
+    return {key: shared.get(key) or _unused(_as_word(name), taken) for key, name in distinct.items()}
 
 
 _MEANINGS = frozenset(
-    ["None", "True", "False", "inf", "nan", "slice", "complex", "error", "text", "cell"]
+    ["None", "True", "False", "inf", "nan", "error", "text", "cell"]
     + [name for dtype in (*DTYPES, *LOW_PRECISION) for name in (dtype.name, dtype.short)]
 )
 """Words that mean something where an attribute stands, so that no sub-graph is called by them."""
-
-
-def _attribute(value: Any, text: Callable[[object], str]) -> str | None:
-    """An attribute as the parser reads it back, if it can; `text` prints what is nested inside."""
-    match value:
-        case DType():
-            return value.short
-        case Spec():
-            return str(value)
-        case None | bool() | int() | float() | complex() | str():
-            return _literal(value)
-        case tuple():
-            return f"({', '.join(map(text, value))}{',' * (len(value) == 1)})"
-        case slice():
-            return f"slice({text(value.start)}, {text(value.stop)}, {text(value.step)})"
-    return "..." if value is Ellipsis else None
 
 
 def _object_name(value: Any) -> str:
@@ -210,18 +296,41 @@ def _literal(value: Any) -> str:
 
 
 def _array_text(array: Array, longest: int | None) -> str:
-    """An array: nested lists, or one number and a shape where all elements are the same."""
+    """An array: nested lists, one number and a shape where all elements are the same, or else its bytes."""
     dtype = as_dtype(array.dtype).short
-    if array.ndim == 0:
-        return f"{_element(array[()])}, dtype={dtype}"
-    if _is_uniform(array):
-        return f"{_element(array.flat[0])}, dtype={dtype}, shape={array.shape}"
-    if array.size == 0:
+    if array.size == 0 and array.ndim:
         return f"[], dtype={dtype}, shape={array.shape}"
-    if longest is not None and array.size > longest:
-        ends = [_element(array.flat[index]) for index in (0, 1, -1)]
+    elements = array.reshape(-1)
+    if _is_uniform(array):
+        content, ending = _element(elements[0]), f"dtype={dtype}, shape={array.shape}"
+        is_read_back = _reads_back(elements[:1], [content])
+    elif longest is not None and array.size > longest:
+        ends = [_element(elements[index]) for index in (0, 1, -1)]
         return f"[{ends[0]}, {ends[1]}, ..., {ends[2]}], dtype={dtype}, shape={array.shape}"
-    return f"{_nested(array)}, dtype={dtype}"
+    else:
+        texts = list(map(_element, elements))
+        content, ending = _nested(array.shape, iter(texts)), f"dtype={dtype}"
+        is_read_back = _reads_back(elements, texts)
+    if is_read_back:
+        return f"{content}, {ending}"
+    content = array.astype(array.dtype.newbyteorder("<")).tobytes().hex()
+    return f"hex({content!r}), dtype={dtype}, shape={array.shape}"
+
+
+def _reads_back(elements: Array, texts: Sequence[str]) -> bool:
+    """Whether numbers give back the very bits of an array: not so for a NaN with a sign or a payload."""
+    if elements.dtype.kind in "biu":
+        return True
+    again = np.array([_number(text) for text in texts], elements.dtype)
+    return again.tobytes() == elements.tobytes()
+
+
+def _number(text: str) -> complex:
+    """The number that a text stands for."""
+    if text.startswith("complex("):
+        real, imaginary = text.removeprefix("complex(").removesuffix(")").split(", ")
+        return complex(float(real), float(imaginary))
+    return float(text)
 
 
 def _element(value: Any) -> str:
@@ -239,7 +348,7 @@ def _is_uniform(array: Array) -> bool:
     return bool(np.all(content == content[0]))
 
 
-def _nested(array: Array) -> str:
-    if array.ndim == 0:
-        return _element(array[()])
-    return f"[{', '.join(_nested(part) for part in array)}]"
+def _nested(shape: tuple[int, ...], texts: Iterator[str]) -> str:
+    if not shape:
+        return next(texts)
+    return f"[{', '.join([_nested(shape[1:], texts) for _ in range(shape[0])])}]"

@@ -12,6 +12,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
+from runtime.errors import GraphError
 from runtime.ops.facts import NUMERIC, Sample, sharing
 from runtime.ops.families import Family, cast_operand, computing_dtypes, promotion_kinds
 
@@ -36,8 +37,14 @@ class ForeignUfunc(Family):
     @property
     def ufunc(self) -> np.ufunc:
         """The function itself."""
-        found: np.ufunc = getattr(importlib.import_module(self.module), self.function)
-        return found
+        found = getattr(sys.modules.get(self.module), self.function, None)
+        if isinstance(found, np.ufunc):
+            return found
+        raise GraphError(
+            f"`{self.module}.{self.function}` is no function of elements that the program has loaded",
+            why="A graph knows a function of another library by its name.",
+            way_out=f"Import {self.module} before.",
+        )
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         dtypes = computing_dtypes(self.ufunc, promotion_kinds(operands))

@@ -15,6 +15,7 @@ from runtime.core.text import Apply, Slot, Template, filled, marking
 from runtime.errors import ExportError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Effects, Op
+from runtime.graph.resources import HostObject
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, raising
 
 __all__ = ["PrintV2", "print"]
@@ -25,7 +26,7 @@ class PrintV2(Op):
 
     template: Template
     end: str
-    stream: Any
+    stream: str | HostObject
     """``stdout`` or ``stderr``, as they are when the graph runs, or a file that is open."""
 
     is_core = True
@@ -41,7 +42,7 @@ class PrintV2(Op):
 
     def kernel(self, *arrays: Array) -> tuple[Array, ...]:
         named = isinstance(self.stream, str)
-        file = getattr(sys, self.stream) if named else self.stream
+        file = self.stream.value if isinstance(self.stream, HostObject) else getattr(sys, self.stream)
         builtins.print(filled(self.template, arrays), end=self.end, file=file, flush=named)
         return ()
 
@@ -60,7 +61,7 @@ class PrintV2(Op):
             placeholder=hole,
             summarize=-1,
         )
-        stream = self.stream if isinstance(self.stream, str) else _path(self.stream)
+        stream = self.stream if isinstance(self.stream, str) else _path(self.stream.value)
         builder.effect(self.name, [text], end=self.end, output_stream=stream)
         return []
 

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn
 
+from runtime.core import records
 from runtime.core.dtypes import bool_
 from runtime.core.exceptions import Parts, put_together, take_apart
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
+from runtime.core.text import Slot
 from runtime.errors import DTypeError, InvalidArgument
 from runtime.graph.build import as_tensor, current_graph, value_in
 from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, location_of
 from runtime.graph.op import Effects, Failures, Op
+from runtime.graph.resources import HostObject
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
@@ -26,17 +29,12 @@ CAUGHT = "__graph_value__"
 """The attribute of an exception that stands for one of the graph: the value that is that exception."""
 
 
-class _Input:
-    """Stands for the next input among the parts of an exception."""
-
-    def __repr__(self) -> str:
-        return "•"
+_INPUT = Slot()
+"""Stands for the next input among the parts of an exception."""
 
 
-_INPUT = _Input()
-
-
-@dataclass(frozen=True, eq=False)
+@records.record
+@dataclass(frozen=True)
 class Recipe:
     """An exception with places for values.
 
@@ -45,7 +43,7 @@ class Recipe:
     structure : Structure
         Of its `Parts`.
     leaves : tuple
-        Python objects, and a marker for each value.
+        Plain data, objects of the program's, and a slot for each value.
     """
 
     structure: Structure
@@ -54,14 +52,14 @@ class Recipe:
     def filled(self, values: Sequence[Any]) -> Parts:
         """The parts with these values in their places."""
         rest = iter(values)
-        leaves = [next(rest) if leaf is _INPUT else leaf for leaf in self.leaves]
+        leaves = [next(rest) if isinstance(leaf, Slot) else _content(leaf) for leaf in self.leaves]
         parts: Parts = unflatten(self.structure, leaves)
         return parts
 
     @property
     def kind(self) -> type[BaseException]:
         """The class of the exception."""
-        found: type[BaseException] = self.leaves[0]
+        found: type[BaseException] = _content(self.leaves[0])
         return found
 
     @property
@@ -70,8 +68,29 @@ class Recipe:
         return self.kind.__name__
 
     def __repr__(self) -> str:
-        count = sum(leaf is _INPUT for leaf in self.leaves)
-        return f"{self.name}({', '.join(map(repr, self.filled([_INPUT] * count).args))})"
+        count = sum(isinstance(leaf, Slot) for leaf in self.leaves)
+        return f"{self.name}({', '.join(map(repr, self.filled([_Shown()] * count).args))})"
+
+
+class _Shown:
+    """A value of the run, in a message."""
+
+    def __repr__(self) -> str:
+        return "•"
+
+
+_PLAIN = frozenset([type(None), bool, int, float, complex, str, bytes])
+
+
+def _as_plain_data(leaf: Any) -> Any:
+    """A leaf as a field of an op can hold it: anything but numbers, text and known classes is an object."""
+    if type(leaf) in _PLAIN or (isinstance(leaf, type) and records.class_name(leaf) is not None):
+        return leaf
+    return HostObject(type(leaf).__name__ if not isinstance(leaf, type) else leaf.__name__, leaf)
+
+
+def _content(leaf: Any) -> Any:
+    return leaf.value if isinstance(leaf, HostObject) else leaf
 
 
 class Raise(Op):
@@ -157,7 +176,7 @@ def record(error: BaseException, location: Location | None = None) -> None:
         return
     leaves, structure = flatten(_parts(error))
     inputs = [value_in(graph, as_tensor(leaf)) for leaf in leaves if _is_value(leaf)]
-    marked = tuple([_INPUT if _is_value(leaf) else leaf for leaf in leaves])
+    marked = tuple([_INPUT if _is_value(leaf) else _as_plain_data(leaf) for leaf in leaves])
     graph.add(Raise(Recipe(structure, marked)), inputs, location)
 
 

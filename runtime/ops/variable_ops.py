@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,20 +11,44 @@ from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape, compatible, text
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
-from runtime.errors import ShapeError
+from runtime.errors import GraphError, ShapeError
 from runtime.graph.op import Effects, Op
+from runtime.graph.resources import Resource, refuse_undeclared, resource_kind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, raising
 
 __all__ = ["AssignAddVariableOp", "AssignSubVariableOp", "AssignVariableOp", "ReadVariableOp", "Storage"]
 
 
-class Storage(Protocol):
+@resource_kind
+class Storage(Resource):
     """Where a variable keeps its array; arrays in it are replaced, never changed."""
 
+    kind = "variable"
     name: str
     dtype: DType
     shape: Shape
     array: Array
+
+    @property
+    def declared_spec(self) -> ArraySpec:
+        return ArraySpec(self.shape, self.dtype)
+
+    @classmethod
+    def declared(cls, name: str, spec: ArraySpec | None) -> Storage:
+        if spec is None:
+            raise GraphError(
+                f"the variable `{name}` is declared without its shape and dtype",
+                why="A graph that uses it rests on them.",
+                way_out=f"Write them behind its name: `variable {name}: f32[3]`.",
+            )
+        storage = Storage()
+        storage.name, storage.shape, storage.dtype = name, spec.shape, spec.dtype
+        return storage
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute == "array":
+            refuse_undeclared(self.kind, self.name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {attribute!r}")
 
 
 class ReadVariableOp(Op):

@@ -11,7 +11,7 @@ from runtime.core.spec import ArraySpec
 from runtime.graph.build import building
 from runtime.graph.graph import Graph, Symbol
 from runtime.graph.parser import from_text
-from runtime.graph.printer import printed_objects, to_text
+from runtime.graph.printer import resources_of, to_text
 from runtime.ops.control_flow import cond, while_loop
 from runtime.ops.control_flow.call import call_graph
 from runtime.passes.pipeline import optimise
@@ -194,4 +194,4 @@ def test_an_optimised_graph_does_the_same(pair):
 def test_a_graph_is_read_back_from_its_text(pair):
     graph, _ = pair
     text = to_text(graph, longest=None)
-    assert to_text(from_text(text, objects=printed_objects(graph)), longest=None) == text
+    assert to_text(from_text(text, objects=resources_of(graph)), longest=None) == text

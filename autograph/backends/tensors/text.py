@@ -14,6 +14,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import METHODS, Apply, Template, filled, joined, mark_text, marking
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind
+from runtime.graph.resources import HostObject
 from runtime.ops.printing import PrintV2
 from runtime.variables import Variable
 
@@ -189,11 +190,13 @@ def print_text(
     bind(PrintV2(template, "" if isinstance(end, Text) else end, _stream(file)), *tensors)
 
 
-def _stream(file: Any) -> Any:
+def _stream(file: Any) -> str | HostObject:
     """Where a printed text goes: by name, what may be another file when the graph runs."""
     if file is None or file is sys.stdout:
         return "stdout"
-    return "stderr" if file is sys.stderr else file
+    if file is sys.stderr:
+        return "stderr"
+    return HostObject(str(getattr(file, "name", type(file).__name__)), file)
 
 
 _CONVERSION = re.compile(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from runtime.core.spec import ArraySpec
 from runtime.core.text import Apply, Slot
 from runtime.executors.numpy_plan.literals import Unwritable, literal
@@ -88,9 +86,9 @@ def _caught(name: str, op: Try) -> str:
 def _states(op: Try, specs: Sequence[ArraySpec]) -> Iterator[str]:
     """The variables at each checkpoint."""
     yield "    state = ()"
-    for number, row in op.rows.by_number.items() if specs else ():
+    for number, row in op.rows if specs else ():
         values = [
-            f"np.asarray({f'cell[{at + 1}]' if isinstance(at, int) else literal(np.asarray(at))}, "
+            f"np.asarray({f'cell[{at + 1}]' if isinstance(at, int) else literal(at.value)}, "
             f"{literal(spec.dtype.numpy)})[()]"
             for at, spec in zip(row, specs, strict=True)
         ]

@@ -84,7 +84,7 @@ class StandIns:
         parameters = [f"value_{index}" for index in range(len(node.inputs))]
         if not isinstance(op.stream, str):
             raise ExportError(
-                f"what is printed goes to {op.stream!r}, which a standalone program cannot hold",
+                f"what is printed goes to {op.stream.value!r}, which a standalone program cannot hold",
                 where=node.location,
                 why="It only exists in this process.",
                 way_out="Print to `sys.stdout` in the function that you export.",

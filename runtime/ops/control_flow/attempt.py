@@ -20,7 +20,7 @@ from runtime.core.dtypes import DType, result_type
 from runtime.core.exceptions import Parts
 from runtime.core.spec import ArraySpec, CellSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, unflatten
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, current_graph, promotion_operand, spec_of, value_in
 from runtime.graph.failures import failures_in
@@ -39,7 +39,7 @@ from runtime.ops.control_flow.tracing import (
     share_captures,
     way_out,
 )
-from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Rows, Try
+from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
 from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["Attempt", "Snapshot", "readable"]
@@ -73,7 +73,7 @@ class Attempt:
         self._variables = variables
         self._start = len(graph.nodes)
         self._outer = graph.watcher
-        self._cell = Node(graph, NewCell(object()), (), (CellSpec(),), self.location)
+        self._cell = Node(graph, NewCell(), (), (CellSpec(),), self.location)
         self._snapshots: dict[int, Snapshot] = {}
         self._latest: dict[Graph, tuple[list[Any], Structure]] = {}
         self._numbers = itertools.count()
@@ -223,7 +223,7 @@ class Attempt:
             for number, row in rows.items()
         }
         captured = share_captures([body])
-        op = Try(body, tuple(kinds), tuple([spec for spec, _ in joined]), Rows(table))
+        op = Try(body, tuple(kinds), tuple([spec for spec, _ in joined]), tuple(table.items()))
         node = self.graph.add(op, [self._cell.outputs[0], *captured], self.location)
         number, error, *outputs = [Symbol(output) for output in node.outputs]
         for index, output, (_, weak) in zip(staged, outputs, joined, strict=True):
@@ -350,15 +350,15 @@ def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
     return ArraySpec(shape, result_type(*weights, defaults=graph.defaults)), weak
 
 
-def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Array:
+def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const:
     """Where a leaf is found at a checkpoint: its place in the cell, or itself."""
     for place, value in enumerate(snapshot.values):
         if _same(value, leaf):
             return place
     array = as_array_spec(spec)
     if leaf is ABSENT:
-        return np.zeros(tuple(dim or 0 for dim in array.shape or ()), array.dtype.numpy)
-    return np.asarray(leaf, array.dtype.numpy)
+        return Const(np.zeros(tuple(dim or 0 for dim in array.shape or ()), array.dtype.numpy))
+    return Const(np.asarray(leaf, array.dtype.numpy))
 
 
 def _walk(nodes: Sequence[Node]) -> Iterator[Node]:

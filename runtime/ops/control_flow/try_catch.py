@@ -7,9 +7,8 @@ graph ends, the outputs of the `Try` are the graph's; where it raises, they are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -18,12 +17,12 @@ from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, Spec, TextSpec, as
 from runtime.core.tensor import Array
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
-from runtime.graph.op import Effects, Op
+from runtime.graph.op import Const, Effects, Op
 from runtime.graph.region import Region, Runs
 from runtime.ops.control_flow.nodes import Construct, Execute
 from runtime.ops.facts import raising
 
-__all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Rows", "Try"]
+__all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Row", "Try"]
 
 
 class _Part(Op, abstract=True):
@@ -37,7 +36,8 @@ class _Part(Op, abstract=True):
 class NewCell(_Part):
     """A cell for checkpoints: no two are the same."""
 
-    token: object
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
     raises = raising()
 
     def infer(self) -> Spec:
@@ -97,12 +97,8 @@ class NoError(_Part):
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Where the variables of a `Try` are found at each of its checkpoints."""
-
-    by_number: Mapping[int, tuple[int | Array, ...]]
-    """Per checkpoint and variable: a place among the values in the cell, or the value itself."""
+Row: TypeAlias = tuple[int | Const, ...]
+"""Where each variable of a `Try` is found at a checkpoint: a place in the cell, or the value itself."""
 
 
 class Try(Construct):
@@ -117,7 +113,8 @@ class Try(Construct):
     """What it catches: the first kind that fits counts. Anything else it lets go."""
     specs: tuple[Spec, ...]
     """Of the variables."""
-    rows: Rows
+    rows: tuple[tuple[int, Row], ...]
+    """The number of each checkpoint, and where the variables are found there."""
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
 
     @property
@@ -142,8 +139,8 @@ class Try(Construct):
         number = next((n for n, kind in enumerate(self.kinds, 1) if isinstance(error, kind)), None)
         if number is None:
             raise error
-        row = self.rows.by_number[cell[0]] if cell else ()
-        values = [cell[1 + at] if isinstance(at, int) else at for at in row]
+        row = dict(self.rows)[cell[0]] if cell else ()
+        values = [cell[1 + at] if isinstance(at, int) else at.value for at in row]
         return (np.int64(number), error, *map(_cast, values, self.specs))
 
 

@@ -17,6 +17,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind, bind_all, current_graph
 from runtime.graph.op import Effects
+from runtime.graph.resources import Resource, refuse_undeclared, resource_kind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, raising
 from runtime.ops.families import Opaque
 from runtime.ops.random.keys import KEY, as_key, require_key, require_seed
@@ -24,7 +25,8 @@ from runtime.ops.random.keys import KEY, as_key, require_key, require_seed
 __all__ = ["NextKey", "StartStream", "Stream", "set_seed"]
 
 
-class Stream:
+@resource_kind
+class Stream(Resource):
     """Keys, one after the other.
 
     Attributes
@@ -35,9 +37,23 @@ class Stream:
         Makes the keys: each is the first half of a block. It has a lock of its own.
     """
 
+    kind = "stream"
+
     def __init__(self, name: str, bits: np.random.Philox) -> None:
         self.name = name
         self.bits = bits
+
+    @classmethod
+    def declared(cls, name: str, spec: ArraySpec | None) -> Stream:
+        del spec
+        stream = object.__new__(Stream)
+        stream.name = name
+        return stream
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute == "bits":
+            refuse_undeclared(self.kind, self.name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {attribute!r}")
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

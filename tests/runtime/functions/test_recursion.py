@@ -11,7 +11,7 @@ from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.op import Effects
 from runtime.graph.parser import from_text
-from runtime.graph.printer import printed_objects, to_text
+from runtime.graph.printer import resources_of, to_text
 from runtime.graph.verify import verify
 from runtime.ops.control_flow import RecursiveCall
 from runtime.passes.pipeline import trace
@@ -46,8 +46,8 @@ def test_a_python_number_on_the_path_that_ends_takes_the_dtype_of_the_other():
 def test_the_text_of_such_a_graph_is_read_back():
     graph = graph_of(factorial, rt.TensorSpec((), rt.int64))
     text = to_text(graph)
-    assert "RecursiveCall(b, definition=<factorial>)" in text
-    assert to_text(from_text(text, objects=printed_objects(graph))) == text
+    assert "RecursiveCall(b, definition=@factorial)" in text
+    assert to_text(from_text(text, objects=resources_of(graph))) == text
 
 
 def test_passes_leave_valid_graphs_and_the_optimised_one_calls_itself():

@@ -1,17 +1,24 @@
 """Graphs as text, and back."""
 
+import io
+import subprocess
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
 import runtime as rt
 from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
+from runtime.executors.base import choose
 from runtime.graph.build import bind, building
 from runtime.graph.graph import Graph
 from runtime.graph.location import caller_location
 from runtime.graph.op import REGISTRY, Const
 from runtime.graph.parser import from_text
-from runtime.graph.printer import printed_objects, to_text
+from runtime.graph.printer import resources_of, to_text
+from runtime.graph.resources import HostObject
+from runtime.ops.control_flow import Call
 from runtime.ops.printing import PrintV2
 
 CONSTANTS = """\
@@ -67,7 +74,7 @@ def test_every_op_is_read_back_with_its_attributes(kind):
         inputs = [graph.constant(np.asarray(array)) for array in sample.arrays]
         graph.add(kind(**sample.attributes), inputs)
     text = to_text(graph, longest=None)
-    again = from_text(text, objects=printed_objects(graph))
+    again = from_text(text, objects=resources_of(graph))
     assert to_text(again, longest=None) == text
     assert [node.op for node in again.nodes if type(node.op) is kind] == [
         node.op for node in graph.nodes if type(node.op) is kind
@@ -102,7 +109,7 @@ def test_a_long_constant_is_shortened_unless_all_of_it_is_asked_for():
     assert np.array_equal(whole.outputs[0].op.value, np.arange(100))
 
 
-def test_objects_without_text_are_named_and_given_back():
+def test_what_lies_outside_is_declared_and_given_back():
     one, other = rt.Variable(1.0, name="v"), rt.Variable(2.0, name="v")
     graph = Graph("reads")
     with building(graph):
@@ -110,29 +117,100 @@ def test_objects_without_text_are_named_and_given_back():
         rt.print("total is", total)
     graph.outputs = [total.value]
     text = to_text(graph)
-    assert "ReadVariableOp(variable=<v>)" in text
-    assert "ReadVariableOp(variable=<v_1>)" in text
-    again = from_text(text, objects=printed_objects(graph))
+    assert text.startswith("variable v: f64[]\nvariable v_1: f64[]\n")
+    assert "ReadVariableOp(variable=@v)" in text
+    assert "ReadVariableOp(variable=@v_1)" in text
+    again = from_text(text, objects=resources_of(graph))
     assert to_text(again) == text
     assert [node.op.variable for node in again.nodes[:2]] == [one, other]
 
 
-def test_objects_without_a_name_are_named_after_their_class_or_their_text():
-    class Stream:
-        pass
-
-    class Quiet:
-        def __repr__(self):
-            return "quiet  <as ever>"
-
+def test_objects_of_the_program_are_declared_by_name_and_given_back():
+    log, again = io.StringIO(), io.StringIO()
     graph = Graph("printing")
     with building(graph):
-        for stream in (Stream(), Quiet(), len):
+        for stream in (HostObject("the log", log), HostObject("the log", again), HostObject("other", log)):
             bind(PrintV2("text", "\n", stream))
     text = to_text(graph)
-    for name in ("Stream", "quiet as ever", "len"):
-        assert f"template='text', end='\\n', stream=<{name}>" in text
-    assert to_text(from_text(text, objects=printed_objects(graph))) == text
+    assert (
+        text
+        == """\
+object the_log
+object the_log_1
+PrintV2(template='text', end='\\n', stream=@the_log)
+PrintV2(template='text', end='\\n', stream=@the_log_1)
+PrintV2(template='text', end='\\n', stream=@the_log)
+return"""
+    )
+    assert resources_of(graph) == {"the_log": HostObject("", log), "the_log_1": HostObject("", again)}
+    found = from_text(text, objects={"the_log": log, "the_log_1": again})
+    assert to_text(found) == text
+    assert [node.op for node in found.nodes] == [node.op for node in graph.nodes]
+    with pytest.raises(GraphError, match="refers to the object `the_log`, which is not here"):
+        from_text(text)
+
+
+def test_a_variable_that_nobody_gives_is_declared_and_the_graph_cannot_run():
+    text = "variable v: f64[]\na = ReadVariableOp(variable=@v)\nreturn a"
+    graph = from_text(text)
+    assert to_text(graph) == text
+    assert graph.output_specs == (ArraySpec((), rt.float64),)
+    with pytest.raises(GraphError, match="refers to the variable `v`, which is not here"):
+        choose("reference").compile(graph).run([])
+    given = from_text(text, objects={"v": rt.Variable(2.5)})
+    assert choose("reference").compile(given).run([]) == [2.5]
+
+
+def test_what_is_given_is_what_is_declared():
+    text = "variable v: f64[]\na = ReadVariableOp(variable=@v)\nreturn a"
+    for given in (rt.Variable(1), rt.Variable([1.0]), object()):
+        with pytest.raises(GraphError, match="declares something else than what is given"):
+            from_text(text, objects={"v": given})
+
+
+def test_a_graph_that_several_nodes_hold_stands_in_the_text_once():
+    inner = from_text("x: f32[]\na = Neg(x)\nreturn a", name="inner")
+    graph = Graph("outer")
+    x = graph.input(ArraySpec((), rt.float32), "x")
+    for _ in range(3):
+        x = graph.add(Call(inner), [x]).outputs[0]
+    graph.outputs = [x]
+    text = to_text(graph)
+    assert text.count("Neg") == 1
+    again = from_text(text)
+    assert to_text(again) == text
+    assert len({node.op.graph for node in again.nodes}) == 1
+
+
+def test_the_bits_of_every_constant_survive():
+    arrays = [
+        np.array([0x7FC00001, 0xFFC00000, 0x7F800001, 0x80000000], np.uint32).view(np.float32),
+        np.array([0x7FF8000000000001, 0xFFF8000000000000], np.uint64).view(np.float64),
+        np.array([0xFE00, 0x8000, 0x0001], np.uint16).view(np.float16),
+        np.full((2, 3), np.array(0xFFF8000000000000, np.uint64).view(np.float64)),
+        np.array([complex(np.nan, -0.0), complex(-0.0, -np.nan)], np.complex64),
+        np.array(0x7FC00001, np.uint32).view(np.float32),
+    ]
+    if find_spec("ml_dtypes"):
+        arrays.append(np.arange(65536, dtype=np.uint16).view(rt.bfloat16.numpy))
+    graph = Graph("constants")
+    graph.outputs = [graph.constant(array) for array in arrays]
+    for array, value in zip(arrays, from_text(to_text(graph, longest=None)).outputs, strict=True):
+        found = value.op.value
+        assert (found.dtype, found.shape, found.tobytes()) == (array.dtype, array.shape, array.tobytes())
+
+
+def test_classes_are_found_among_those_that_are_loaded_and_no_others_are_made():
+    call = "Try(cell, body=body, kinds=({},), specs=(), rows=())"
+    text = f"cell: cell\na, b = {call}\n    body:\n        return\nreturn a"
+    for name in ("ValueError", "runtime.errors:ShapeError"):
+        graph = from_text(text.format(f"class('{name}')"))
+        assert to_text(graph) == text.format(f"class('{name}')")
+    for name in ("no.such.module:Error", "NoSuchError"):
+        with pytest.raises(GraphError, match="a class that the program has not loaded"):
+            from_text(text.format(f"class('{name}')"))
+    with pytest.raises(GraphError, match="neither an exception nor a container"):
+        from_text(text.format(f"class('subprocess:{subprocess.Popen.__name__}')"))
 
 
 def test_comments_show_specs_and_the_users_lines():
@@ -179,7 +257,10 @@ def test_letters_run_on_and_avoid_the_inputs():
         ("x: f32[]\na = Neg(x\nreturn a", r"needs ',' where it has 'its end'"),
         ("x: f32[]\na = Neg(x)!\nreturn a", "has a character with no meaning here: '!'"),
         ("x: f32[]\nreturn x\nreturn x", "comes after the last `return`"),
-        ("a = ReadVariableOp(variable=<v>)\nreturn a", "speaks of an object that is not in `objects`: <v>"),
+        (
+            "a = ReadVariableOp(variable=@v)\nreturn a",
+            "speaks of what nobody has declared, and is not in `objects`: @v",
+        ),
         ("a = Const(=, dtype=f32)\nreturn a", "has '=' where a value should stand"),
     ],
 )

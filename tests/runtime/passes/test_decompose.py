@@ -9,7 +9,7 @@ from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph
 from runtime.graph.op import REGISTRY
 from runtime.graph.parser import from_text
-from runtime.graph.printer import printed_objects, to_text
+from runtime.graph.printer import resources_of, to_text
 from runtime.graph.verify import verify
 from runtime.passes.decompose import decompose, is_core
 from tests.runtime.executors.random_graphs import cases
@@ -46,7 +46,7 @@ def test_an_op_written_in_core_ops_gives_the_same_bits(kind, shape_of):
         if not op.effects:
             assert outcome(core, arrays) == outcome(graph, arrays)
         text = to_text(core)
-        assert to_text(from_text(text, objects=printed_objects(core))) == text
+        assert to_text(from_text(text, objects=resources_of(core))) == text
 
 
 @given(cases())
