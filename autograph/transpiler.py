@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 import gast
 
-from autograph.converters.base import Context
+from autograph.converters.base import Context, FunctionNode
 from autograph.converters.order import convert as run_converters
 from autograph.errors import ConversionError, ConversionWarning, UnsupportedConstruct, UnsupportedSyntax
 from autograph.frames import user_stacklevel
@@ -39,9 +39,9 @@ from autograph.source.push_form import Emit, as_written, push_form
 from autograph.source.template import OURS
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
-from autograph.staging.operators import Operators, holds_operators
+from autograph.staging.operators import Observer, Operators, holds_operators
 
-__all__ = ["Transpiler", "is_converted"]
+__all__ = ["ConversionObserver", "Transpiler", "is_converted"]
 
 _log = logging.getLogger("autograph.conversion")
 LISTINGS = 5
@@ -69,6 +69,16 @@ class _Entry:
 _Entries: TypeAlias = dict[int, _Entry]
 
 
+class ConversionObserver(Observer):
+    """Hears what is converted, too. This one does nothing about it."""
+
+    def converted(self, function: FunctionType, tree: FunctionNode) -> None:
+        """A function was converted, and its tree is about to be compiled."""
+
+    def not_converted(self, function: FunctionType, error: ConversionError) -> None:
+        """A function cannot be converted, which nobody else is told: it runs as plain Python."""
+
+
 class Transpiler:
     """Converts functions for one set of backends.
 
@@ -93,10 +103,16 @@ class Transpiler:
     True
     """
 
-    def __init__(self, backends: Iterable[Backend] = (), options: Options | None = None) -> None:
+    def __init__(
+        self,
+        backends: Iterable[Backend] = (),
+        options: Options | None = None,
+        observer: ConversionObserver | None = None,
+    ) -> None:
         self.options = options or Options()
         self.backends = Backends(backends)
-        self.operators = Operators(self.backends, self.convert_callee)
+        self._observer = observer
+        self.operators = Operators(self.backends, self.convert_callee, observer)
         self._requested = self.options.conversion()
         self._as_callee = replace(self._requested, user_requested=False)
         self._converts_callees = self._requested.converts_callees
@@ -341,11 +357,16 @@ class Transpiler:
         run_converters(context)
         if isinstance(tree, gast.FunctionDef):
             tree.name = f"tf__{tree.name}"
+        if self._observer is not None:
+            self._observer.converted(function, tree)
         return context
 
     def _failed(self, function: FunctionType, error: ConversionError) -> None:
         """Raises, or warns once, as the options say."""
         _log.info("%s cannot be converted: %s", _described(function.__code__), error)
+        if self._observer is not None:
+            self._observer.not_converted(function, error)
+            return
         if self.options.on_failure == "raise":
             raise error
         if function.__code__ not in self._warned:

@@ -29,7 +29,6 @@ that happens, in a method or in any other function that is called. Otherwise not
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -60,7 +59,7 @@ class Announce(Converter[Handled]):
     handles = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Delete, gast.FunctionDef, gast.With)
     attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
-    global_ = Statements("ag__.announce_global(name)")
+    global_ = Statements("ag__.announce_global(name, lambda: variable)")
     keep = Statements("variable = value")
 
     def convert(self, node: Handled) -> Replacement:
@@ -102,7 +101,7 @@ class Announce(Converter[Handled]):
         for name in sorted(frame.nonlocals, key=str):
             announced += self.variable.fill(name=literal(name.name), variable=name.name)
         for name in sorted(frame.globals, key=str):
-            announced += self.global_.fill(name=literal(name.name))
+            announced += self.global_.fill(name=literal(name.name), variable=name.name)
         self.context.finished.update(announced)
         scope = node.body[-1]
         if node in self.context.scope_names and isinstance(scope, gast.With):
@@ -181,7 +180,7 @@ def announce_variable(name: str, read: Callable[[], Any]) -> None:
 
 
 @unbound_operator
-def announce_global(name: str) -> None:
-    """A variable of the caller's module is about to be bound again."""
+def announce_global(name: str, read: Callable[[], Any]) -> None:
+    """A variable of a module is about to be bound again; `read` is a function of that module."""
     if places.listening():
-        places.note(Item(sys._getframe(1).f_globals, name, name, NameError))  # noqa: SLF001  (where a global lives)
+        places.note(Item(read.__globals__, name, name, NameError))

@@ -32,6 +32,7 @@ import gast
 from autograph.converters.base import Converter, Replacement
 from autograph.source.names import QualName
 from autograph.source.template import Expression, is_ours
+from autograph.staging import heap
 from autograph.staging.builtins import (
     OPERATORS,
     TAKE_FUNCTIONS,
@@ -166,7 +167,8 @@ def converted_call(
         announce_changes(callee, args)
     if target is callee and looks_at_caller(callee):
         return called_by_user(callee, args, kwargs or {})
-    return target(*args, **kwargs) if kwargs else target(*args)
+    result = target(*args, **kwargs) if kwargs else target(*args)
+    return heap.current(result) if heap.busy else result
 
 
 @operator

@@ -42,8 +42,8 @@ from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.dispatch import Backends
+from autograph.staging.heap import current
 from autograph.staging.operators import operator
-from autograph.staging.places import current
 from autograph.staging.state import Getter, Setter, State
 
 __all__ = ["ForStmt", "for_stmt"]

@@ -29,12 +29,11 @@ from autograph.source.names import QualName
 from autograph.source.nodes import walk
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
-from autograph.staging import places
-from autograph.staging.dispatch import TYPES_REMEMBERED
+from autograph.staging.heap import current
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
-__all__ = ["Variable", "ld", "ld_outer", "ldu"]
+__all__ = ["Variable", "ld_outer", "ldu"]
 
 Handled: TypeAlias = (
     "gast.Name | gast.AugAssign | gast.Delete | gast.AnnAssign | gast.FunctionDef | gast.Try | gast.TryStar"
@@ -176,34 +175,10 @@ class Variable(Converter[Handled]):
         return node
 
 
-class _Special(dict[type, bool]):
-    """type → whether to read such a value means more than to have it.
-
-    Asked at every read, by type: `isinstance` would ask the value for its `__class__`, which is the user's.
-    """
-
-    def __missing__(self, kind: type) -> bool:
-        if len(self) >= TYPES_REMEMBERED:
-            self.clear()
-        special = self[kind] = kind is list or issubclass(kind, Undefined)
-        return special
-
-
-_special = _Special()
-
-
-@unbound_operator
-def ld(value: Any) -> Any:
-    """The value of a variable that is read."""
-    if not _special[type(value)]:
-        return value
-    return places.current(value) if type(value) is list else value.read()
-
-
 @unbound_operator
 def ld_outer(value: Any) -> Any:
     """The value of a variable of a function around the one that reads it."""
-    return value.read_from_inner_function() if issubclass(type(value), Undefined) else value
+    return value.read_from_inner_function() if issubclass(type(value), Undefined) else current(value)
 
 
 @unbound_operator

@@ -80,7 +80,7 @@ def _watched(watch: Watch, function: PolymorphicFunction) -> Callable[..., Any]:
     if function.transform is None:
         watch.leave(original, "`autograph=False`")
         return original
-    converted: Callable[..., Any] = watch.convert(original)
+    converted: Callable[..., Any] = watch.transpiler.convert(original)
     if converted is original:
         watch.leave(original, verdict(original).reason)
     return converted

@@ -22,18 +22,18 @@ import gast
 from autograph.backends.tensors import TENSORS
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.pushed import Pushed
-from autograph.converters.base import Context
+from autograph.converters.base import FunctionNode
 from autograph.diagnosis.marks import Carried, How
 from autograph.diagnosis.values import held, in_words
 from autograph.errors import ConversionError
 from autograph.frames import is_ours
-from autograph.options import ConversionOptions, Options
+from autograph.options import Options
 from autograph.policy import verdict
 from autograph.source.origin import stamp
 from autograph.source.template import Statements, literal
 from autograph.staging.builtins import OPERATORS, staged_builtin
 from autograph.staging.state import Role, State
-from autograph.transpiler import Transpiler, is_converted
+from autograph.transpiler import ConversionObserver, Transpiler, is_converted
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.polymorphic import BoundFunction, PolymorphicFunction
 from runtime.graph.build import current_graph, is_symbolic
@@ -107,11 +107,12 @@ class Watched:
     reason: str = ""
 
 
-class Watch(Transpiler):
-    """Converts as every transpiler does, and remembers what it converted and what then happened.
+class Watch(ConversionObserver):
+    """Remembers what its transpiler converted, and what then happened.
 
     Attributes
     ----------
+    transpiler : Transpiler
     functions : dict of code to Watched
         In the order in which they were met.
     graphs : dict of graph to None
@@ -123,38 +124,27 @@ class Watch(Transpiler):
     """
 
     def __init__(self, options: Options) -> None:
-        super().__init__([TENSORS], options)
-        self.backends.leaves_closed_calls = False
         self.functions: dict[CodeType, Watched] = {}
         self.graphs: dict[Graph, None] = {}
         self.ran: Counter[Place] = Counter()
         self.decisions: dict[Place, list[Decision]] = {}
         self.calls: dict[Span, list[Call]] = {}
-        watched: dict[str, Callable[[Decision, dict[str, Any]], None]] = {
+        self._prepare: dict[str, Callable[[Decision, dict[str, Any]], None]] = {
             "if_stmt": self._branches,
             "if_exp": self._choice,
             "while_stmt": self._while,
             "for_stmt": self._for,
         }
-        for name, prepare in watched.items():
-            operator = getattr(self.operators, name)
-            setattr(
-                self.operators, name, partial(self._decide, operator, inspect.signature(operator), prepare)
-            )
-        self._call: Callable[..., Any] = vars(self.operators)["converted_call"]
-        vars(self.operators).update(converted_call=self._watched_call, reached=self._reached)
+        self.transpiler = Transpiler([TENSORS], options, self)
+        self.transpiler.backends.leaves_closed_calls = False
 
     # ── what is converted ──
 
-    def _transformed(
-        self, function: FunctionType, options: ConversionOptions, *, is_push_form: bool = False
-    ) -> Context:
-        context = super()._transformed(function, options, is_push_form=is_push_form)
+    def converted(self, function: FunctionType, tree: FunctionNode) -> None:
         self.functions[function.__code__] = Watched(function)
-        _count_statements(context.tree, function.__code__.co_filename)
-        return context
+        _count_statements(tree, function.__code__.co_filename)
 
-    def _failed(self, function: FunctionType, error: ConversionError) -> None:
+    def not_converted(self, function: FunctionType, error: ConversionError) -> None:
         diagnostic = error.diagnostic
         reason = diagnostic.render().partition("\n")[0] if diagnostic else str(error)
         self.functions[function.__code__] = Watched(function, reason=reason)
@@ -167,7 +157,13 @@ class Watch(Transpiler):
 
     # ── what the operators say ──
 
-    def _reached(self, filename: str, line: int, column: int) -> None:
+    def observed(self, name: str, operate: Callable[..., Any]) -> Callable[..., Any]:
+        if name == "converted_call":
+            return partial(self._watched_call, operate)
+        prepare = self._prepare.get(name)
+        return partial(self._decide, operate, inspect.signature(operate), prepare) if prepare else operate
+
+    def reached(self, filename: str, line: int, column: int) -> None:
         self.ran[filename, line, column] += 1
         graph = current_graph()
         if graph is not None:
@@ -253,13 +249,18 @@ class Watch(Transpiler):
     # ── calls ──
 
     def _watched_call(
-        self, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None, scope: Any
+        self,
+        operate: Callable[..., Any],
+        callee: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any] | None,
+        scope: Any,
     ) -> Any:
         where = caller_location()
         place = span(where)
         call = self._fate(callee, args, kwargs)
         known = self.calls.setdefault(place, [])
-        result = self._call(callee, args, kwargs, scope)
+        result = operate(callee, args, kwargs, scope)
         if call is None:  # only now it is known whether the callee could be converted
             function = next(
                 (each for each in self.functions.values() if each.function is _plain(callee)), None
@@ -277,9 +278,9 @@ class Watch(Transpiler):
             return Call("staged", "a function with graphs of its own, which `ag.explain` explains by itself")
         operator = OPERATORS.get(callee) if isinstance(callee, type) or inspect.isbuiltin(callee) else None
         if operator is not None:
-            staged = staged_builtin(self.backends, operator, args, kwargs) is not None
+            staged = staged_builtin(self.transpiler.backends, operator, args, kwargs) is not None
             return Call("staged" if staged else "python")
-        if not self.options.recursive:
+        if not self.transpiler.options.recursive:
             return Call("not converted", "the options say `recursive=False`")
         found = verdict(callee)
         if found.convert:

@@ -43,7 +43,7 @@ from types import (
 )
 from typing import Any, Generic, NamedTuple
 
-from autograph.staging import places
+from autograph.staging import heap, places
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import holds_operators
 from autograph.staging.state import Undefined
@@ -508,7 +508,7 @@ class _Look:
 
     def _items(self, container: Any, kind: type) -> list[Any]:
         self._left -= len(container)
-        if self._left < 0 or places.current(container) is not container:
+        if self._left < 0 or heap.current(container) is not container:
             raise _LeadsOut
         if kind not in _FROZEN:
             self.containers.append(container)

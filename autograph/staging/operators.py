@@ -14,7 +14,7 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.scope import Convert, FunctionScope, function_scope
 from autograph.staging.state import Undefined, UndefinedReturnValue
 
-__all__ = ["Operators", "holds_operators", "operator", "unbound_operator"]
+__all__ = ["Observer", "Operators", "holds_operators", "operator", "unbound_operator"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -67,6 +67,25 @@ def unbound_operator(function: Function) -> Function:
     return function
 
 
+class Observer:
+    """Hears what operators are called with. This one lets them be: derive from it, and override."""
+
+    def observed(self, name: str, operate: Callable[..., Any]) -> Callable[..., Any]:
+        """What generated code calls in the place of an operator.
+
+        Parameters
+        ----------
+        name : str
+        operate : callable
+            The operator, with the backends filled in.
+        """
+        del name
+        return operate
+
+    def reached(self, filename: str, line: int, column: int) -> None:
+        """A statement is about to run, in code that says so."""
+
+
 class Operators:
     """`ag__`: each operator with the backends filled in.
 
@@ -76,9 +95,10 @@ class Operators:
         Asked by every operator.
     convert : callable
         Turns a callable into the one that converted code calls in its place.
+    observer : Observer, optional
     """
 
-    def __init__(self, backends: Backends, convert: Convert) -> None:
+    def __init__(self, backends: Backends, convert: Convert, observer: Observer | None = None) -> None:
         self.backends = backends
         self.is_staging = backends.staging()
         self.owned = backends.owned
@@ -87,7 +107,10 @@ class Operators:
             setattr(self, name, value)
         for name, function in _BOUND.items():
             # A bound method is called by the interpreter without a detour through C, a partial object is not.
-            setattr(self, name, MethodType(function, backends))
+            bound = MethodType(function, backends)
+            setattr(self, name, bound if observer is None else observer.observed(name, bound))
+        if observer is not None:
+            self.reached = observer.reached
 
     def with_function_scope(
         self, body: Callable[[FunctionScope], Any], scope_name: str, options: ConversionOptions

@@ -10,7 +10,6 @@ The same place is announced in callees as in the function itself, so effects are
 
 from __future__ import annotations
 
-import gc
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
@@ -19,6 +18,7 @@ from contextlib import contextmanager
 from types import CellType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
+from autograph.staging import heap
 from autograph.staging.state import Role, State, Undefined
 
 __all__ = [
@@ -30,15 +30,11 @@ __all__ = [
     "Moved",
     "Place",
     "Variable",
-    "current",
-    "forget_moved",
-    "holders",
     "listener",
     "listening",
     "note",
     "note_inside",
     "recording",
-    "restore_later",
 ]
 
 
@@ -75,6 +71,10 @@ class Place(ABC):
     @abstractmethod
     def set(self, value: Any) -> None:
         """Gives it a value, or takes it away with `Undefined`."""
+
+    def is_unchanged(self, before: Any, now: Any) -> bool:
+        """Whether it still has the value that it had, given both."""
+        return unchanged(before, now)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
@@ -292,14 +292,16 @@ class Moved(Place):
         self.name = f"a {type(original).__name__}"
         self.owner = original
 
+    def is_unchanged(self, before: Any, now: Any) -> bool:
+        return before is now  # everywhere else an object and what took its place are one
+
     def get(self) -> Any:
-        return _open.moved.get(id(self.owner), (self.owner, self.owner))[1]
+        return heap.moved_to(self.owner)
 
     def set(self, value: Any) -> None:
-        if value is self.owner:
-            _open.moved.pop(id(value), None)
-        else:
-            _open.moved[id(self.owner)] = self.owner, value
+        heap.take_back(self.owner)
+        if value is not self.owner:
+            heap.move(self.owner, value)
 
 
 CONTAINERS = (list, dict, set, deque)
@@ -320,56 +322,51 @@ class Journal:
     def __init__(self, around: Journal | None = None) -> None:
         self.around = around
         self.before: dict[Hashable, tuple[Place, Any]] = {}
-        self._restored: list[tuple[Place, Any]] = []
 
     def note(self, place: Place) -> None:
         """Remembers the value of a place before its first change."""
         if place.key not in self.before:
-            self.before[place.key] = place, place.get()
-
-    def restore_later(self, place: Place) -> None:
-        """Remembers the value of a place that gets it back with the others, and is no state for that."""
-        self._restored.append((place, place.get()))
+            if isinstance(place, Contents):
+                heap.look_into(place.owner)
+            value = place.get()
+            self.before[place.key] = place, value if isinstance(place, Moved) else heap.current(value)
 
     def changed(self) -> dict[Hashable, tuple[Place, Any]]:
         """The places whose value is another object now, and that value."""
         return {
             key: (place, now)
             for key, (place, before) in self.before.items()
-            if not unchanged(before, now := place.get())
+            if not place.is_unchanged(before, now := place.get())
         }
 
     def pass_on(self) -> None:
         """Tells the journal around this one everything that was announced."""
         if self.around is not None:
             self.around.before = self.before | self.around.before
-            self.around._restored += self._restored  # noqa: SLF001  (of the same class)
 
     def undo(self) -> None:
         """Gives every place the value that it had before."""
-        for place, value in (*reversed(self.before.values()), *reversed(self._restored)):
+        for place, value in reversed(self.before.values()):
             place.set(value)
 
 
 def unchanged(before: Any, now: Any) -> bool:
     """Whether a place still holds the same object; of a container's contents, the same objects."""
-    if before is now or type(before) is type(now) is Undefined:  # not of a subclass: it may have a value
+    if heap.moved_to(before) is heap.moved_to(now):
+        return True
+    if type(before) is type(now) is Undefined:  # not of a subclass: it may have a value
         return True
     if type(before) is not type(now) or type(before) not in CONTAINERS or len(before) != len(now):
         return False
     if isinstance(before, dict):
-        return all(key in now and now[key] is value for key, value in before.items())
+        return all(key in now and heap.moved_to(now[key]) is heap.moved_to(before[key]) for key in before)
     if isinstance(before, set):
         return bool(before == now)
-    return all(one is other for one, other in zip(before, now, strict=True))
+    return all(heap.moved_to(one) is heap.moved_to(other) for one, other in zip(before, now, strict=True))
 
 
 class _Open(threading.local):
     journal: Journal | None = None
-
-    def __init__(self) -> None:
-        self.moved: dict[int, tuple[Any, Any]] = {}
-        """What took the place of a list, by the list's id; with the list, so that the id stays its own."""
 
 
 _open = _Open()
@@ -380,65 +377,15 @@ def listening() -> bool:
     return _open.journal is not None
 
 
-def forget_moved() -> None:
-    """Nothing took the place of anything: a trace is over, or begins."""
-    _open.moved.clear()
-
-
 def listener() -> Journal | None:
     """The journal that hears of changes now."""
     return _open.journal
-
-
-def current(value: Any) -> Any:
-    """The value, or what has taken its place."""
-    moved = _open.moved
-    return moved[id(value)][1] if id(value) in moved else value
 
 
 def note(place: Place) -> None:
     """Announces that a place is about to change."""
     if _open.journal is not None:
         _open.journal.note(place)
-
-
-def holders(container: Any) -> list[Place]:
-    """The places that hold an object: attributes, items of dicts and of lists, variables in cells.
-
-    Local variables of functions that are running are not among them.
-    """
-    found: list[Place] = []
-    for holder in gc.get_referrers(container):
-        if isinstance(holder, CellType):
-            found.append(Cell(holder, "a variable"))
-        elif isinstance(holder, list):
-            if not _is_snapshot(holder):
-                found.append(Contents(holder))
-        elif isinstance(holder, dict):
-            for key, value in holder.items():
-                if value is container:  # no inner scope: its cell would be a holder, too
-                    found.append(Item(holder, key, repr(key)))
-        elif isinstance(getattr(holder, "__dict__", None), dict):
-            for key, value in vars(holder).items():
-                if value is container:
-                    found.append(Attribute(holder, key))
-    return found
-
-
-def _is_snapshot(container: Any) -> bool:
-    """Whether a list is the copy of another one that a journal keeps."""
-    journal = _open.journal
-    while journal is not None:
-        if any(value is container for _, value in journal.before.values()):
-            return True
-        journal = journal.around
-    return False
-
-
-def restore_later(place: Place) -> None:
-    """Sees to it that a place gets its value back where the statement around is traced anew."""
-    if _open.journal is not None:
-        _open.journal.restore_later(place)
 
 
 def note_inside(owner: Any) -> None:

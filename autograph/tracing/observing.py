@@ -5,21 +5,17 @@ Converted code announces it; a journal around the whole trace hears it.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph.staging import places
+from autograph.staging import heap, places
 from autograph.staging.places import Moved, Place
 from autograph.staging.state import Undefined
-from runtime.core.structure import flatten
+from runtime.core.structure import flatten, unflatten
 from runtime.functions.kept import Change
 from runtime.graph.graph import Symbol
 
 __all__ = ["observe"]
-
-OWN_REFERENCES = 3
-"""References to the owner of a place that are our own, where nobody else has one any more."""
 
 
 class _Announced:
@@ -28,6 +24,7 @@ class _Announced:
     def __init__(self, place: Place) -> None:
         self.key = place.key
         self.name = place.name
+        self.owner = place.owner
         self._place = place
 
     def get(self) -> Any:
@@ -61,14 +58,25 @@ def observe(run: Callable[[], Any]) -> tuple[Any, Sequence[Change]]:
                     if _has_symbol(place.get()):
                         place.set(before)
                 raise
-        return result, [
-            _change(place, before)
-            for place, before in journal.before.values()
-            if not isinstance(place, Moved) and _is_held(place)
-        ]
+            changes = [
+                _change(place, before)
+                for place, before in journal.before.values()
+                if not isinstance(place, Moved)
+            ]
+        if is_outermost and heap.has_moved():
+            leaves, structure = flatten(result)
+            result = unflatten(structure, leaves)  # in containers of its own: others get back what has moved
+            _write_back()
+        return result, changes
     finally:
         if is_outermost:
-            places.forget_moved()
+            heap.forget()
+
+
+def _write_back() -> None:
+    """Leaves the values of the graph in the lists that became lists of the graph, whoever holds them."""
+    for original, staged in heap.originals():
+        original[:] = flatten(staged)[0]
 
 
 def _change(place: Place, before: Any) -> Change:
@@ -77,9 +85,3 @@ def _change(place: Place, before: Any) -> Change:
 
 def _has_symbol(value: Any) -> bool:
     return any(isinstance(leaf, Symbol) for leaf in flatten(value)[0])
-
-
-def _is_held(place: Place) -> bool:
-    """Whether anybody but the journal holds what the place is in, and not only the function did."""
-    owner = place.owner
-    return sys.getrefcount(owner) > OWN_REFERENCES

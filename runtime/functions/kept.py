@@ -15,6 +15,7 @@ from runtime import ops
 from runtime.core.spec import ArraySpec, as_array_spec
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import SignatureError, StateDisagrees
+from runtime.functions.reachable import leads_to
 from runtime.graph.build import array_spec_of, as_tensor, outside_graphs, spec_of
 from runtime.graph.graph import Graph, Symbol
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
@@ -31,10 +32,13 @@ class Place(Protocol):
     key : hashable
         The same for two objects that stand for one place.
     name : str
+    owner : object
+        What the place is in.
     """
 
     key: Any
     name: str
+    owner: Any
 
     def get(self) -> Any:
         """The value now."""
@@ -171,9 +175,20 @@ class Kept:
         self.place.set(unflatten(self._structure, [variable.read_value() for variable in self._variables]))
 
 
-def first_kept(changes: Sequence[Change]) -> list[Kept]:
-    """What a function turns out to leave in places outside of it, the first time that it is traced."""
-    return [_kept(change) for change in changes if _can_be_kept(change)]
+def first_kept(changes: Sequence[Change], roots: Sequence[Any]) -> list[Kept]:
+    """What a function turns out to leave in places outside of it, the first time that it is traced.
+
+    Parameters
+    ----------
+    changes : sequence of Change
+    roots : sequence of object
+        The function and its arguments: what they do not lead to was made while it was traced.
+    """
+    found = [change for change in changes if _can_be_kept(change)]
+    if not found:
+        return []
+    lasts = leads_to(roots)
+    return [_kept(change) for change in found if lasts(change.place.owner)]
 
 
 def _kept(change: Change) -> Kept:

@@ -332,6 +332,7 @@ class PolymorphicFunction:
                     strict=self._is_strict(),
                     begin=opened.begin,
                     observe=self._observe,
+                    written=self.python_function,
                 )
         finally:
             self._open.remove(opened)
@@ -360,6 +361,7 @@ class PolymorphicFunction:
                 allows_variables=self._traced == 0,
                 strict=self._is_strict(),
                 observe=self._observe,
+                written=self.python_function,
             )
 
     def explain_retraces(self) -> Retraces:

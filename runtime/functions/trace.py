@@ -64,6 +64,7 @@ def trace(
     strict: bool = False,
     begin: Callable[[Graph], None] | None = None,
     observe: Observe = unobserved,
+    written: Callable[..., Any] | None = None,
 ) -> Trace:
     """The graph of `function` for arguments of this key.
 
@@ -85,7 +86,10 @@ def trace(
         Gets the graph before the function runs.
     observe : callable, optional
         Runs the function, and says which places outside of it changed; see `runtime.functions.kept`.
+    written : callable, optional
+        The function as the user wrote it, where that is another one.
     """
+    roots = [written or function, *arguments.leaves]
     kept: Sequence[Kept] | None = None
     while True:
         graph, run = _prepared(function, arguments, key, name, defaults)
@@ -96,7 +100,7 @@ def trace(
         graph.watcher = None  # other graphs will call it, too
         with building(graph), _explained_recursion(name), unknown_dims_explained(graph):
             returns, result, changes = _observed(graph, run, kept or (), observe)
-            better = (first_kept(changes) or None) if kept is None else revised(kept, changes)
+            better = (first_kept(changes, roots) or None) if kept is None else revised(kept, changes)
             if better is None:
                 return _closed(graph, key, arguments, returns, result, kept or ())
             _undo(kept or (), changes)

@@ -91,6 +91,13 @@ class Location:
         """The text of the line, stripped."""
         return linecache.getline(self.filename, self.line).strip()
 
+    @property
+    def text(self) -> str:
+        """The source from where the instruction starts, as far as the end of its first line."""
+        line, _, start, _ = self.positions()
+        shown = linecache.getline(self.filename, line or 0)
+        return shown.lstrip() if start is None else shown.encode()[start:].decode()
+
     def __str__(self) -> str:
         return f'File "{self.filename}", line {self.line}, in {self.function}'
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import opcode
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -237,9 +237,8 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
 def is_raised(error: BaseException) -> bool:
     """Whether a `raise` of the user's raised it."""
     trace = _innermost(error)
-    if trace is None or location_of(trace) == UNKNOWN:
-        return False
-    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == _RAISE
+    where = UNKNOWN if trace is None else location_of(trace)
+    return where != UNKNOWN and _RAISE.match(where.text) is not None
 
 
 _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
@@ -247,7 +246,7 @@ _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 _FREE_VARIABLE = "cannot access free variable"
 """What Python says of a variable of a function around that has no value."""
 
-_RAISE = opcode.opmap["RAISE_VARARGS"]
+_RAISE = re.compile(r"raise\b")
 
 
 def _innermost(error: BaseException) -> TracebackType | None:

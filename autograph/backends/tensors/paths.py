@@ -18,13 +18,14 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.joins import changes_in_place
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.staging import places
+from autograph.staging.heap import current
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
 from autograph.staging.state import State
 from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 
-__all__ = ["Changes", "Grows", "Unsure", "Watch", "outlived_by", "require_lengths"]
+__all__ = ["Changes", "Grows", "Unsure", "Watch", "following", "outlived_by", "require_lengths"]
 
 Changes = dict[Hashable, tuple[Place, Any]]
 """Places that a path changed, and what it left there, by key."""
@@ -66,6 +67,11 @@ def outlived_by(lasting: dict[Hashable, Place]) -> Iterator[None]:
         yield
     finally:
         _known.stack.pop()
+
+
+def following(state: State) -> State:
+    """The variables of a statement, with what has taken the place of the objects in them."""
+    return State(lambda: tuple(map(current, state.get())), state.set, state.names, state.nouts, state.roles)
 
 
 class Watch:
@@ -164,7 +170,7 @@ class Watch:
     def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:
         """Puts lists of the graph in the places of lists that the statement is going to change.
 
-        Every place that holds one of them, and every variable, has the other one from then on.
+        Whoever reads one of them has the other one from then on.
         """
         for original, model in models:
             staged = StagedList(Elements.of(original, model))
@@ -173,11 +179,7 @@ class Watch:
             moved = Moved(original)
             places.note(moved)
             moved.set(staged)
-            for place in places.holders(original):
-                places.restore_later(place)
-                held = place.get()
-                place.set(list(map(places.current, held)) if isinstance(place, Contents) else staged)
-            self._state.set(tuple(map(places.current, self._state.get())))
+        self._state.set(self._state.get())
         self._look_around()
 
     def _is_variable(self, place: Place) -> bool:

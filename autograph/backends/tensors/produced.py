@@ -17,7 +17,8 @@ from autograph.backends.tensors.lists import StagedList, contents_of, gathered
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
-from autograph.staging.places import Contents, current, note
+from autograph.staging.heap import current
+from autograph.staging.places import Contents, note
 from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
@@ -84,18 +85,19 @@ class _Collected:
         self.found = found
 
     def take(self, value: Any) -> None:
-        note(Contents(self.found))
-        self.found.append(value)
+        found = current(self.found)
+        note(Contents(found))
+        found.append(value)
 
     def take_all(self, values: Any) -> None:
-        more = gathered(values)
+        more, found = gathered(values), current(self.found)
         if isinstance(more, list):
             for value in more:
                 self.take(value)
-        elif isinstance(self.found, list):
-            self.found = StagedList(Elements.of(self.found).joined(more.contents))
+        elif isinstance(found, list):
+            self.found = StagedList(Elements.of(found).joined(more.contents))
         else:
-            self.found.extend(more)
+            found.extend(more)
 
     @property
     def state(self) -> State:
@@ -104,6 +106,12 @@ class _Collected:
 
     def _set(self, values: tuple[Any, ...]) -> None:
         (self.found,) = values
+
+    @property
+    def gathered(self) -> list[Any] | StagedList:
+        """The list, or what has taken its place."""
+        found: list[Any] | StagedList = current(self.found)
+        return found
 
 
 def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> list[Any] | StagedList:
@@ -123,8 +131,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
 
     if isinstance(items, Pushed) and not items.is_python:
         items.for_each(take, collected.state)
-        found: list[Any] | StagedList = current(collected.found)
-        return found
+        return collected.gathered
     if isinstance(items, Produced):
         items = items.gathered()
     if is_short(items):
@@ -134,7 +141,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         sequence = as_items(items)
         collected.found = StagedList(Elements.like(lambda: _model(clauses, sequence, kind)))
         run_over(sequence, take, collected.state)
-    return collected.found
+    return collected.gathered
 
 
 def _model(clauses: Clauses, sequence: Items, kind: ComprehensionKind) -> Elements:

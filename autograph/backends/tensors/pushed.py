@@ -16,7 +16,8 @@ from autograph.backends.tensors.items import Items, Produced, as_items, least
 from autograph.backends.tensors.lists import StagedList
 from autograph.backends.tensors.state import stage_if
 from autograph.staging.backend import LoopTest
-from autograph.staging.places import Contents, current, note
+from autograph.staging.heap import current
+from autograph.staging.places import Contents, note
 from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_

@@ -17,7 +17,7 @@ from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, require_lengths
+from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, following, require_lengths
 from autograph.backends.tensors.raising import outcome_or_raise
 from autograph.backends.tensors.strict import in_turn, refuse_growth, require_branches, require_iteration
 from autograph.staging import places
@@ -40,6 +40,7 @@ __all__ = ["stage_choice", "stage_if", "stage_loop"]
 
 def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
     """Both arms as the branches of a `StatelessIf`."""
+    state = following(state)
     with _restored_on_error(state):
         watch = Watch(state)
         while not _is_staged(test, (body, orelse), state, watch):
@@ -184,6 +185,7 @@ def stage_loop(
 
     `first` is what the test has given already, where it may have effects: those are the body's then.
     """
+    state = following(state)
     with _restored_on_error(state):
         loop = _Loop(state, options, counters, test, turn, first)
         rounds = 0

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeAlias
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import contents_of
-from autograph.backends.tensors.paths import Grows, Unsure, Watch
+from autograph.backends.tensors.paths import Grows, Unsure, Watch, following
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.state import stage_if
 from autograph.staging import places
@@ -36,6 +36,7 @@ Clauses: TypeAlias = Callable[[], Sequence[Any]]
 
 def stage_try(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final: bool) -> None:
     """A `try` statement: its body moves into the graph of a `Try` where it may raise when the graph runs."""
+    state = following(state)
     before = state.get()
     try:
         _stage(body, rest, clauses, state, has_final=has_final)

@@ -1,0 +1,363 @@
+"""The objects that have given way to others while a program is traced, and how every read finds the others.
+
+A list that a tensor makes longer becomes a list of the graph: another object, which takes its place wherever
+the program looks. The program looks through variables, so a read of a variable is where the old object is
+found: the value gives way to the new one, and so does whatever the value leads to, in attributes, items,
+variables of functions and tuples. Each object is looked into once after each move, since whatever is stored
+later has been read before.
+
+    rows = [l, []]           move(l, staged)          ld(rows)          rows is [staged, []] from now on
+
+Moves are taken back in reverse: what holds the new object holds the old one again.
+
+>>> class Staged: ...
+>>> old, new = [1], Staged()
+>>> rows = {"a": (old, 2)}
+>>> move(old, new)
+>>> ld(old) is new, ld(rows)["a"][0] is new
+(True, True)
+>>> take_back(old)
+>>> ld(old) is old, rows["a"][0] is old
+(True, True)
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any
+
+from autograph.staging.dispatch import ATOMS, TYPES_REMEMBERED
+from autograph.staging.operators import unbound_operator
+from autograph.staging.state import Undefined
+
+__all__ = ["current", "forget", "has_moved", "ld", "look_into", "move", "moved_to", "originals", "take_back"]
+
+NO_HOLDERS = ("runtime", "numpy")
+"""Packages whose objects hold nothing that a program may change."""
+
+HOLDERS = frozenset(
+    {
+        list,
+        dict,
+        tuple,
+        set,
+        frozenset,
+        BuiltinMethodType,
+        CellType,
+        FunctionType,
+        MethodType,
+        ModuleType,
+        type,
+    }
+)
+"""Python's own classes whose instances lead to other objects, and not by running code."""
+
+
+@dataclass(eq=False)
+class _Move:
+    """An object, and the one that has taken its place."""
+
+    old: Any
+    new: Any
+    holders: list[Any] = field(default_factory=list)
+    """What held the old one when it was read, and holds the new one since."""
+    follows: int | None = None
+    """Of a tuple: the id of the object in it that moved."""
+
+
+class _Heap(threading.local):
+    def __init__(self) -> None:
+        self.moves: dict[int, _Move] = {}
+        """By the id of the old object, which the entry keeps alive."""
+        self.seen: dict[int, Any] = {}
+        """What was looked into since the last move, by id."""
+
+
+_heap = _Heap()
+
+
+# ── reads ──
+
+
+class _Kinds(dict[type, bool]):
+    """type → whether to read such a value means more than to have it.
+
+    Asked at every read, by type: `isinstance` would ask the value for its `__class__`, which is the user's.
+    """
+
+    def __init__(self, *, follows: bool) -> None:
+        super().__init__()
+        self._follows = follows
+
+    def __missing__(self, kind: type) -> bool:
+        if len(self) >= TYPES_REMEMBERED:
+            self.clear()
+        special = self[kind] = issubclass(kind, Undefined) or (self._follows and _may_hold(kind))
+        return special
+
+
+_UNDEFINED, _ALL = _Kinds(follows=False), _Kinds(follows=True)
+_kinds = _UNDEFINED
+_lock = threading.Lock()
+busy = 0
+"""Threads in which something has moved."""
+
+
+def _count(change: int) -> None:
+    """Reads follow moves as long as there are any, in whatever thread."""
+    global busy, _kinds  # noqa: PLW0603  # one table for all threads: a read is to cost one look-up
+    with _lock:
+        busy += change
+        _kinds = _ALL if busy else _UNDEFINED
+
+
+@unbound_operator
+def ld(value: Any) -> Any:
+    """The value of a variable that is read."""
+    if not _kinds[type(value)]:
+        return value
+    return value.read() if issubclass(type(value), Undefined) else current(value)
+
+
+def has_moved() -> bool:
+    """Whether anything has given way to another object, in this thread."""
+    return bool(_heap.moves)
+
+
+def current(value: Any) -> Any:
+    """The value, or what has taken its place; what it leads to is current, too."""
+    return _followed(value) if _heap.moves else value
+
+
+def moved_to(value: Any) -> Any:
+    """The value, or what has taken its place; nothing is looked into."""
+    moves = _heap.moves
+    while id(value) in moves:
+        value = moves[id(value)].new
+    return value
+
+
+def look_into(holder: Any) -> None:
+    """Sees to it that all that an object leads to is current."""
+    if _heap.moves:
+        _followed(holder)
+
+
+# ── moves ──
+
+
+def move(old: Any, new: Any) -> None:
+    """Puts an object in the place of another one, wherever that is read."""
+    if not _heap.moves:
+        _count(1)
+    _heap.moves[id(old)] = _Move(old, new)
+    _heap.seen.clear()
+
+
+def take_back(old: Any) -> None:
+    """Undoes the move of an object, in everything that was read since."""
+    moves = _heap.moves
+    if id(old) in moves:
+        _undo(moves.pop(id(old)))
+        _heap.seen.clear()
+        if not moves:
+            _count(-1)
+
+
+def _undo(moved: _Move) -> None:
+    moves = _heap.moves
+    for key in [key for key, each in moves.items() if each.follows == id(moved.old)]:
+        _undo(moves.pop(key))
+    for holder in reversed(moved.holders):
+        _exchange(holder, lambda value: moved.old if value is moved.new else value)
+
+
+def originals() -> Iterator[tuple[Any, Any]]:
+    """The objects that have moved, and where to; tuples around them are left out."""
+    return ((each.old, each.new) for each in list(_heap.moves.values()) if each.follows is None)
+
+
+def forget() -> None:
+    """Takes back every move: a trace is over."""
+    for each in reversed(list(_heap.moves.values())):
+        take_back(each.old)
+    _heap.seen.clear()
+
+
+# ── what an object leads to ──
+
+
+def _may_hold(kind: type) -> bool:
+    """Whether instances of a class may lead to an object that moves."""
+    home = kind.__module__
+    return kind in HOLDERS if home == "builtins" else home.partition(".")[0] not in NO_HOLDERS
+
+
+def _followed(value: Any) -> Any:
+    """The value as it is now, after everything that it leads to."""
+    pending: list[Any] = []
+    found = _one(value, pending)
+    while pending:
+        holder = pending.pop()
+        _exchange(holder, lambda held, holder=holder: _held(held, holder, pending))  # type: ignore[misc]
+    return found
+
+
+def _held(value: Any, holder: Any, pending: list[Any]) -> Any:
+    found = _one(value, pending)
+    while value is not found:  # a chain of moves: each is taken back by itself
+        moved = _heap.moves[id(value)]
+        moved.holders.append(holder)
+        value = moved.new
+    return found
+
+
+def _one(value: Any, pending: list[Any]) -> Any:
+    """What has taken the place of a value; what it leads to itself is put among the pending."""
+    if not _ALL[type(value)]:
+        return value
+    value, seen = moved_to(value), _heap.seen
+    if id(value) in seen:
+        return value
+    if isinstance(value, tuple):
+        value = _tuple(value, pending)
+    elif type(value) is BuiltinMethodType:
+        value = _method(value, pending)
+    else:
+        pending.append(value)
+    seen[id(value)] = value
+    return value
+
+
+def _tuple(value: tuple[Any, ...], pending: list[Any]) -> tuple[Any, ...]:
+    """A tuple, or another one in its place where something in it has moved."""
+    items = [_one(item, pending) for item in tuple.__iter__(value)]
+    for old, item in zip(tuple.__iter__(value), items, strict=True):
+        if old is not item:
+            new = tuple(items) if type(value) is tuple else tuple.__new__(type(value), items)
+            _heap.moves[id(value)] = _Move(value, new, follows=id(old))
+            return new
+    return value
+
+
+def _method(value: BuiltinMethodType, pending: list[Any]) -> Any:
+    """A method such as `l.append`, or that of the object in the place of `l`."""
+    receiver = value.__self__
+    now = _one(receiver, pending)
+    if now is receiver:
+        return value
+    new = getattr(now, value.__name__)
+    _heap.moves[id(value)] = _Move(value, new, follows=id(receiver))
+    return new
+
+
+def _exchange(holder: Any, exchanged: Callable[[Any], Any]) -> None:
+    """Gives every value that an object holds the chance to be another one. No code of the user's runs."""
+    kind = type(holder)
+    for base, exchange in _EXCHANGES.items():
+        if issubclass(kind, base):
+            exchange(holder, exchanged)
+    if kind not in _EXCHANGES and not issubclass(kind, type | ModuleType):
+        _exchange_instance(holder, exchanged)
+
+
+def _exchange_dict(holder: dict[Any, Any], exchanged: Callable[[Any], Any]) -> None:
+    for key, value in [*dict.items(holder)]:
+        new = exchanged(value)
+        if new is not value:
+            dict.__setitem__(holder, key, new)
+
+
+def _exchange_list(holder: list[Any], exchanged: Callable[[Any], Any]) -> None:
+    for index, value in enumerate([*list.__iter__(holder)]):
+        if type(value) not in ATOMS:
+            new = exchanged(value)
+            if new is not value:
+                list.__setitem__(holder, index, new)
+
+
+def _exchange_deque(holder: deque[Any], exchanged: Callable[[Any], Any]) -> None:
+    for index, value in enumerate([*deque.__iter__(holder)]):
+        new = exchanged(value)
+        if new is not value:
+            deque.__setitem__(holder, index, new)
+
+
+def _exchange_set(holder: Iterable[Any], exchanged: Callable[[Any], Any]) -> None:
+    base: Any = set if isinstance(holder, set) else frozenset
+    for value in [*base.__iter__(holder)]:  # what moves has no hash: it can only be further away
+        exchanged(value)
+
+
+def _exchange_cell(cell: CellType, exchanged: Callable[[Any], Any]) -> None:
+    try:
+        value = cell.cell_contents
+    except ValueError:
+        return
+    new = exchanged(value)
+    if new is not value:
+        cell.cell_contents = new
+
+
+def _exchange_cells(holder: FunctionType, exchanged: Callable[[Any], Any]) -> None:
+    for cell in holder.__closure__ or ():
+        _exchange_cell(cell, exchanged)
+
+
+def _exchange_receiver(holder: MethodType, exchanged: Callable[[Any], Any]) -> None:
+    exchanged(holder.__self__)
+
+
+def _exchange_module(holder: ModuleType, exchanged: Callable[[Any], Any]) -> None:
+    """The data in a module; its functions read their own variables, and what it imports is read by name."""
+    for name, value in [*vars(holder).items()]:
+        if not isinstance(value, ModuleType | FunctionType | type):
+            new = exchanged(value)
+            if new is not value:
+                vars(holder)[name] = new
+
+
+def _exchange_class(holder: type, exchanged: Callable[[Any], Any]) -> None:
+    for kind in holder.__mro__:
+        if kind.__module__ != "builtins":
+            for name, value in [*vars(kind).items()]:
+                if not isinstance(value, FunctionType | MemberDescriptorType):
+                    new = exchanged(value)
+                    if new is not value:
+                        type.__setattr__(kind, name, new)
+
+
+_EXCHANGES: Mapping[type, Callable[[Any, Callable[[Any], Any]], None]] = {
+    dict: _exchange_dict,
+    list: _exchange_list,
+    deque: _exchange_deque,
+    set: _exchange_set,
+    frozenset: _exchange_set,
+    CellType: _exchange_cell,
+    FunctionType: _exchange_cells,
+    MethodType: _exchange_receiver,
+    ModuleType: _exchange_module,
+    type: _exchange_class,
+}
+
+
+def _exchange_instance(owner: Any, exchanged: Callable[[Any], Any]) -> None:
+    """The attributes that an instance keeps, and those of its class."""
+    own = getattr(owner, "__dict__", None)
+    if isinstance(own, dict):
+        _exchange_dict(own, exchanged)
+    for kind in type(owner).__mro__:
+        for slot in vars(kind).values() if "__slots__" in vars(kind) else ():
+            if isinstance(slot, MemberDescriptorType):
+                try:
+                    value = slot.__get__(owner)
+                except AttributeError:  # a slot without a value
+                    continue
+                new = exchanged(value)
+                if new is not value:
+                    slot.__set__(owner, new)
+    exchanged(type(owner))
