@@ -495,7 +495,7 @@ _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")
 """What NumPy's messages speak of when shapes do not fit."""
 
 
-_RANGE_WORDS = ("out of bounds", "indices", "boolean index")
+_RANGE_WORDS = ("out of bounds", "indices", "boolean index", "empty axes")
 _INDEX_WORDS = ("indexing arrays", "ellipsis", "valid indices")
 """What NumPy's messages speak of when an index does not fit; those of Python's lists stay Python's."""
 

@@ -16,6 +16,26 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Failures
+from runtime.ops.core import (
+    Affine,
+    check,
+    computed,
+    expect,
+    gather,
+    indices,
+    iota,
+    length,
+    lengths,
+    move,
+    number_of,
+    part,
+    reduce,
+    reshaped,
+    scalar,
+    scalar_map,
+    scan,
+    scatter,
+)
 from runtime.ops.facts import (
     INTEGER,
     GraphDef,
@@ -30,6 +50,7 @@ from runtime.ops.facts import (
 from runtime.ops.families import (
     Axes,
     IndexMap,
+    as_constant,
     cast_operand,
     checked_axes,
     checked_axis,
@@ -86,6 +107,12 @@ class Tile(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.tile(x, self.multiples)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        own, index = lengths(x, len(self.multiples)), indices(2 * len(self.multiples))
+        shape = [each for pair in zip(self.multiples, own, strict=True) for each in pair]
+        repeated = move(x, shape, index[1::2])
+        return reshaped(repeated, [length * times for length, times in zip(own, self.multiples, strict=True)])
 
 
 def tile(x: TensorLike, repetitions: int | Sequence[int], /) -> Tensor:
@@ -159,6 +186,15 @@ class Repeat(IndexMap):
     def kernel(self, x: Array) -> Any:
         return x.repeat(self.repeats, axis=self.axis)
 
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        axis, own = normalise_axis(self.axis, x.ndim) + 1, lengths(x)
+        index = indices(x.ndim + 1)
+        repeated = move(x, [*own[:axis], self.repeats, *own[axis:]], [*index[:axis], *index[axis + 1 :]])
+        own[axis - 1] *= self.repeats
+        return reshaped(repeated, own)
+
 
 class RepeatEach(IndexMap):
     """Each slice along one axis repeated in place, as often as the second input says of it."""
@@ -189,6 +225,33 @@ class RepeatEach(IndexMap):
 
     def kernel(self, x: Array, repeats: Array) -> Any:
         return x.repeat(repeats, axis=self.axis)
+
+    def decompose(self, x: Tensor, repeats: Tensor) -> Tensor | None:
+        if x.static_shape is None or repeats.static_shape is None:
+            return None
+        axis = normalise_axis(self.axis, x.ndim)
+        count = length(x, axis)
+        if repeats.ndim:
+            fits = "(x0 == i64(1)) | (x0 == x1)"
+            expect(
+                fits,
+                "ShapeError",
+                "{0} numbers do not say how often {1} slices come",
+                length(repeats, 0),
+                count,
+            )
+        times = ops.astype(repeats, int64)
+        check(ops.all(times >= 0), "ValueError", "repeats may not contain negative values.")
+        ends = scan("add", scalar_map("x0 + i64(0) * x1", times, iota(count)), 0)
+        total = scalar(reduce("maximum", ends, (0,), initial=0))
+        begun = scatter(
+            move(as_constant(np.array(0)), [total + 1], []),
+            as_constant(np.array(1)),
+            (0,),
+            ends,
+            combine="add",
+        )
+        return gather(x, (axis,), part(scan("add", begun, 0), 0, 0, total))
 
 
 def repeat(x: TensorLike, repeats: TensorLike, /, *, axis: int | None = None) -> Tensor:
@@ -262,6 +325,13 @@ class ReverseV2(IndexMap):
     def kernel(self, x: Array) -> Any:
         return np.flip(x, self.axis)
 
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        axes, own = normalise_axes(self.axis, x.ndim), lengths(x)
+        places = enumerate(indices(x.ndim))
+        return move(x, own, [own[axis] - 1 - place if axis in axes else place for axis, place in places])
+
 
 def flip(x: TensorLike, /, *, axis: Axes = None) -> Tensor:
     """`x` in reverse order along some axes.
@@ -296,6 +366,15 @@ def flip(x: TensorLike, /, *, axis: Axes = None) -> Tensor:
     return bind(ReverseV2(axes or ()), tensor)
 
 
+def rolled(x: Tensor, axis: int, shift: Affine) -> Tensor:
+    """`x` with its elements moved along an axis, those beyond the end coming in at the start."""
+    own = length(x, axis)
+    moved = computed("x0 % maximum(x1, i64(1))", shift, own)
+    if moved.number == 0:
+        return x
+    return ops.concat([part(x, axis, own - moved, moved), part(x, axis, 0, own - moved)], axis=axis)
+
+
 class Roll(IndexMap):
     """Elements moved along some axes, those beyond the end coming in at the start."""
 
@@ -318,6 +397,13 @@ class Roll(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.roll(x, self.shift, self.axis)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        for axis, shift in zip(self.axis, self.shift, strict=True):
+            x = rolled(x, normalise_axis(axis, x.ndim), Affine.of(shift))
+        return x
 
 
 def roll(x: TensorLike, /, shift: int | Sequence[int], *, axis: Axes = None) -> Tensor:
@@ -414,6 +500,12 @@ class PadV2(_Pad):
     def kernel(self, x: Array, value: Array) -> Any:
         return np.pad(x, self.paddings, constant_values=value)
 
+    def decompose(self, x: Tensor, value: Tensor) -> Tensor:
+        own, index = lengths(x, len(self.paddings)), indices(len(self.paddings))
+        shape = [length + sum(widths) for length, widths in zip(own, self.paddings, strict=True)]
+        places = [place - before for place, (before, _) in zip(index, self.paddings, strict=True)]
+        return move(x, shape, places, fill=value)
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
@@ -445,6 +537,26 @@ class MirrorPad(_Pad):
 
     def kernel(self, x: Array) -> Any:
         return np.pad(x, self.paddings, mode=self.mode)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        for axis, (before, after) in enumerate(self.paddings):
+            if before or after:
+                x = self._mirrored(x, axis, before, after)
+        return x
+
+    def _mirrored(self, x: Tensor, axis: int, before: int, after: int) -> Tensor:
+        """`x` with its mirror image, and that of the image, at both ends of an axis."""
+        own = length(x, axis)
+        expect("x0 > i64(0)", "ValueError", f"axis {axis} has no elements to mirror", own)
+        edge = int(self.mode == "symmetric")
+        period = computed(f"maximum((x0 - i64({1 - edge})) * i64(2), i64(1))", own)
+        there = scalar_map(f"(x0 - i64({before})) % x1", iota(own + before + after), number_of(period))
+        places = scalar_map(
+            f"select(x0 < x1, x0, x2 - i64({edge}) - x0)", there, number_of(own), number_of(period)
+        )
+        return gather(x, (axis,), places)
 
 
 def pad(

@@ -15,6 +15,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.core import expect, indices, lengths, move
 from runtime.ops.facts import GraphDef, misfits, misranked, shaped, sharing
 from runtime.ops.families import Axes, IndexMap, checked_axes, checked_axis
 
@@ -56,6 +57,13 @@ class ExpandDims(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.expand_dims(x, self.axis)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        axis = normalise_axis(self.axis, x.ndim + 1)
+        shape, index = lengths(x), indices(x.ndim + 1)
+        return move(x, [*shape[:axis], 1, *shape[axis:]], [*index[:axis], *index[axis + 1 :]])
 
 
 def expand_dims(x: TensorLike, /, axis: int | Sequence[int] = 0) -> Tensor:
@@ -131,6 +139,18 @@ class Squeeze(IndexMap):
     def kernel(self, x: Array) -> Any:
         return x.squeeze(self.axis)
 
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        axes, shape = normalise_axes(self.axis, x.ndim), lengths(x)
+        for axis in axes:
+            expect(
+                "x0 == i64(1)", "ShapeError", f"axis {axis} of length {{0}} cannot be squeezed", shape[axis]
+            )
+        kept = [axis for axis in range(x.ndim) if axis not in axes]
+        places = dict(zip(kept, indices(len(kept)), strict=True))
+        return move(x, [shape[axis] for axis in kept], [places.get(axis, 0) for axis in range(x.ndim)])
+
 
 def squeeze(x: TensorLike, /, axis: Axes = None) -> Tensor:
     """`x` without some axes of length 1.
@@ -204,6 +224,11 @@ class Transpose(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return x.transpose(self.perm)
+
+    def decompose(self, x: Tensor) -> Tensor:
+        shape = lengths(x, len(self.perm))
+        places = dict(zip(self.perm, indices(len(self.perm)), strict=True))
+        return move(x, [shape[axis] for axis in self.perm], [places[axis] for axis in range(len(self.perm))])
 
 
 def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:

@@ -8,13 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.dtypes import bool_, int32
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array, TensorLike
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import CheckFailed
 from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import Const, Effects, Op
+from runtime.ops import core
+from runtime.ops.core import escaped, reduce, scalar_map
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef, raising
 
 __all__ = ["Assert", "CheckDivisor", "check"]
@@ -39,6 +42,13 @@ class Assert(Op):
         if not np.all(condition):
             shown = "".join(f"\n  {value}" for value in data)
             raise CheckFailed(f"{self.message}{shown}")
+        return ()
+
+    def decompose(self, condition: Tensor, *data: Tensor) -> tuple[Tensor, ...]:
+        holds = condition if condition.dtype.is_bool else ops.astype(condition, bool_)
+        shown = "".join(f"\n  {{{place}}}" for place in range(len(data)))
+        one = holds if holds.static_shape == () else reduce("logical_and", holds, None)
+        core.check(one, "CheckFailed", escaped(self.message) + shown, *data)
         return ()
 
     def to_graphdef(
@@ -104,6 +114,22 @@ class CheckDivisor(Op):
             divide = operator.floordiv if self.symbol == "//" else operator.mod
             divide(1, 0)  # raises in the words of the Python that runs
         return ()
+
+    def decompose(self, x: Tensor, y: Tensor) -> tuple[Tensor, ...] | None:
+        if x.static_shape is None or y.static_shape is None:
+            return None
+        if x.ndim == y.ndim == 0:
+            core.check(scalar_map("x0 != T(0)", y), "ZeroDivisionError", escaped(self._words()))
+        return ()
+
+    def _words(self) -> str:
+        """What the Python that runs says of a division by zero."""
+        divide = operator.floordiv if self.symbol == "//" else operator.mod
+        try:
+            divide(1, 0)
+        except ZeroDivisionError as error:
+            return str(error)
+        raise AssertionError("there is no such division")
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import float64, int64, result_type
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError
 from runtime.graph.op import FRESH, Aliases
+from runtime.ops.core import check, computed, move, reduce, scalar, scatter
 from runtime.ops.facts import BOOLEAN, INTEGER, Sample
-from runtime.ops.families import Opaque, cast_operand, require_dtype, widened
+from runtime.ops.families import Opaque, as_constant, cast_operand, require_dtype, widened
 
 __all__ = ["Bincount", "Histogram"]
 
@@ -50,6 +52,17 @@ class Bincount(Opaque):
 
     def kernel(self, x: Array, *weights: Array) -> Any:
         return np.bincount(np.atleast_1d(x), weights[0] if weights else None, self.minlength)
+
+    def decompose(self, x: Tensor, *weights: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        places = ops.astype(x, int64)
+        check(ops.all(places >= 0), "ValueError", "'list' argument must have no negative elements")
+        most = scalar(reduce("maximum", places, (0,), initial=-1))
+        count = computed(f"maximum(x0 + i64(1), i64({self.minlength}))", most)
+        added = weights[0] if weights else as_constant(np.array(1))
+        nothing = move(as_constant(np.array(0, added.dtype.numpy)), [count], [])
+        return scatter(nothing, added, (0,), places, combine="add")
 
 
 def _require_weights(function: str, counted: Shape, *weights: Shape) -> None:

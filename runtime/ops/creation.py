@@ -17,6 +17,7 @@ from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, 
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph, is_symbolic
 from runtime.ops.casting import require_cast
+from runtime.ops.core import Affine, element, expect, move
 from runtime.ops.facts import INTEGER, GraphDef, Sample, raising, sharing
 from runtime.ops.families import (
     IndexMap,
@@ -194,6 +195,15 @@ class Fill(IndexMap):
 
     def kernel(self, dims: Array, value: Array) -> Any:
         return np.full(tuple(dims), value)
+
+    def decompose(self, dims: Tensor, value: Tensor) -> Tensor | None:
+        if self.known is None:
+            return None
+        pairs = enumerate(self.known)
+        shape = [element(dims, axis) if dim is None else Affine.of(dim) for axis, dim in pairs]
+        for each in shape:
+            expect("x0 >= i64(0)", "ValueError", "negative dimensions are not allowed", each)
+        return move(value, shape, [])
 
 
 _NUMBERS = frozenset((bool, int, float, complex))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,6 +18,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.op import FRESH, Aliases
+from runtime.ops.core import dot
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, shaped
 from runtime.ops.families import Contraction, promoted, require_dtype, rounded_once
 
@@ -109,6 +111,20 @@ class Einsum(Contraction):
 
     def kernel(self, *operands: Array) -> Any:
         return np.asarray(np.einsum(self.equation, *operands))
+
+    def decompose(self, *operands: Tensor) -> Tensor | None:
+        inputs, output = self.equation.split("->")
+        named = []
+        most = 0
+        for subscript, operand in zip(inputs.split(","), operands, strict=True):
+            if operand.static_shape is None:
+                return None
+            covered = operand.ndim - len(subscript.replace(".", ""))
+            named.append((subscript, covered if "..." in subscript else 0))
+            most = max(most, covered)
+        free = "".join(name for name in ascii_uppercase + ascii_lowercase if name not in self.equation)[:most]
+        left = [subscript.replace("...", free[most - covered :]) for subscript, covered in named]
+        return dot(f"{','.join(left)}->{output.replace('...', free)}", *operands, order="einsum")
 
 
 def einsum(equation: str, /, *operands: TensorLike) -> Tensor:

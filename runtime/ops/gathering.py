@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import IndexOutOfRange, InvalidIndex, ShapeError
+from runtime.errors import IndexOutOfRange, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import FRESH, Aliases, Failures
+from runtime.ops import core
+from runtime.ops.core import expect, gather, iota, is_together, joined, length, lengths, move, pick
 from runtime.ops.facts import (
     INTEGER,
     GraphDef,
@@ -26,7 +28,8 @@ from runtime.ops.facts import (
     misranked,
     sharing,
 )
-from runtime.ops.families import IndexMap, checked_axis, require_dtype
+from runtime.ops.families import IndexMap, as_constant, checked_axis, require_dtype
+from runtime.ops.slicing import cut, parts_of, spread
 
 __all__ = [
     "AdvancedIndex",
@@ -74,6 +77,9 @@ class GatherV2(IndexMap):
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return x.take(indices, axis=self.axis)
+
+    def decompose(self, x: Tensor, indices: Tensor) -> Tensor | None:
+        return None if x.static_shape is None else gather(x, (normalise_axis(self.axis, x.ndim),), indices)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
@@ -180,6 +186,21 @@ class TakeAlongAxis(IndexMap):
     def kernel(self, x: Array, indices: Array) -> Any:
         return np.take_along_axis(x, indices, self.axis)
 
+    def decompose(self, x: Tensor, indices: Tensor) -> Tensor | None:
+        if x.static_shape is None or indices.static_shape is None:
+            return None
+        axis = normalise_axis(self.axis, x.ndim)
+        own, along = lengths(x), core.indices(x.ndim)
+        places = [
+            indices
+            if each == axis
+            else move(
+                iota(own[each]), [own[each] if axis == each else 1 for axis in range(x.ndim)], [along[each]]
+            )
+            for each in range(x.ndim)
+        ]
+        return gather(x, range(x.ndim), *places)
+
 
 def _along(axis: int, x: Shape, indices: Shape) -> Shape:
     """What is known of elements picked along an axis where one of the two ranks is not known."""
@@ -254,6 +275,16 @@ class GatherNd(IndexMap):
 
     def kernel(self, x: Array, indices: Array) -> Any:
         return x[tuple(np.moveaxis(indices, -1, 0))]
+
+    def decompose(self, x: Tensor, indices: Tensor) -> Tensor | None:
+        columns = coordinates(indices)
+        return gather(x, range(len(columns)), *columns) if columns and x.static_shape is not None else None
+
+
+def coordinates(indices: Tensor) -> list[Tensor]:
+    """The columns of coordinates along a last axis; none where it is not known how many there are."""
+    depth = indices.static_shape[-1] if indices.static_shape else None
+    return [] if depth is None else [pick(indices, indices.ndim - 1, place) for place in range(depth)]
 
 
 def coordinates_shape(shape: Shape, indices: ArraySpec) -> Shape:
@@ -330,6 +361,12 @@ class BooleanMask(IndexMap):
     def kernel(self, x: Array, mask: Array) -> Any:
         return np.asarray(x)[mask]
 
+    def decompose(self, x: Tensor, mask: Tensor) -> Tensor | None:
+        if x.static_shape is None or not mask.static_shape:
+            return None
+        require_mask_fits(x, mask)
+        return gather(x, range(mask.ndim), *ops.nonzero(mask))
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
@@ -343,6 +380,14 @@ class BooleanMask(IndexMap):
 
 
 # ── any NumPy key ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def require_mask_fits(x: Tensor, mask: Tensor, first: int = 0) -> None:
+    """Checks in a run that a mask is as long as the axes that it covers."""
+    for axis in range(mask.ndim):
+        lengths_there = length(x, first + axis), length(mask, axis)
+        message = f"a mask of length {{1}} does not match axis {first + axis}, of length {{0}}"
+        expect("x0 == x1", "IndexOutOfRange", message, *lengths_there)
 
 
 class AdvancedIndex(IndexMap):
@@ -370,6 +415,77 @@ class AdvancedIndex(IndexMap):
 
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[array_key(self.key, indices)]
+
+    def decompose(self, x: Tensor, *indices: Tensor) -> Tensor | None:
+        found = located(x, self.key, indices)
+        if found is None:
+            return None
+        rest = cut(x, found.sliced)
+        if rest is None:
+            return None
+        picked = gather(rest, found.axes, *found.places)
+        at = found.axes[0] if is_together(found.axes) else 0
+        if at == found.at:
+            return picked
+        rank = max(place.ndim for place in found.places)
+        others = [axis for axis in range(picked.ndim) if not at <= axis < at + rank]
+        perm = [*others[: found.at], *range(at, at + rank), *others[found.at :]]
+        return ops.transpose(picked, perm)
+
+
+class Located(NamedTuple):
+    """An index by tensors, taken apart."""
+
+    sliced: list[Any]
+    """The key with whole slices in the places of tensors and ints."""
+    axes: list[int]
+    """Which axes of what `sliced` selects the tensors index."""
+    places: list[Tensor]
+    """What they say: integers that broadcast together."""
+    at: int
+    """Where the axes of the places stand in the result."""
+
+
+def located(x: Tensor, key: Sequence[Any], indices: Sequence[Tensor]) -> Located | None:
+    """An index by tensors, taken apart; None where not enough is known of the ranks."""
+    if x.static_shape is None or any(index.static_shape is None for index in indices):
+        return None
+    given = parts_of(key, indices)
+    used = sum(
+        part.ndim if _is_mask(part) else 1 for part in given if part is not None and part is not Ellipsis
+    )
+    sliced: list[Any] = []
+    axes: list[int] = []
+    places: list[Tensor] = []
+    picks = [place for place, part in enumerate(given) if isinstance(part, (Tensor, int))]
+    at, axis = 0, 0
+    for part in spread(given, x.ndim, used):
+        count = sum(each is not None for each in sliced)
+        if isinstance(part, (Tensor, int)):
+            at = at if places else axis
+            columns = _columns(x, part, count)
+            axes += range(axis, axis + len(columns))
+            places += columns
+            sliced += [slice(None)] * len(columns)
+            axis += len(columns)
+        else:
+            sliced.append(part)
+            axis += 1
+    return Located(sliced, axes, places, at if picks[-1] - picks[0] == len(picks) - 1 else 0)
+
+
+def _is_mask(part: Any) -> bool:
+    return isinstance(part, Tensor) and part.dtype.is_bool
+
+
+def _columns(x: Tensor, part: Tensor | int, axis: int) -> list[Tensor]:
+    """The integers that an index means for each of the axes that it covers, from `axis` of `x` on."""
+    if isinstance(part, int):
+        return [as_constant(np.array(part))]
+    if not part.dtype.is_bool:
+        return [part]
+    require_mask_fits(x, part, axis)
+    return list(ops.nonzero(part))
 
 
 def array_key(key: Sequence[Any], indices: Sequence[Array]) -> tuple[Any, ...]:
@@ -412,7 +528,7 @@ def advanced_shape(shape: Shape, key: Sequence[Any], indices: Sequence[ArraySpec
     kept.extend(shape[axis:])
     together = places[-1][0] - places[0][0] == len(places) - 1
     at = places[0][1] if together else 0
-    return (*kept[:at], *_joined(picked), *kept[at:])
+    return (*kept[:at], *(joined(picked) or ()), *kept[at:])
 
 
 def _own_axes(covered: tuple[Dim, ...], spec: ArraySpec | None) -> Shape:
@@ -421,18 +537,6 @@ def _own_axes(covered: tuple[Dim, ...], spec: ArraySpec | None) -> Shape:
         return () if spec is None else spec.shape
     _require_mask_fits(covered, spec.shape)
     return (None,)
-
-
-def _joined(picked: Sequence[Shape]) -> tuple[Dim, ...]:
-    try:
-        return shapes.broadcast(*picked) or ()
-    except ShapeError:
-        listed = " and ".join(map(shapes.text, picked))
-        raise InvalidIndex(
-            f"indices of shapes {listed} do not broadcast together",
-            why="One element of each says where an element of the result comes from.",
-            way_out="Index in two steps, or give one of them an axis of length 1: `x[i[:, None], j]`.",
-        ) from None
 
 
 def _require_mask_fits(covered: tuple[Dim, ...], mask: Shape) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, bind_all, set_pack
+from runtime.ops.core import computed, expect, length, part, pick
 from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, shaped, sharing
 from runtime.ops.families import IndexMap, checked_axis, promoted
 
@@ -141,6 +143,11 @@ class Pack(_Join):
     def kernel(self, *parts: Array) -> Any:
         return np.stack(parts, axis=self.axis)
 
+    def decompose(self, *parts: Tensor) -> Tensor | None:
+        if any(part.static_shape is None for part in parts):
+            return None
+        return bind(ConcatV2(self.axis), *[ops.expand_dims(part, axis=self.axis) for part in parts])
+
 
 def stack(arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor:
     """Tensors of one shape along a new axis.
@@ -221,6 +228,14 @@ class Unpack(IndexMap):
 
     def kernel(self, x: Array) -> tuple[Array, ...]:
         return tuple(np.moveaxis(x, self.axis, 0))
+
+    def decompose(self, x: Tensor) -> tuple[Tensor, ...] | None:
+        if x.static_shape is None:
+            return None
+        axis = normalise_axis(self.axis, x.ndim)
+        fits = f"x0 == i64({self.count})"
+        expect(fits, "ShapeError", f"an axis of length {{0}} has no {self.count} slices", length(x, axis))
+        return tuple([pick(x, axis, place) for place in range(self.count)])
 
 
 def unstack(x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]:
@@ -310,6 +325,20 @@ class SplitV(IndexMap):
             )
         return tuple(np.split(x, np.cumsum(self.sizes)[:-1], axis=self.axis))
 
+    def decompose(self, x: Tensor) -> tuple[Tensor, ...] | None:
+        if x.static_shape is None:
+            return None
+        axis = normalise_axis(self.axis, x.ndim)
+        fits = f"x0 == i64({sum(self.sizes)})"
+        expect(
+            fits,
+            "ShapeError",
+            f"an axis of length {{0}} is no sum of the sizes {self.sizes}",
+            length(x, axis),
+        )
+        starts = accumulate(self.sizes, initial=0)
+        return tuple([part(x, axis, start, size) for start, size in zip(starts, self.sizes, strict=False)])
+
 
 class Split(IndexMap):
     """So many equal parts of a tensor along one axis, whose length only a run knows."""
@@ -332,6 +361,15 @@ class Split(IndexMap):
 
     def kernel(self, x: Array) -> tuple[Array, ...]:
         return tuple(np.split(x, self.sections, axis=self.axis))
+
+    def decompose(self, x: Tensor) -> tuple[Tensor, ...] | None:
+        if x.static_shape is None:
+            return None
+        axis = normalise_axis(self.axis, x.ndim)
+        own, fits = length(x, axis), f"x0 % i64({self.sections}) == i64(0)"
+        expect(fits, "ShapeError", f"an axis of length {{0}} has no {self.sections} equal parts", own)
+        size = computed(f"x0 // i64({self.sections})", own)
+        return tuple([part(x, axis, size * place, size) for place in range(self.sections)])
 
 
 def _require_equal_parts(length: Dim, axis: int, sections: int) -> None:

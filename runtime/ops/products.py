@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, ShapeError
 from runtime.graph.build import as_tensor
+from runtime.ops.core import dot
 from runtime.ops.facts import GraphDefBuilder, shaped
 from runtime.ops.families import ALL, Contraction, promoted, require_dtype, rounded_once
 
@@ -45,6 +47,16 @@ class MatMul(Contraction):
 
     def kernel(self, x: Array, y: Array) -> Any:
         return np.matmul(x, y)
+
+    def decompose(self, x: Tensor, y: Tensor) -> Tensor | None:
+        if x.static_shape is None or y.static_shape is None:
+            return None
+        stacked = max(x.ndim, y.ndim) - 2
+        batch = ascii_uppercase[: max(stacked, 0)]
+        left = "k" if x.ndim == 1 else f"{batch[len(batch) - x.ndim + 2 :]}ik"
+        right = "k" if y.ndim == 1 else f"{batch[len(batch) - y.ndim + 2 :]}kj"
+        rows, columns = "i" * (x.ndim > 1), "j" * (y.ndim > 1)
+        return dot(f"{left},{right}->{batch}{rows}{columns}", x, y, order="matmul")
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
@@ -169,6 +181,17 @@ class Tensordot(Contraction):
     def kernel(self, x: Array, y: Array) -> Any:
         return np.asarray(np.tensordot(x, y, self.axes))
 
+    def decompose(self, x: Tensor, y: Tensor) -> Tensor | None:
+        if x.static_shape is None or y.static_shape is None:
+            return None
+        summed = self._folded(x.static_shape, y.static_shape)
+        names = iter(ascii_lowercase + ascii_uppercase)
+        left, right = [[next(names) for _ in range(each.ndim)] for each in (x, y)]
+        for one, two in zip(*summed, strict=True):
+            right[two] = left[one]
+        kept = [name for name in [*left, *right] if not (name in left and name in right)]
+        return dot(f"{''.join(left)},{''.join(right)}->{''.join(kept)}", x, y, order="tensordot")
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
@@ -272,6 +295,14 @@ class Vecdot(Contraction):
 
     def kernel(self, x: Array, y: Array) -> Any:
         return np.vecdot(x, y)
+
+    def decompose(self, x: Tensor, y: Tensor) -> Tensor | None:
+        if x.static_shape is None or y.static_shape is None:
+            return None
+        batch = ascii_uppercase[: max(x.ndim, y.ndim) - 1]
+        left, right = [f"{batch[len(batch) - each.ndim + 1 :]}k" for each in (x, y)]
+        conjugate = ops.conj(x) if x.dtype.is_complex else x
+        return dot(f"{left},{right}->{batch}", conjugate, y, order="vecdot")
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]

@@ -11,11 +11,12 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.devices import require_device
-from runtime.core.dtypes import DType, as_dtype, float32, int64
+from runtime.core.dtypes import DType, as_dtype, float16, float32, int64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, InvalidValue, ShapeError
 from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_defaults, current_graph
+from runtime.ops.core import computed, iota, scalar_map
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import (
     Opaque,
@@ -57,6 +58,21 @@ class Range(Opaque):
 
     def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
         return np.arange(start, limit, delta, dtype=start.dtype)
+
+    def decompose(self, start: Tensor, limit: Tensor, delta: Tensor) -> Tensor | None:
+        step = concrete(delta)
+        if not step or any(each.static_shape != () for each in (start, limit)):
+            return None
+        quotient = "f64(x0 / x1)" if start.dtype.is_floating else "f64(x0) / f64(x1)"
+        count = computed(f"i64(maximum(ceil({quotient}), f64(0)))", ops.subtract(limit, start), delta)
+        places = scalar_map("T(x0)", iota(count), generic=start.dtype)
+        if start.dtype.is_integer:
+            return scalar_map("x1 + x0 * x2", places, start, delta)
+        second = ops.add(start, delta)  # NumPy adds once, and counts in steps of the difference
+        rest = "x1 + x0 * (x2 - x1)"
+        if start.dtype is float16:
+            rest = "f16(f32(x1) + f32(x0) * (f32(x2) - f32(x1)))"
+        return scalar_map(f"select(x0 == T(1), x2, {rest})", places, start, second)
 
 
 def _require_numbers(function: str, *ends: ArraySpec) -> None:
@@ -204,6 +220,18 @@ class LinSpace(Opaque):
 
     def kernel(self, start: Array, stop: Array) -> Any:
         return np.linspace(start, stop, self.num, dtype=start.dtype)
+
+    def decompose(self, start: Tensor, stop: Tensor) -> Tensor | None:
+        if start.static_shape is None or stop.static_shape is None:
+            return None
+        places = scalar_map("T(x0)", iota(self.num), generic=start.dtype)
+        steps = self.num - 1
+        if steps < 1:
+            return scalar_map("x0 * (x2 - x1) + x1", places, start, stop)
+        stretched = f"select(x1 == T(0), x0 / T({steps}) * x2, x0 * x1)"
+        width = ops.subtract(stop, start)
+        inner = scalar_map(f"{stretched} + x3", places, scalar_map(f"x0 / T({steps})", width), width, start)
+        return scalar_map(f"select(x0 == T({steps}), x1, x2)", places, stop, inner)
 
 
 def linspace(

@@ -9,12 +9,14 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import as_dtype, bool_, float64
+from runtime.core.dtypes import as_dtype, bool_, float16, float32, float64
+from runtime.core.shapes import normalise_axes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.core import length, number_of, product, scalar_map
 from runtime.ops.core.folding import reduce
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, Samples, shaped
 from runtime.ops.families import ALL, Axes, Reduction, accumulator, checked_axes, rounded_once
@@ -182,6 +184,20 @@ class Mean(Reduction):
 
     def kernel(self, x: Array) -> AnyType:
         return np.asarray(np.mean(x, axis=self.axis, keepdims=self.keepdims), x.dtype)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        own, known = x.dtype, x.static_shape is not None
+        if not known and (self.axis is not None or self.keepdims):
+            return None
+        axes = normalise_axes(self.axis, x.ndim) if known else ()
+        summed_in = float32 if own is float16 else own if own.kind in "fc" else float64
+        total = reduce("add", x, self.axis, self.keepdims, summed_in)
+        count = number_of(product([length(x, axis) for axis in axes])) if known else ops.size(x)
+        wide = "c128" if own.is_complex else "f64"
+        mean = f"{wide}(x0) / {wide}(x1)"
+        if own is float16 and total.ndim:  # NumPy rounds an array twice, a scalar once
+            mean = f"f32({mean})"
+        return scalar_map(f"{own.short}({mean})", total, count)
 
 
 def mean(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims: bool = False) -> Tensor:

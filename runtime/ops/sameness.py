@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_
+from runtime.core.shapes import is_known
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array
+from runtime.core.tensor import Array, Tensor
+from runtime.ops.core import reduce, scalar_map
 from runtime.ops.facts import Sample, raising, shaped
-from runtime.ops.families import Opaque
+from runtime.ops.families import Opaque, as_constant, promoted
 
 __all__ = ["ArrayEqual", "ArrayEquiv"]
 
@@ -35,6 +37,19 @@ class ArrayEqual(Opaque):
 
     def kernel(self, x: Array, y: Array) -> Any:
         return np.bool_(np.array_equal(x, y, equal_nan=self.equal_nan))
+
+    def decompose(self, x: Tensor, y: Tensor) -> Tensor | None:
+        if not (is_known(x.static_shape) and is_known(y.static_shape)):
+            return None
+        if x.static_shape != y.static_shape:
+            return as_constant(np.array(False))
+        left, right = promoted([x, y])
+        is_same = (
+            "(x0 == x1) | (isnan(x0) & isnan(x1))"
+            if self.equal_nan and left.dtype.kind in "fc"
+            else "x0 == x1"
+        )
+        return reduce("logical_and", scalar_map(is_same, left, right), None)
 
 
 class ArrayEquiv(Opaque):

@@ -15,9 +15,23 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.core import (
+    iota,
+    length,
+    lengths,
+    move,
+    number_of,
+    part,
+    product,
+    reduce,
+    reshaped,
+    scalar,
+    scan,
+    scatter,
+)
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.facts import INTEGER, GraphDef, Sample, misfits, raising, sharing
-from runtime.ops.families import ALL, Family, Opaque, cast_operand, promoted, require_dtype
+from runtime.ops.families import ALL, Family, Opaque, as_constant, cast_operand, promoted, require_dtype
 
 __all__ = ["SearchSorted", "SelectV2", "Where", "argwhere", "clip", "nonzero", "searchsorted", "where"]
 
@@ -150,6 +164,23 @@ class Where(Opaque):
 
     def kernel(self, x: Array) -> Any:
         return np.argwhere(x)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if not x.static_shape:
+            return None
+        holds = reshaped(scalar_map("x0 != T(0)", x), [product(lengths(x))])
+        place = scan("add", scalar_map("i64(x0)", holds), 0)
+        count = scalar(reduce("add", holds, (0,), dtype=int64))
+        slots = scalar_map(
+            "select(x0, x1 - i64(1), x2)", holds, place, number_of(count)
+        )  # others: behind the end
+        behind = move(as_constant(np.array(0)), [count + 1], [])
+        found = part(scatter(behind, iota(length(holds, 0)), (0,), slots), 0, 0, count)
+        columns = []
+        for own in reversed(lengths(x)):
+            columns.append(scalar_map("x0 % maximum(x1, i64(1))", found, number_of(own)))
+            found = scalar_map("x0 // maximum(x1, i64(1))", found, number_of(own))
+        return ops.stack(columns[::-1], axis=1)
 
 
 def argwhere(x: TensorLike, /) -> Tensor:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.core.shapes import Dim, broadcast
@@ -17,6 +19,18 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.graph import Symbol
+from runtime.ops.core import (
+    Affine,
+    computed,
+    element,
+    expect,
+    indices,
+    lengths,
+    move,
+    number_of,
+    product,
+    vector,
+)
 from runtime.ops.facts import GraphDef, Sample, raising, shaped, sharing
 from runtime.ops.families import IndexMap, Length, as_constant, known_elements, shape_argument
 
@@ -62,6 +76,9 @@ class Shape(IndexMap):
     def kernel(self, x: Array) -> Any:
         return np.array(np.shape(x), self.dtype.numpy)
 
+    def decompose(self, x: Tensor) -> Tensor | None:
+        return None if x.static_shape is None else vector(lengths(x), self.dtype)
+
 
 class Size(IndexMap):
     """The number of elements."""
@@ -82,6 +99,11 @@ class Size(IndexMap):
     def kernel(self, x: Array) -> Any:
         return np.array(np.size(x), self.dtype.numpy)
 
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        return ops.astype(number_of(product(lengths(x))), self.dtype)
+
 
 class Rank(IndexMap):
     """The number of axes."""
@@ -99,6 +121,9 @@ class Rank(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.array(np.ndim(x), np.int32)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        return None if x.static_shape is None else as_constant(np.array(x.ndim, np.int32))
 
 
 def shape(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
@@ -381,6 +406,9 @@ class BroadcastTo(IndexMap):
     def kernel(self, x: Array) -> Any:
         return np.broadcast_to(x, self.shape)
 
+    def decompose(self, x: Tensor) -> Tensor | None:
+        return _repeated(x, [*map(Affine.of, self.shape)])
+
 
 class DynamicBroadcastTo(IndexMap):
     """A `BroadcastTo` a shape that is its second input; `known` are the dims known before the run."""
@@ -399,6 +427,12 @@ class DynamicBroadcastTo(IndexMap):
     def kernel(self, x: Array, shape: Array) -> Any:
         return _broadcast_to(x, tuple(shape.tolist()))
 
+    def decompose(self, x: Tensor, shape: Tensor) -> Tensor | None:
+        if self.known is None:
+            return None
+        pairs = enumerate(self.known)
+        return _repeated(x, [element(shape, axis) if dim is None else Affine.of(dim) for axis, dim in pairs])
+
 
 def _broadcast_to(x: Array, shape: tuple[int, ...]) -> Array:
     try:
@@ -413,6 +447,26 @@ def _no_broadcast(old: str, new: str) -> ShapeError:
         why="Counted from the right, dims must be equal, and only an axis of length 1 is repeated.",
         way_out="Reshape it first, or repeat it with `rt.tile`.",
     )
+
+
+def _repeated(x: Tensor, shape: Sequence[Affine]) -> Tensor | None:
+    """`x` broadcast to a shape; None where its rank is not known."""
+    if x.static_shape is None:
+        return None
+    first = len(shape) - x.ndim
+    index: list[Affine] = []
+    for own, want, place in zip(lengths(x), shape[first:], indices(len(shape))[first:], strict=True):
+        if own.number == 1:
+            index.append(Affine.of(0))
+        elif own.number is not None and own.number == want.number:
+            index.append(place)
+        else:
+            expect("(x0 == i64(1)) | (x0 == x1)", "ShapeError", _LONGER, own, want)
+            index.append(place * computed("i64(x0 != i64(1))", own))
+    return move(x, shape, index)
+
+
+_LONGER = "an axis of length {0} does not broadcast to one of length {1}"
 
 
 def _require_broadcast(old: ShapeTuple, new: ShapeTuple) -> None:

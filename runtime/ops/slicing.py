@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,6 +22,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind, current_graph
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.core import Affine, computed, indices, length, move, scalar
 from runtime.ops.facts import GraphDefBuilder, Sample, misfits, sharing
 from runtime.ops.families import IndexMap, cast_operand, concrete
 
@@ -79,6 +81,9 @@ class StridedSlice(IndexMap):
     def kernel(self, x: Array) -> Any:
         return np.asarray(x)[self.key]
 
+    def decompose(self, x: Tensor) -> Tensor | None:
+        return cut(x, self.key)
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
@@ -116,6 +121,9 @@ class DynamicStridedSlice(IndexMap):
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[filled_key(self.key, indices)]
 
+    def decompose(self, x: Tensor, *indices: Tensor) -> Tensor | None:
+        return cut(x, parts_of(self.key, indices))
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
@@ -134,6 +142,101 @@ def filled_key(key: Sequence[Part], indices: Sequence[Array]) -> tuple[Part, ...
         else:
             filled.append(int(next(left)) if part == "?" else part)
     return tuple(filled)
+
+
+def parts_of(key: Sequence[Part], indices: Sequence[Tensor]) -> list[Part]:
+    """A key with tensors in the places marked by "?", and with slices in place of triples."""
+    left = iter(indices)
+    parts: list[Part] = []
+    for part in key:
+        if type(part) is tuple:
+            parts.append(slice(*[next(left) if end == "?" else end for end in part]))
+        else:
+            parts.append(next(left) if part == "?" else part)
+    return parts
+
+
+def spread(parts: Sequence[Part], rank: int, used: int | None = None) -> list[Part]:
+    """A key with a slice for each axis that an ellipsis, or nothing, stands for."""
+    count = sum(part is not None and part is not Ellipsis for part in parts) if used is None else used
+    whole = [slice(None)] * (rank - count)
+    place = next((place for place, part in enumerate(parts) if part is Ellipsis), len(parts))
+    return [*parts[:place], *whole, *parts[place + 1 :]]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a slice selects along an axis: from a place on, in steps, so many."""
+
+    start: Affine
+    count: Affine
+    step: int
+
+    @classmethod
+    def of(cls, part: slice[Any, Any, Any], own: Affine) -> Run | None:
+        """The run of a slice along an axis of this length; None where the sign of its step is not known."""
+        step = 1 if part.step is None else part.step
+        if isinstance(step, Tensor):
+            known = concrete(step)
+            if known is None:
+                return None
+            step = int(known)
+        if own.number is not None and not any(isinstance(end, Tensor) for end in (part.start, part.stop)):
+            counted = range(own.number)[slice(part.start, part.stop, step)]
+            return cls(Affine.of(counted.start), Affine.of(len(counted)), step)
+        low, high = (Affine.of(0), own) if step > 0 else (Affine.of(-1), own - 1)
+        first, last = (low, high) if step > 0 else (high, low)
+        start = first if part.start is None else _inside(part.start, own, low, high)
+        stop = last if part.stop is None else _inside(part.stop, own, low, high)
+        distance = stop - start if step > 0 else start - stop
+        if abs(step) == 1 and distance == own:
+            return cls(start, own, step)
+        rounded = f"maximum((x0 + i64({abs(step) - 1})) // i64({abs(step)}), i64(0))"
+        return cls(start, computed(rounded, distance), step)
+
+
+def is_whole(part: Part) -> bool:
+    """Whether a part of a key selects all of an axis."""
+    return isinstance(part, slice) and part.start is part.stop is part.step is None
+
+
+def _inside(end: int | Tensor, own: Affine, low: Affine, high: Affine) -> Affine:
+    """An end of a slice counted from the front, and no further out than an axis goes."""
+    if isinstance(end, int):
+        place = own + end if end < 0 else Affine.of(end)
+        return computed("maximum(minimum(x0, x1), x2)", place, high, low)
+    return computed("maximum(minimum(select(x0 < i64(0), x0 + x1, x0), x2), x3)", scalar(end), own, high, low)
+
+
+def from_front(place: int | Tensor, own: Affine) -> Affine:
+    """An index along an axis of this length, counted from the front."""
+    if isinstance(place, int):
+        return own + place if place < 0 else Affine.of(place)
+    return computed("select(x0 < i64(0), x0 + x1, x0)", scalar(place), own)
+
+
+def cut(x: Tensor, parts: Sequence[Part]) -> Tensor | None:
+    """``x[parts]`` of ints, slices, None and an ellipsis; None where too little is known of it."""
+    if x.static_shape is None:
+        return None
+    shape: list[Affine | int] = []
+    index: list[Affine | int] = []
+    place = iter(indices(len(parts) + x.ndim))
+    for part in spread(parts, x.ndim):
+        if part is None:
+            next(place)
+            shape.append(1)
+            continue
+        own = length(x, len(index))
+        if not isinstance(part, slice):
+            index.append(from_front(part, own))
+            continue
+        run = Run.of(part, own)
+        if run is None:
+            return None
+        shape.append(run.count)
+        index.append(run.start + next(place) * run.step)
+    return move(x, shape, index)
 
 
 def require_scalars(indices: Sequence[ArraySpec]) -> None:

@@ -16,6 +16,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Failures
+from runtime.ops.core import indices, iota, length, move, number_of, reduce, scalar_map
 from runtime.ops.facts import GraphDefBuilder, misranked, shaped, sharing
 from runtime.ops.families import ALL, Family, Opaque, Reduction, checked_axis, require_dtype
 
@@ -80,12 +81,31 @@ class ArgMax(_Winner):
     def kernel(self, x: Array) -> Any:
         return x.argmax(axis=self.axis, keepdims=self.keepdims)
 
+    def decompose(self, x: Tensor) -> Tensor | None:
+        return _first_of(x, "maximum", self.axis, self.keepdims)
+
 
 class ArgMin(_Winner):
     """Where along one axis the least element is; the first of several."""
 
     def kernel(self, x: Array) -> Any:
         return x.argmin(axis=self.axis, keepdims=self.keepdims)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        return _first_of(x, "minimum", self.axis, self.keepdims)
+
+
+def _first_of(x: Tensor, combine: str, axis: int, keepdims: bool) -> Tensor | None:
+    """The first place along an axis of what its elements combine to; of NaNs, that of the first."""
+    if x.static_shape is None:
+        return None
+    axis = normalise_axis(axis, x.ndim)
+    best = reduce(combine, x, (axis,), keepdims=True)
+    own = length(x, axis)
+    is_best = "(x0 == x1) | isnan(x0)" if x.dtype.kind in "fc" else "x0 == x1"
+    places = move(iota(own), [own if each == axis else 1 for each in range(x.ndim)], [indices(x.ndim)[axis]])
+    found = scalar_map(f"select({is_best}, x2, x3)", x, best, places, number_of(own))
+    return reduce("minimum", found, (axis,), keepdims)
 
 
 def _winner(op: type[_Winner], x: TensorLike, axis: int | None, keepdims: bool) -> Tensor:

@@ -19,17 +19,30 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ExportError, IndexOutOfRange, ShapeError
 from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, is_of_numbers
 from runtime.graph.op import ANYTHING, Failures
+from runtime.ops.core import indices, iota, is_together, length, lengths, move, number_of, scalar_map, scatter
 from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, Sample, misfits, raising, sharing
-from runtime.ops.families import IndexMap, cast_operand
-from runtime.ops.gathering import advanced_shape, array_key, coordinates_shape, from_the_front
+from runtime.ops.families import IndexMap, as_constant, cast_operand
+from runtime.ops.gathering import (
+    advanced_shape,
+    array_key,
+    coordinates,
+    coordinates_shape,
+    from_the_front,
+    located,
+)
 from runtime.ops.slicing import (
+    Run,
     StridedKey,
+    cut,
     filled_key,
     is_array_part,
+    is_whole,
     key_part,
+    parts_of,
     require_one_ellipsis,
     require_scalars,
     selected_shape,
+    spread,
 )
 
 __all__ = [
@@ -93,6 +106,9 @@ class TensorStridedSliceUpdate(IndexMap):
         result[filled_key(self.key, indices)] = value
         return result
 
+    def decompose(self, x: Tensor, value: Tensor, *indices: Tensor) -> Tensor | None:
+        return replaced(x, parts_of(self.key, indices), value)
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[str], specs: Sequence[ArraySpec]
     ) -> list[str]:
@@ -101,6 +117,52 @@ class TensorStridedSliceUpdate(IndexMap):
         ends = masked.written_ends(builder, indices)
         attributes = masked.attributes(specs[0].dtype)
         return [builder.node("TensorStridedSliceUpdate", [x, *ends, value], **attributes)]
+
+
+def replaced(x: Tensor, parts: Sequence[Any], value: Tensor) -> Tensor | None:
+    """`x` with ``x[parts]`` replaced; None where too little is known of the key or of the ranks."""
+    if x.static_shape is None or value.static_shape is None:
+        return None
+    key = spread(parts, x.ndim)
+    own = [part for part in key if part is not None]
+    touched = [axis for axis, part in enumerate(own) if not is_whole(part)]
+    axes = range(touched[0], touched[-1] + 1) if touched else range(min(1, x.ndim))
+    runs = [
+        Run.of(part, length(x, axis)) if isinstance(part, slice) else part for axis, part in enumerate(own)
+    ]
+    if any(run is None for run in runs):
+        return None
+    kept = [part is not None for part in key if part is None or isinstance(part, slice)]
+    value = _without(value, kept)
+    if not axes:
+        return value
+    rank = sum(isinstance(runs[axis], Run) for axis in axes)
+    places = []
+    for axis in axes:
+        run = runs[axis]
+        if not isinstance(run, Run):
+            places.append(as_constant(np.array(run)) if isinstance(run, int) else run)
+            continue
+        before = sum(isinstance(runs[other], Run) for other in axes if other < axis)
+        there = scalar_map(f"x1 + x0 * i64({run.step})", iota(run.count), number_of(run.start))
+        shape = [run.count if each == before else 1 for each in range(rank)]
+        places.append(move(there, shape, [indices(rank)[before]]))
+    return scatter(x, value, axes, *places)
+
+
+def _without(value: Tensor, kept: Sequence[bool]) -> Tensor:
+    """A value that is to be set, without its axes for the new ones of a key, and those that are too many."""
+    first = value.ndim - len(kept)
+    stays = [axis >= first and kept[axis - first] for axis in range(value.ndim)]
+    if all(stays):
+        return value
+    shape = lengths(value)
+    places = dict(zip([axis for axis, stay in enumerate(stays) if stay], indices(sum(stays)), strict=True))
+    return move(
+        value,
+        [each for each, stay in zip(shape, stays, strict=True) if stay],
+        [places.get(axis, 0) for axis in range(value.ndim)],
+    )
 
 
 class _Advanced(IndexMap, abstract=True):
@@ -120,6 +182,24 @@ class _Advanced(IndexMap, abstract=True):
 
     def updates(self, *specs: Any) -> bool:
         return not specs[0].is_scalar
+
+    combine: ClassVar[str]
+    """What becomes of an element that is selected: a name in `runtime.ops.core.picking.WRITERS`."""
+
+    def decompose(self, x: Tensor, value: Tensor, *indices: Tensor) -> Tensor | None:
+        found = located(x, self.key, indices)
+        if found is None or None in self.key or value.static_shape is None:
+            return None
+        if found.at != (found.axes[0] if is_together(found.axes) else 0):
+            return None
+        rest = cut(x, found.sliced)
+        if rest is None:
+            return None
+        rank = rest.ndim - len(found.axes) + max(place.ndim for place in found.places)
+        changed = scatter(
+            rest, _without(value, [True] * rank), found.axes, *found.places, combine=self.combine
+        )
+        return changed if all(map(is_whole, found.sliced)) else replaced(x, found.sliced, changed)
 
     def raises(self, *specs: ArraySpec) -> Failures:
         if any(spec.dtype.is_bool for spec in specs[2:]):  # masks fit or do not
@@ -179,6 +259,8 @@ def _no_form(op: _Scattered, why: str) -> ExportError:
 
 class AdvancedUpdate(_Scattered):
     """A tensor with what an `AdvancedIndex` selects replaced; of repeated places, the last one stays."""
+
+    combine = "set"
 
     scatter = "TensorScatterUpdate"
     samples = (
@@ -258,6 +340,8 @@ _WHOLE = (Sample((np.arange(4), np.array([1, 2, 3]), np.array([0, 1, 0])), {"key
 class AdvancedAdd(_Scattered, AdvancedCombine):
     """The second input added where an `AdvancedIndex` selects, as often as a place is named."""
 
+    combine = "add"
+
     ufunc = np.add
     scatter = "TensorScatterAdd"
     samples = _REPEATED + _WHOLE
@@ -265,6 +349,8 @@ class AdvancedAdd(_Scattered, AdvancedCombine):
 
 class AdvancedSubtract(_Scattered, AdvancedCombine):
     """The second input subtracted where an `AdvancedIndex` selects, as often as a place is named."""
+
+    combine = "subtract"
 
     ufunc = np.subtract
     scatter = "TensorScatterSub"
@@ -274,6 +360,8 @@ class AdvancedSubtract(_Scattered, AdvancedCombine):
 class AdvancedMultiply(AdvancedCombine):
     """Multiplied by the second input where an `AdvancedIndex` selects, as often as a place is named."""
 
+    combine = "multiply"
+
     ufunc = np.multiply
     samples = _REPEATED + _WHOLE
 
@@ -281,12 +369,16 @@ class AdvancedMultiply(AdvancedCombine):
 class AdvancedDivide(AdvancedCombine):
     """Divided by the second input where an `AdvancedIndex` selects, as often as a place is named."""
 
+    combine = "divide"
+
     ufunc = np.divide
     samples = _REPEATED
 
 
 class AdvancedPower(AdvancedCombine):
     """Raised to the second input where an `AdvancedIndex` selects, as often as a place is named."""
+
+    combine = "power"
 
     ufunc = np.power
     samples = _REPEATED + _WHOLE
@@ -296,6 +388,8 @@ class AdvancedPower(AdvancedCombine):
 class AdvancedMinimum(_Scattered, AdvancedCombine):
     """The lesser of old element and second input where an `AdvancedIndex` selects."""
 
+    combine = "minimum"
+
     ufunc = np.minimum
     scatter = "TensorScatterMin"
     samples = _REPEATED + _WHOLE
@@ -303,6 +397,8 @@ class AdvancedMinimum(_Scattered, AdvancedCombine):
 
 class AdvancedMaximum(_Scattered, AdvancedCombine):
     """The greater of old element and second input where an `AdvancedIndex` selects."""
+
+    combine = "maximum"
 
     ufunc = np.maximum
     scatter = "TensorScatterMax"
@@ -342,6 +438,14 @@ class TensorScatterUpdate(IndexMap):
         result = np.array(x)
         result[tuple(np.moveaxis(indices, -1, 0))] = updates
         return result
+
+    def decompose(self, x: Tensor, indices: Tensor, updates: Tensor) -> Tensor | None:
+        columns = coordinates(indices)
+        return (
+            scatter(x, updates, range(len(columns)), *columns)
+            if columns and x.static_shape is not None
+            else None
+        )
 
 
 def scatter_update(x: TensorLike, indices: TensorLike, updates: TensorLike, /) -> Tensor:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array, TensorLike
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind_all
 from runtime.graph.op import Effects, Failures, Op
+from runtime.ops.core import check, escaped
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
@@ -40,6 +41,10 @@ class Require(Op):
     def kernel(self, valid: Any) -> tuple[Array, ...]:
         if not valid:
             raise ERRORS[self.error](self.message)
+        return ()
+
+    def decompose(self, valid: Tensor) -> tuple[Tensor, ...]:
+        check(valid, self.error, escaped(self.message))
         return ()
 
     def to_graphdef(

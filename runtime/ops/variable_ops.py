@@ -7,11 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape, compatible, text
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, ShapeError
+from runtime.graph.build import bind, bind_all
 from runtime.graph.op import Effects, Op
 from runtime.graph.resources import Resource, refuse_undeclared, resource_kind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, raising
@@ -131,6 +133,11 @@ class AssignAddVariableOp(_Write):
         total: Array = np.add(old, value)
         return total
 
+    def decompose(self, value: Tensor) -> tuple[Tensor, ...]:
+        old = bind(ReadVariableOp(self.variable))
+        bind_all(AssignVariableOp(self.variable), ops.add(old, value))
+        return ()
+
 
 class AssignSubVariableOp(_Write):
     """Subtracts from a variable."""
@@ -138,3 +145,8 @@ class AssignSubVariableOp(_Write):
     def changed(self, old: Array, value: Array) -> Array:
         rest: Array = np.subtract(old, value)
         return rest
+
+    def decompose(self, value: Tensor) -> tuple[Tensor, ...]:
+        old = bind(ReadVariableOp(self.variable))
+        bind_all(AssignVariableOp(self.variable), ops.subtract(old, value))
+        return ()

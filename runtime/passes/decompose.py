@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.core.tensor import Tensor
+from runtime.graph.build import value_in
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.op import REGISTRY
 from runtime.ops.core import host_call
+from runtime.passes.rebuild import target
 from runtime.passes.rule import Rule, Rules, rewrite
 
 __all__ = ["decompose", "is_core"]
@@ -53,10 +54,11 @@ def _rules() -> Rules:
     return {kind: (Rule("decompose", (kind,), _written),) for kind in REGISTRY.values() if not kind.is_core}
 
 
-def _written(node: Node) -> Sequence[Value | Tensor]:
+def _written(node: Node) -> Sequence[Value]:
     """What an op writes itself in, or a call of it."""
     operands = [Symbol(value) for value in node.inputs]
     found = node.op.decompose(*operands) if node.op.decompose is not None else None
     if found is None:
-        return host_call(node.op, *operands)
-    return found if isinstance(found, tuple) else (found,)
+        found = host_call(node.op, *operands)
+    several = found if isinstance(found, tuple) else (found,)
+    return [value_in(target(), each) for each in several]

@@ -62,6 +62,12 @@ class Affine:
     __radd__ = __add__
     __rmul__ = __mul__
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Affine) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.terms.items()))
+
     @property
     def variables(self) -> frozenset[Variable]:
         """The indices and scalars that occur."""

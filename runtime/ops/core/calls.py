@@ -16,7 +16,7 @@ from runtime.graph.op import REGISTRY, Aliases, Effects, Failures, Op
 from runtime.ops.facts import Sample
 from runtime.ops.families import Family
 
-__all__ = ["Check", "HostCall", "check", "host_call"]
+__all__ = ["Check", "HostCall", "check", "escaped", "host_call"]
 
 
 class HostCall(Family):
@@ -99,6 +99,11 @@ class Check(Op):
         if not condition:
             raise self.kind(self.message.format(*shown))
         return ()
+
+
+def escaped(message: str) -> str:
+    """A message in which braces stand for themselves."""
+    return message.replace("{", "{{").replace("}", "}}")
 
 
 def check(condition: TensorLike, error: str, message: str, *shown: TensorLike) -> None:

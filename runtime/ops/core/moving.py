@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import int64
+from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -17,24 +17,32 @@ from runtime.graph.build import as_tensor, bind
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import FRESH, NOTHING, Aliases, Failures
 from runtime.ops.core.affine import Affine, Terms, Variable, count_scalars, parse
+from runtime.ops.core.calls import check
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.core.expression import evaluate
 from runtime.ops.core.expression import parse as parse_expression
 from runtime.ops.facts import Sample, misranked, raising
-from runtime.ops.families import Family, concrete
+from runtime.ops.families import Family, as_constant, concrete
 
 __all__ = [
     "AffineMap",
     "Iota",
     "Length",
     "computed",
+    "element",
+    "expect",
     "indices",
     "iota",
     "length",
     "lengths",
     "move",
     "number_of",
+    "part",
+    "pick",
+    "product",
+    "reshaped",
     "scalar",
+    "vector",
 ]
 
 _TABLE = np.arange(12.0).reshape(3, 4)
@@ -286,13 +294,13 @@ def scalar(value: Tensor | int) -> Affine:
 
 def length(x: Tensor, axis: int) -> Affine:
     """The length of an axis, as far as it is known."""
-    known = x.shape[axis] if x.shape is not None else None
+    known = x.static_shape[axis] if x.static_shape is not None else None
     return scalar(bind(Length(axis), x) if known is None else known)
 
 
-def lengths(x: Tensor) -> list[Affine]:
-    """The length of each axis; the rank is known."""
-    return [length(x, axis) for axis in range(x.ndim)]
+def lengths(x: Tensor, rank: int | None = None) -> list[Affine]:
+    """The length of each axis; `rank` says how many there are, where `x` does not."""
+    return [length(x, axis) for axis in range(x.ndim if rank is None else rank)]
 
 
 def _as_fields(*groups: Sequence[Affine]) -> tuple[list[tuple[Terms, ...]], list[Value]]:
@@ -337,3 +345,59 @@ def computed(text: str, *operands: Affine | Tensor) -> Affine:
     if any(each is None for each in known):
         return scalar(scalar_map(text, *tensors))
     return Affine.of(int(evaluate(parse_expression(text), known)))
+
+
+def product(numbers: Iterable[Affine]) -> Affine:
+    """Lengths multiplied: how many elements there are."""
+    total = Affine.of(1)
+    for each in numbers:
+        total = total * each
+    return total
+
+
+def expect(text: str, error: str, message: str, *operands: Affine) -> None:
+    """Checks, in the run where it is not known now, that a scalar expression of lengths holds."""
+    known = [each.number for each in operands]
+    if not any(each is None for each in known) and evaluate(parse_expression(text), known):
+        return
+    tensors = [number_of(each) for each in operands]
+    check(scalar_map(text, *tensors), error, message, *tensors)
+
+
+def element(vector: Tensor, place: int) -> Affine:
+    """An element of a vector of lengths."""
+    known = concrete(vector)
+    return scalar(move(vector, (), (place,)) if known is None else int(known[place]))
+
+
+def vector(numbers: Sequence[Affine], dtype: DType = int64) -> Tensor:
+    """Lengths as a vector."""
+    known = [each.number for each in numbers]
+    if None not in known:
+        return as_constant(np.array(known, dtype.numpy))
+    parts = [move(number_of(each), (1,), ()) for each in numbers]
+    return ops.astype(ops.concat(parts) if len(parts) > 1 else parts[0], dtype)
+
+
+def reshaped(x: Tensor, shape: Sequence[Affine]) -> Tensor:
+    """The elements of `x`, in order, in another shape."""
+    known = [each.number for each in shape]
+    static = tuple([each for each in known if each is not None])
+    if len(static) == len(known):
+        return bind(ops.Reshape(static), x)
+    return bind(ops.DynamicReshape(tuple(known)), x, vector(shape))
+
+
+def part(x: Tensor, axis: int, start: Affine | int, count: Affine | int) -> Tensor:
+    """Consecutive slices along one axis."""
+    shape, index = [*lengths(x)], indices(x.ndim)
+    shape[axis], index[axis] = Affine.of(count), index[axis] + start
+    return move(x, shape, index)
+
+
+def pick(x: Tensor, axis: int, place: Affine | int) -> Tensor:
+    """One slice along an axis, without it."""
+    shape = lengths(x)
+    del shape[axis]
+    index = indices(len(shape))
+    return move(x, shape, [*index[:axis], place, *index[axis:]])

@@ -11,13 +11,13 @@ from runtime.core import shapes
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import GraphError, IndexOutOfRange, ShapeError
+from runtime.errors import GraphError, IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import bind
 from runtime.graph.op import FRESH, Aliases
 from runtime.ops.facts import INTEGER, Sample, raising
 from runtime.ops.families import Family, require_dtype
 
-__all__ = ["WRITERS", "Gather", "Scatter", "gather", "is_together", "scatter"]
+__all__ = ["WRITERS", "Gather", "Scatter", "gather", "is_together", "joined", "scatter"]
 
 _TABLE = np.arange(12.0).reshape(3, 4)
 
@@ -30,11 +30,30 @@ def is_together(axes: Sequence[int]) -> bool:
     return list(axes) == list(range(axes[0], axes[0] + len(axes)))
 
 
+def joined(picked: Sequence[Shape]) -> Shape:
+    """The shape to which indices broadcast together.
+
+    Raises
+    ------
+    InvalidIndex
+        When they do not.
+    """
+    try:
+        return shapes.broadcast(*picked)
+    except ShapeError:
+        listed = " and ".join(map(shapes.text, picked))
+        raise InvalidIndex(
+            f"indices of shapes {listed} do not broadcast together",
+            why="One element of each says where an element of the result comes from.",
+            way_out="Index in two steps, or give one of them an axis of length 1: `x[i[:, None], j]`.",
+        ) from None
+
+
 def _picked(shape: Shape, axes: Sequence[int], indices: Sequence[ArraySpec]) -> Shape:
     """The shape of what indices of these axes pick."""
     for spec in indices:
         require_dtype("gather", spec.dtype, INTEGER)
-    together = shapes.broadcast(*[spec.shape for spec in indices])
+    together = joined([spec.shape for spec in indices])
     if shape is None or together is None:
         return None
     if len(axes) != len(indices) or not set(axes) <= set(range(len(shape))):
@@ -42,6 +61,14 @@ def _picked(shape: Shape, axes: Sequence[int], indices: Sequence[ArraySpec]) -> 
     at = axes[0] if is_together(axes) else 0
     kept: list[Dim] = [dim for axis, dim in enumerate(shape) if axis not in axes]
     return (*kept[:at], *together, *kept[at:])
+
+
+def _fits(value: Shape, place: Shape) -> bool:
+    """Whether a value broadcasts to its place; axes of length 1 in front do not count."""
+    if value is None or place is None:
+        return True
+    rest = value[max(len(value) - len(place), 0) :]
+    return shapes.compatible(shapes.broadcast(rest, place), place)
 
 
 def _index_key(rank: int, axes: Sequence[int], indices: Sequence[Any]) -> tuple[Any, ...]:
@@ -72,7 +99,7 @@ class Gather(Family):
     def infer(self, x: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         return x.with_shape(_picked(x.shape, self.axes, indices))
 
-    raises = raising(IndexOutOfRange, ShapeError)
+    raises = raising(IndexOutOfRange, InvalidIndex)
 
     def aliases(self, *specs: ArraySpec) -> Aliases:
         return FRESH
@@ -115,11 +142,11 @@ class Scatter(Family):
                 f"elements are not written by {self.combine!r}", why=f"There are {', '.join(WRITERS)}."
             )
         place = _picked(x.shape, self.axes, indices)
-        if place is not None and not shapes.compatible(shapes.broadcast(value.shape, place), place):
+        if not _fits(value.shape, place):
             raise GraphError(f"{value} does not fit places of shape {shapes.text(place)}")
         return x
 
-    raises = raising(IndexOutOfRange, ShapeError, ValueError)
+    raises = raising(IndexOutOfRange, InvalidIndex, ShapeError, ValueError)
 
     def aliases(self, *specs: ArraySpec) -> Aliases:
         return FRESH

@@ -16,6 +16,8 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.graph.op import Failures
+from runtime.ops.arranging import rolled
+from runtime.ops.core import computed, length
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, shaped, sharing
 from runtime.ops.families import Axes, IndexMap, as_constant, checked_axes
 from runtime.ops.fft.transforms import whole_length
@@ -48,6 +50,15 @@ class FFTShift(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.fft.ifftshift(x, self.axes) if self.inverse else np.fft.fftshift(x, self.axes)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        for axis in normalise_axes(self.axes, x.ndim):
+            own = length(x, axis)
+            half = computed("x0 // i64(2)", own)
+            x = rolled(x, axis, own - half if self.inverse else half)
+        return x
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]

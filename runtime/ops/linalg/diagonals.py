@@ -16,6 +16,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError
 from runtime.graph.build import bind
 from runtime.graph.op import Failures
+from runtime.ops.core import computed, indices, lengths, move
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, shaped, sharing
 from runtime.ops.families import IndexMap
 from runtime.ops.linalg.matrices import least, matrices
@@ -46,6 +47,15 @@ class Diagonal(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.diagonal(x, self.offset, -2, -1)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape is None:
+            return None
+        *batch, rows, columns = lengths(x)
+        over, under = max(self.offset, 0), max(-self.offset, 0)
+        count = computed("maximum(minimum(x0, x1), i64(0))", rows - under, columns - over)
+        *index, place = indices(x.ndim - 1)
+        return move(x, [*batch, count], [*index, place + under, place + over])
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]

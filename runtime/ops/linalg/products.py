@@ -15,6 +15,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.core import expect, length, pick
 from runtime.ops.facts import NUMERIC, shaped
 from runtime.ops.families import Contraction, promoted, require_dtype
 from runtime.ops.linalg.equations import inv
@@ -62,6 +63,24 @@ class Cross(Contraction):
 
     def kernel(self, x: Array, y: Array) -> Any:
         return np.linalg.cross(x, y, axis=self.axis)
+
+    def decompose(self, x: Tensor, y: Tensor) -> Tensor | None:
+        if x.static_shape is None or y.static_shape is None:
+            return None
+        left, right = [self._components(each) for each in (x, y)]
+        turns = ((1, 2), (2, 0), (0, 1))
+        parts = [
+            ops.subtract(ops.multiply(left[one], right[two]), ops.multiply(left[two], right[one]))
+            for one, two in turns
+        ]
+        return ops.stack(parts, axis=self.axis)
+
+    def _components(self, x: Tensor) -> list[Tensor]:
+        axis = normalise_axis(self.axis, x.ndim)
+        expect(
+            "x0 == i64(3)", "ShapeError", "an axis of length {0} holds no vectors in space", length(x, axis)
+        )
+        return [pick(x, axis, place) for place in range(3)]
 
 
 def cross(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:

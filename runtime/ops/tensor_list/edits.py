@@ -14,8 +14,9 @@ import numpy as np
 from runtime.core.dtypes import DType, bool_, int32, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec
-from runtime.core.tensor import Array
+from runtime.core.tensor import Array, Tensor
 from runtime.graph.op import Effects, Op
+from runtime.ops.core import check, scalar_map
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef, type_in_graphdef
 from runtime.ops.tensor_list.nodes import as_int32, element_of, element_shape, with_item
 
@@ -321,6 +322,15 @@ class UnpackLength(Op):
             raise ValueError(f"not enough values to unpack ({wanted}, got {length})")
         if self.exact and length > self.least:
             raise ValueError(f"too many values to unpack (expected {self.least})")
+        return ()
+
+    def decompose(self, length: Tensor) -> tuple[Tensor, ...]:
+        wanted = f"expected {self.least}" if self.exact else f"expected at least {self.least}"
+        enough = scalar_map(f"x0 >= T({self.least})", length)
+        check(enough, "ValueError", f"not enough values to unpack ({wanted}, got {{0}})", length)
+        if self.exact:
+            fits = scalar_map(f"x0 <= T({self.least})", length)
+            check(fits, "ValueError", f"too many values to unpack (expected {self.least})")
         return ()
 
     def to_graphdef(

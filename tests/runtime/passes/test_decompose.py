@@ -31,22 +31,23 @@ def graph_of(op, arrays, shape_of):
     return graph
 
 
-@pytest.mark.parametrize(
-    "shape_of",
-    [lambda array: array.shape, lambda array: (None,) * array.ndim, lambda _: None],
-    ids=["known", "unknown dims", "unknown rank"],
-)
+HIDDEN = [lambda array: array.shape, lambda array: (None,) * array.ndim, lambda _: None]
+"""What is known of a shape: all of it, the number of axes, nothing."""
+
+
 @pytest.mark.parametrize("kind", SAMPLED)
-def test_an_op_written_in_core_ops_gives_the_same_bits(kind, shape_of):
-    for op, arrays in samples_of(kind):
-        graph = graph_of(op, arrays, shape_of)
-        core = decompose(graph)
-        assert is_core(core)
-        verify(core)
-        if not op.effects:
-            assert outcome(core, arrays) == outcome(graph, arrays)
-        text = to_text(core)
-        assert to_text(from_text(text, objects=resources_of(core))) == text
+def test_an_op_written_in_core_ops_gives_the_same_bits(kind):
+    for number, (op, arrays) in enumerate(samples_of(kind)):
+        for shape_of in HIDDEN if number % 6 == 0 else HIDDEN[:1]:
+            graph = graph_of(op, arrays, shape_of)
+            core = decompose(graph)
+            assert is_core(core)
+            verify(core)
+            if not op.effects:
+                assert outcome(core, arrays) == outcome(graph, arrays)
+            if number == 0:
+                text = to_text(core)
+                assert to_text(from_text(text, objects=resources_of(core))) == text
 
 
 @given(cases())

@@ -19,7 +19,7 @@ from runtime.ops.families import Family
 
 __all__ = ["Dot", "dot"]
 
-Order: TypeAlias = Literal["any", "matmul", "vecdot", "tensordot", "einsum"]
+Order: TypeAlias = Literal["matmul", "vecdot", "tensordot", "einsum"]
 
 
 class Dot(Family):
@@ -31,7 +31,7 @@ class Dot(Family):
     equation: str
     """The letters of the axes of each operand, and of the result."""
     order: Order
-    """In which order they are added up: no bit depends on it, or it is that of NumPy's function."""
+    """The function of NumPy in whose order they are added up; of integers, no bit depends on it."""
 
     is_core = True
     why_no_graphdef = "a graph is written to a GraphDef as it was traced"
@@ -42,7 +42,7 @@ class Dot(Family):
         shaped((2, 3), (2, 3), equation="bi,bi->b", order="vecdot"),
         shaped((2, 3), (3, 4), equation="ij,jk->ik", order="tensordot"),
         shaped((3, 3), (3,), equation="ii,i->i", order="einsum"),
-        shaped((2, 3), (3, 4), (4,), equation="ij,jk,k->i", order="any", elements=np.int64),
+        shaped((2, 3), (3, 4), (4,), equation="ij,jk,k->i", order="einsum", elements=np.int64),
     )
 
     def infer(self, *operands: ArraySpec) -> ArraySpec:
@@ -73,7 +73,8 @@ def _summed(order: str, equation: str, operands: Sequence[Array]) -> Any:
     if order == "matmul":
         return np.matmul(*operands)
     if order == "vecdot":  # which takes the conjugate of the first itself
-        return np.vecdot(np.conjugate(operands[0]), operands[1])
+        x, y = operands
+        return np.vecdot(np.conjugate(x) if np.iscomplexobj(x) else x, y)
     if order == "tensordot":
         left, right = equation.partition("->")[0].split(",")
         shared = [name for name in left if name in right]
@@ -83,6 +84,5 @@ def _summed(order: str, equation: str, operands: Sequence[Array]) -> Any:
 
 
 def dot(equation: str, *operands: Tensor, order: Order) -> Tensor:
-    """Sums of products, in the order of NumPy's function where that shows in the bits."""
-    exact = operands[0].dtype.kind in "biu"
-    return bind(Dot(equation, "any" if exact else order), *operands)
+    """Sums of products, in the order of a function of NumPy."""
+    return bind(Dot(equation, order), *operands)
