@@ -270,6 +270,12 @@ class Graph:
     def __str__(self) -> str:
         return self.text()
 
+    def __copy__(self) -> Graph:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Graph:
+        return self  # nothing changes once it is finished
+
     if TYPE_CHECKING:  # written by `runtime.interchange.methods`
 
         def as_graph_def(self) -> Any: ...

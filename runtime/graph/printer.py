@@ -100,6 +100,8 @@ class Printer:
         As they come in the text.
     nodes : list of Node
         Those of inputs too, as they come in the text.
+    labels : list of str
+        Those of the inputs, as they come in the text.
     """
 
     def __init__(
@@ -120,6 +122,7 @@ class Printer:
         self.arrays: list[Array] = []
         self.graphs: list[Graph] = []
         self.nodes: list[Node] = []
+        self.labels: list[str] = []
         self._shared: dict[int, str] = {}
 
     def text(self, graph: Graph) -> str:
@@ -133,6 +136,7 @@ class Printer:
         self.graphs.append(graph)
         names = _names(graph)
         for value in graph.inputs:
+            self.labels.append(value.op.label if isinstance(value.op, Placeholder) else "arg")
             yield self._commented(f"{indent}{names[value]}: {value.spec}", value.node, specs=False)
         for node in graph.nodes:
             yield from self._node(node, names, indent)

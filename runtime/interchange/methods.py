@@ -6,6 +6,7 @@ when `runtime` is imported.
 
 from __future__ import annotations
 
+from runtime.graph import file as _file  # noqa: F401  # it says how graphs are pickled
 from runtime.graph.graph import Graph
 from runtime.interchange.graphdef.writer import graph_to_graphdef
 from runtime.interchange.messages import Message

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import runtime as rt
 from runtime.core.spec import ArraySpec
 from runtime.graph.build import building
+from runtime.graph.file import digest, from_bytes, to_bytes
 from runtime.graph.graph import Graph, Symbol
 from runtime.graph.parser import from_text
 from runtime.graph.printer import resources_of, to_text
@@ -195,3 +196,14 @@ def test_a_graph_is_read_back_from_its_text(pair):
     graph, _ = pair
     text = to_text(graph, longest=None)
     assert to_text(from_text(text, objects=resources_of(graph)), longest=None) == text
+
+
+@EFFORT
+@given(graphs())
+def test_a_graph_is_read_back_from_its_bytes_and_runs_the_same(pair):
+    graph, variable = pair
+    again = from_bytes(to_bytes(graph), objects=resources_of(graph))
+    assert to_text(again, longest=None) == to_text(graph, longest=None)
+    assert digest(again) == digest(graph)
+    arrays = arguments(graph, 0)
+    assert run(again, variable, arrays) == run(graph, variable, arrays)

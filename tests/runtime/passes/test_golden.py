@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from runtime.graph.file import digest, from_bytes, to_bytes
 from runtime.graph.parser import from_text
 from runtime.graph.printer import to_text
 from runtime.graph.verify import verify
@@ -44,7 +45,11 @@ def test_a_pass_makes_of_its_graphs_what_the_file_shows(name, golden):
 
 @pytest.mark.parametrize(("name", "text"), EVERY_CASE)
 def test_graphs_in_golden_files_are_as_the_printer_prints_them(name, text):
-    assert to_text(from_text(text)) == text
+    graph = from_text(text)
+    assert to_text(graph) == text
+    again = from_bytes(to_bytes(graph))
+    assert to_text(again) == text
+    assert digest(again) == digest(graph)
 
 
 @pytest.mark.parametrize(("name", "text"), EVERY_CASE)
