@@ -236,7 +236,8 @@ class _Collector:
         self.params: set[QualName] = set()
 
     def scope(self) -> Scope:
-        found = {field: frozenset(getattr(self, field)) for field in FIELDS_OF_SCOPE if getattr(self, field)}
+        parts = self.__dict__
+        found = {field: frozenset(parts[field]) for field in FIELDS_OF_SCOPE if parts[field]}
         return Scope(**found) if found else EMPTY
 
     def visit(self, node: gast.AST | None) -> None:

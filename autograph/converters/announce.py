@@ -29,13 +29,14 @@ that happens, in a method or in any other function that is called. Otherwise not
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, TypeAlias
 
 import gast
 
-from autograph.converters.base import Converter, Replacement
+from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging import places
@@ -62,6 +63,13 @@ class Announce(Converter[Handled]):
     global_ = Statements("ag__.announce_global(name, lambda: variable)")
     keep = Statements("variable = value")
 
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """Only where the function binds an attribute, or a variable of another frame."""
+        binds = any(not isinstance(node.ctx, gast.Load) for node in context.nodes.get(gast.Attribute, ()))
+        declares = gast.Global in context.nodes or gast.Nonlocal in context.nodes
+        return cls.handles if binds or declares else ()
+
     def convert(self, node: Handled) -> Replacement:
         """The announcements, and the node."""
         if isinstance(node, gast.FunctionDef):
@@ -69,7 +77,9 @@ class Announce(Converter[Handled]):
         announced = self._looked_up(node)
         for target in _attributes(node):
             announced += self.attribute.fill(
-                owner=target.value, attribute=literal(target.attr), name=literal(unparse(target))
+                owner=copy.deepcopy(target.value),
+                attribute=literal(target.attr),
+                name=literal(unparse(target)),
             )
         return [*announced, node] if announced else node
 

@@ -9,8 +9,8 @@ wrote it.
 from __future__ import annotations
 
 import copy
+import functools
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -21,25 +21,26 @@ import gast
 from autograph.analysis.activity import Activity, Names, Scope
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.converters.put_off import names_read_after_handlers, undefined_when_put_off
+from autograph.converters.put_off import PUTTING_OFF, names_read_after_handlers, undefined_when_put_off
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
-from autograph.source.names import Namer, QualName, identifiers
-from autograph.source.nodes import FIELDS, children, walk
-from autograph.source.origin import BLOCKS, POSITION, Span, header_span, span_of
+from autograph.source.names import Namer, QualName, identifiers, indexed
+from autograph.source.nodes import FIELDS, walk
+from autograph.source.origin import BLOCKS, Span, span_of, stamp
 from autograph.source.push_form import Pushed
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
 from autograph.staging.state import Role
 
-__all__ = ["Context", "Converter", "FunctionNode", "Group", "Replacement", "Walk", "has_walrus"]
+__all__ = ["Context", "Converter", "FunctionNode", "Group", "Kinds", "Replacement", "Walk", "has_walrus"]
 
 Node = TypeVar("Node", bound=gast.AST)
 Fact = TypeVar("Fact", bound=Analysis)
 FunctionNode: TypeAlias = "gast.FunctionDef | gast.Lambda"
 Replacement: TypeAlias = "gast.AST | Sequence[gast.AST]"
 Group: TypeAlias = "Sequence[type[Converter[Any]]]"
+Kinds: TypeAlias = "Collection[type[gast.AST]]"
 
 FRAMES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
 """What has a body that runs in a frame of its own; comprehensions are looked at where it matters."""
@@ -60,9 +61,6 @@ SCOPED_PARTS = frozenset({gast.arguments, gast.comprehension})
 
 RUNNING = {kind: tuple(field for field in FIELDS[kind] if field not in SKIPPED) for kind in FIELDS}
 """The fields of each class of node that hold what runs."""
-
-PLACED = frozenset(kind for kind in FIELDS if kind._attributes)  # noqa: SLF001  # as public as `_fields`
-"""Classes of nodes that have a place in the file."""
 
 STATEMENTS = {kind: tuple(field for field in FIELDS[kind] if field in BLOCKS) for kind in FIELDS}
 """The fields that hold statements: all that converters of statements have to see."""
@@ -133,7 +131,8 @@ class Context:
     pushed: Pushed | None = None
 
     def __post_init__(self) -> None:
-        names = identifiers(self.tree)
+        self.nodes = indexed(self.tree)
+        names = identifiers(self.nodes)
         self.namer = Namer({*names, *self.namespace, OURS})
         self.roles: dict[str, Role] = dict.fromkeys(self.pushed or (), Role.HELPER)
         self.user_names = frozenset(names - self.roles.keys())
@@ -144,9 +143,6 @@ class Context:
         self.frame_readers: dict[gast.AST, Names] = {}
         self.texts: dict[gast.AST, str] = {}
         self.lambdas: list[Span] = []
-        self.nodes: defaultdict[type[gast.AST], list[Any]] = defaultdict(list)
-        for node in walk(self.tree):
-            self.nodes[node.__class__].append(node)
         self.has_walrus = gast.NamedExpr in self.nodes
         self.has_handlers = gast.ExceptHandler in self.nodes
         for node in (node for kind in FRAMES for node in self.nodes.get(kind, ())):
@@ -166,8 +162,9 @@ class Context:
         self.kept: set[gast.AST] = set()
         self._shared: dict[str, str] = {}
         self.loop_options: dict[gast.AST, dict[str, gast.expr]] = {}
+        puts_off = any(map(self.nodes.get, PUTTING_OFF))
         self.undefined: dict[gast.AST, set[str]] = {
-            node: undefined_when_put_off(node, analyses)
+            node: undefined_when_put_off(node, analyses, binds=self.has_walrus) if puts_off else set()
             for node in self.frames
             if isinstance(node, gast.FunctionDef) and node not in self.left
         }
@@ -250,6 +247,11 @@ class Converter(ABC, Generic[Node]):
         self.context = context
         self.walk = walk
 
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """The classes that it is to be handed nodes of: those that the function may have by now."""
+        return [kind for kind in cls.handles if kind not in NEVER_MADE or kind in context.nodes]
+
     def enter(self, node: Node) -> None:
         """Called before the children of a node are walked."""
 
@@ -296,20 +298,22 @@ class Walk(Rewriter):
         """What converters of expressions want in front of the statement that is being walked."""
         self._analyses = analyses = Analyses(context.tree)
         self._facts: dict[type[Analysis], Analysis] = {}
-        self._enters_left = any(converter.enters_left for converter in group)
         self._converters: dict[type[gast.AST], Converter[Any]] = {}
+        self._in_left: dict[type[gast.AST], Converter[Any]] = {}
+        """The converters for what is left to Python."""
         for kind in group:
-            converter = kind(context, self)
-            for handled in kind.handles:
-                assert handled not in self._converters, f"{kind.__name__}: {handled.__name__} is taken"
-                if handled not in NEVER_MADE or handled in context.nodes:
-                    self._converters[handled] = converter
-        for converter in set(self._converters.values()):
-            self._facts |= {kind: analyses.get(kind) for kind in converter.needs}
-        expressions = any(issubclass(kind, gast.expr) for kind in self._converters)
-        self._fields = RUNNING if expressions else STATEMENTS
-        self._watched = self._converters.keys() | (RUNNING_KINDS if expressions else STATEMENT_KINDS)
-        self._left: Collection[gast.AST] = () if self._enters_left else context.left
+            handles = kind.wanted(context)
+            if handles:
+                self._add(kind(context, self), handles, analyses)
+        self._fields, self._watched = _scope_of(frozenset(self._converters))
+
+    def _add(self, converter: Converter[Any], handles: Kinds, analyses: Analyses) -> None:
+        self._facts |= {each: analyses.get(each) for each in converter.needs}
+        for handled in handles:
+            assert handled not in self._converters, f"{type(converter).__name__}: {handled.__name__} is taken"
+            self._converters[handled] = converter
+            if converter.enters_left:
+                self._in_left[handled] = converter
 
     def run(self) -> None:
         """Goes through the whole function, once.
@@ -317,10 +321,12 @@ class Walk(Rewriter):
         Afterwards it lets go of what refers to itself: trees are many objects, and those that only a
         collection of garbage can free cost a third of the time that conversion takes.
         """
-        if self._converters:
-            self.visit(self.context.tree)
+        if not self._converters:
+            return
+        self.visit(self.context.tree)
         self._analyses.forget()
         self._converters.clear()
+        self._in_left.clear()
         self._methods.clear()
 
     def facts(self, kind: type[Fact]) -> Fact:
@@ -340,9 +346,11 @@ class Walk(Rewriter):
     def visit(self, node: gast.AST) -> Any:
         """Children first, then the converter that handles the node."""
         kind = type(node)
-        converter = self._converters.get(kind)
-        if kind not in self._watched or node in self._left or node in self.context.finished:
+        if kind not in self._watched or node in self.context.finished:
             return node
+        if node in self.context.left and self._converters is not self._in_left:
+            return self._visit_left(node)
+        converter = self._converters.get(kind)
         waiting = len(self.hoisted)
         replacement: Replacement
         if converter is None:
@@ -353,15 +361,24 @@ class Walk(Rewriter):
                 self.generic_visit(node)
             replacement = converter.convert(node)
             if replacement is not node:
-                _place(replacement, node)
+                stamp((replacement,) if isinstance(replacement, gast.AST) else replacement, node)
         if len(self.hoisted) > waiting and isinstance(node, gast.stmt):
             return self._with_hoisted(waiting, replacement, node)
+        return replacement
+
+    def _visit_left(self, node: gast.AST) -> Any:
+        """A function or class that is left to Python, with the converters that enter such."""
+        if not self._in_left:
+            return node
+        converters, self._converters = self._converters, self._in_left
+        replacement = self.visit(node)
+        self._converters = converters
         return replacement
 
     def _with_hoisted(self, first: int, statement: Replacement, origin: gast.stmt) -> Replacement:
         """A statement behind the functions that its own expressions need."""
         hoisted, self.hoisted[first:] = self.hoisted[first:], []
-        _place(hoisted, origin)
+        stamp(hoisted, origin)
         return [*hoisted, *([statement] if isinstance(statement, gast.AST) else statement)]
 
     def generic_visit(self, node: gast.AST) -> Any:
@@ -407,19 +424,12 @@ class Walk(Rewriter):
             super()._field(node, field)
 
 
-def _place(nodes: Replacement, origin: gast.AST) -> None:
-    """Gives new nodes the place of the one they replace. Below a node that has a place, all have one."""
-    position = dict(zip(POSITION, header_span(origin), strict=True))
-    pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
-    while pending:
-        node = pending.pop()
-        if node.__class__ in PLACED:
-            parts = node.__dict__
-            if parts.get("lineno") is not None:
-                continue
-            parts.update(position)
-        if node.__class__ is not gast.Name:  # nothing is below most new nodes
-            pending += children(node)
+@functools.cache
+def _scope_of(handled: frozenset[type[gast.AST]]) -> tuple[Mapping[Any, tuple[str, ...]], Kinds]:
+    """The fields that a walk looks into, and the classes of nodes that it looks at."""
+    if any(issubclass(kind, gast.expr) for kind in handled):
+        return RUNNING, handled | RUNNING_KINDS
+    return STATEMENTS, handled | STATEMENT_KINDS
 
 
 def has_walrus(nodes: Iterable[gast.AST | None]) -> bool:

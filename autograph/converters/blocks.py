@@ -53,6 +53,9 @@ class Block:
         return literal(tuple(map(str, self.state)))
 
 
+RUNNING_CODE = (gast.Call, gast.Subscript)
+"""What may become a call."""
+
 FUNCTIONS = Statements("""
     def get_state():
         return values
@@ -114,7 +117,7 @@ class BlockConverter(Converter[Node]):
         body = self.body(node)
         frame, block = activity.inside(self.function), activity.of_block(body)
         bound = block.bound | block.deleted
-        if frame.bound_later and any(isinstance(inner, gast.Call) for inner in walk(body)):
+        if frame.bound_later and any(isinstance(inner, RUNNING_CODE) for inner in walk(body)):
             bound |= frame.bound_later  # a function within may rebind them whenever anything is called
         before, after = self.live_before(node), liveness.live_out(node)
         exceptions = _exceptions(body) if self.context.has_handlers else NONE

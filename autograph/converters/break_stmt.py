@@ -81,4 +81,5 @@ class BreakStmt(Converter[Loop]):
         stamp(moved, loop)
         loop.body = [*moved, *loop.body]
         loop.test = NOT.fill(flag=flag)
+        stamp([loop.test], loop)
         return self.start.fill(flag=flag)

@@ -29,7 +29,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.base import Converter, Replacement
+from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.source.names import QualName
 from autograph.source.template import Expression, is_ours
 from autograph.staging import heap
@@ -67,14 +67,23 @@ class Call(Converter[gast.Call]):
     merging = Expression("ag__.MergingCall(callee, scope)")
     dict = Expression("dict()")
     our_dict = Expression("ag__.dict()")
-    super_call = Expression("super(__class__, first)")
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        self._kept: set[gast.AST] = set()
+
+    def enter(self, node: gast.Call) -> None:
+        """Looks at the callee as the user wrote it."""
+        callee = node.func
+        if isinstance(callee, gast.Name) and callee.id in FRAME_BOUND and self._is_bound_to_frame(callee.id):
+            self._kept.add(node)
+            if callee.id == "super":
+                self._spell_out(node)
 
     def convert(self, node: gast.Call) -> Replacement:
         """Arguments keep their order: positional ones, then keywords."""
-        if is_ours(node):
+        if is_ours(node) or node in self._kept:
             return node
-        if isinstance(node.func, gast.Name) and self._is_bound_to_frame(node.func.id):
-            return self._super(node) if node.func.id == "super" else node
         if len(node.keywords) > 1 and any(keyword.arg is None for keyword in node.keywords):
             call = self.merging.fill(callee=node.func, scope=self.scope_name)
             return gast.Call(call, node.args, node.keywords)
@@ -91,8 +100,6 @@ class Call(Converter[gast.Call]):
 
     def _is_bound_to_frame(self, name: str) -> bool:
         """Whether a name means one of Python's builtins that look at the frame they are called in."""
-        if name not in FRAME_BOUND:
-            return False
         builtin, frames = getattr(builtins, name), self.context.frames
         if self.context.namespace.get(name, builtin) is not builtin:
             return False
@@ -100,13 +107,12 @@ class Call(Converter[gast.Call]):
             QualName(name) in frames[scope].locals for scope in self.walk.scopes if scope in frames
         )
 
-    def _super(self, node: gast.Call) -> gast.expr:
+    def _spell_out(self, node: gast.Call) -> None:
+        """Gives `super()` the arguments that it would look for in its frame."""
         arguments = self.function.args
         positional = [*arguments.posonlyargs, *arguments.args]
-        if node.args or node.keywords or not positional:
-            return node
-        first = gast.Name(positional[0].id, gast.Load(), None, None)
-        return self.super_call.fill(first=first, __class__="__class__")
+        if not node.args and not node.keywords and positional:
+            node.args = [gast.Name(name, gast.Load(), None, None) for name in ("__class__", positional[0].id)]
 
     def _dict(self) -> Expression:
         """`dict`, unless the user means something else by it."""

@@ -36,7 +36,7 @@ from typing import TypeAlias
 
 import gast
 
-from autograph.converters.base import Converter, Replacement
+from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.converters.jumps import Jumps, jumps_out
 from autograph.source.template import Statements
 from autograph.staging.state import Role
@@ -72,6 +72,11 @@ class FinallyStmt(Converter[Handled]):
         if flag:
             jump
     """)
+
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """Only where the function has a `finally`."""
+        return [kind for kind in cls.handles if any(node.finalbody for node in context.nodes.get(kind, ()))]
 
     def convert(self, node: Handled) -> Replacement:
         """A copy of the `finally` handles what the body raises; the other one follows."""

@@ -17,7 +17,7 @@ import functools
 
 import gast
 
-from autograph.converters.base import Converter, FunctionNode, Replacement
+from autograph.converters.base import Context, Converter, FunctionNode, Kinds, Replacement
 from autograph.options import ConversionOptions
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
@@ -37,6 +37,11 @@ class FunctionDef(Converter[FunctionNode]):
     """)
     standard_options = Expression("ag__.STD")
     lambda_template = Expression("ag__.with_function_scope(lambda scope: body, scope_name, options)")
+
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """A lambda within a function shares its scope."""
+        return cls.handles if isinstance(context.tree, gast.Lambda) else (gast.FunctionDef,)
 
     def enter(self, node: FunctionNode) -> None:
         """Names the scopes, the outer function's first."""
@@ -64,7 +69,8 @@ class FunctionDef(Converter[FunctionNode]):
             scope=scope,
             body=body or [gast.Pass()],
         )
-        stamp(opened.items, node)  # or they would take the place of the whole function, to its last line
+        (item,) = opened.items  # or they would take the place of the whole function, to its last line
+        stamp([item.context_expr, item.optional_vars], node)
         node.body = [*documentation, *declarations, opened]
         return node
 

@@ -199,16 +199,17 @@ def guard(flag: str, rest: Sequence[gast.stmt]) -> list[gast.stmt]:
 
 def add_loop_test(loop: gast.For | gast.While, flag: str) -> None:
     """Makes a loop stop, before it evaluates its test or takes another item, when the flag is set."""
+    new: gast.AST
     if isinstance(loop, gast.While):
-        loop.test = NOT_AND.fill(flag=flag, test=loop.test)
+        new = loop.test = NOT_AND.fill(flag=flag, test=loop.test)
     else:
         loop.body, mark = split_mark(loop.body)
         inner = mark[0].value.args[0] if mark else None
         test = NOT.fill(flag=flag) if inner is None else NOT_AND.fill(flag=flag, test=inner)
-        (mark,) = EXTRA_TEST.fill(test=test)
-        mark.is_extra_test = True
-        loop.body = [*loop.body, mark]
-    stamp(loop, loop)
+        (new,) = EXTRA_TEST.fill(test=test)
+        vars(new)["is_extra_test"] = True
+        loop.body = [*loop.body, new]
+    stamp([new], loop)
 
 
 def take_extra_test(loop: gast.For) -> gast.expr | None:

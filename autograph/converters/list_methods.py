@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 import gast
 
 from autograph.analysis.activity import Activity
-from autograph.converters.base import Context, Converter, Replacement, Walk, has_walrus
+from autograph.converters.base import Context, Converter, Kinds, Replacement, Walk, has_walrus
 from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
@@ -45,6 +45,12 @@ class ListMethods(Converter[Statement]):
     append = Statements("target = ag__.list_append(target, element, scope)")
     extend = Statements("target = ag__.list_extend(target, items, scope)")
     pop = Statements("target, popped = ag__.list_pop(target, index, scope)")
+
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """Only where such a method of a plain name is called anywhere."""
+        called = any(_is_of_list(call) for call in context.nodes.get(gast.Call, ()))
+        return cls.handles if called else ()
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
@@ -78,6 +84,19 @@ class ListMethods(Converter[Statement]):
 
     def _unused(self) -> gast.Name:
         return gast.Name(self.context.variable("popped_"), gast.Store(), None, None)
+
+
+def _is_of_list(call: gast.Call) -> bool:
+    """Whether a plain name's method is called, and may make a list longer or shorter."""
+    function = call.func
+    return (
+        isinstance(function, gast.Attribute)
+        and function.attr in CHANGING
+        and isinstance(function.value, gast.Name)
+    )
+
+
+CHANGING = frozenset({"append", "extend", "pop"})
 
 
 def _growing(calls: Iterable[gast.Call]) -> set[str]:

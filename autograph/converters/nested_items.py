@@ -26,10 +26,11 @@ from typing import Any, TypeAlias
 import gast
 
 from autograph.converters.announce import announce_attribute
-from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
 from autograph.converters.subscript import (
     IN_PLACE,
     augmented,
+    binds_items,
     change_item,
     get_item,
     index_argument,
@@ -59,6 +60,11 @@ class NestedItems(Converter[Handled]):
         "ag__.augment_attribute_items(owner, attribute, symbol, lambda: value, indices)"
     )
     put_off = Expression("lambda: index")
+
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """Only where the function binds an item."""
+        return cls.handles if binds_items(context) else ()
 
     def convert(self, node: Handled) -> Replacement:
         """A container that is neither a local variable nor an attribute is changed in place."""

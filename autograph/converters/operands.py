@@ -28,14 +28,14 @@ In a lambda or a comprehension there is no place for such a function; there the 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import gast
 
 from autograph.converters.base import Context, Converter, Node, Walk, has_walrus
 from autograph.converters.blocks import Block, getter_and_setter
+from autograph.converters.put_off import bound_names
 from autograph.source.names import QualName
-from autograph.source.nodes import children
 from autograph.source.template import Expression, Statements
 
 __all__ = ["OperandConverter"]
@@ -63,7 +63,7 @@ class OperandConverter(Converter[Node]):
     def enter(self, node: Node) -> None:
         """Looks for names that the parts bind, before those of an inner expression move away."""
         later = self.later(node) if self.context.has_walrus else ()
-        self._bound.append(sorted({name for part in later for name in _bound_names(part)}))
+        self._bound.append(sorted(set(bound_names(later))))
 
     def leave(self) -> list[str] | None:
         """The names that the parts of the expression entered last bind; None when it stays with Python."""
@@ -74,7 +74,7 @@ class OperandConverter(Converter[Node]):
         """A part as a function, or the name of one in front of the statement."""
         if not (self.context.has_walrus and has_walrus([value])):
             return self.put_off.fill(value=value)
-        block, name = self._block(sorted(set(_bound_names(value)))), self.context.helper("operand")
+        block, name = self._block(sorted(set(bound_names([value])))), self.context.helper("operand")
         self.walk.hoisted += self.function_of.fill(
             operand=name, value=value, nonlocals=block.nonlocals, globals_=block.globals
         )
@@ -90,10 +90,8 @@ class OperandConverter(Converter[Node]):
         return [*(gast.Name(name, gast.Load(), None, None) for name in names), block.names]
 
     def _block(self, bound: list[str]) -> Block:
-        """The names as the variables of a block; each has a value from the start, be it `Undefined`."""
+        """The names as the variables of a block; each has a value from the start (see `put_off`)."""
         frame, names = self.frame, set(map(QualName, bound))
-        undefined = self.context.undefined.setdefault(self.function, set())
-        undefined |= {name.name for name in (names & frame.locals) - frame.params}
         return Block(
             nonlocals=sorted(name.name for name in names - frame.globals),
             globals=sorted(name.name for name in names & frame.globals),
@@ -101,12 +99,3 @@ class OperandConverter(Converter[Node]):
             nouts=len(names),
             unsure=frame.globals | frame.nonlocals,
         )
-
-
-def _bound_names(part: gast.AST) -> Iterator[str]:
-    """The names that `:=` binds in an expression, those of lambdas aside."""
-    if isinstance(part, gast.NamedExpr):
-        yield part.target.id
-    if not isinstance(part, gast.Lambda):
-        for child in children(part):
-            yield from _bound_names(child)

@@ -25,7 +25,7 @@ from autograph.converters.logic import Logic
 from autograph.converters.match_stmt import MatchStmt
 from autograph.converters.nested_items import NestedItems
 from autograph.converters.return_stmt import ReturnStmt
-from autograph.converters.subscript import Subscript
+from autograph.converters.subscript import Items, Subscript
 from autograph.converters.targets import Targets
 from autograph.converters.try_stmt import TryStmt
 from autograph.converters.unpack import Unpack
@@ -40,16 +40,19 @@ ORDER: tuple[Group, ...] = (
     (Directive,),  # reads set_loop_options() before the loops move
     (MatchStmt, Targets),  # before jumps: its cases become branches of `if`, which they go through
     (BreakStmt,),  # before continue: lowering `break` emits a `continue`
-    (AssertStmt, Unpack),  # before calls: a message becomes a function, and what is unpacked is made ours
+    (
+        AssertStmt,
+        Unpack,
+    ),  # before expressions: a message becomes a function, and what is unpacked is made ours
     (ContinueStmt,),  # before the loops, so no later step has to skip a loop's own increment
     (ReturnStmt,),  # after break and continue: it guards the code that they leave behind
-    (ListMethods,),  # before subscripts and calls: `l.append(x)` is neither
-    (NestedItems,),  # before subscripts, which take targets of one index
-    (Subscript,),  # before calls, so that `x[i] = f(v)` is rebound once and its calls are still calls
-    (Call,),  # before control flow, so calls inside conditions are wrapped once
+    (ListMethods,),  # before the blocks, which have to know of every variable that is bound again
+    (NestedItems,),  # before items, which take targets of one index
+    (Items,),  # before the blocks, as lists
     (IfStmt, WhileStmt, ForStmt, TryStmt),  # in one walk: a block that moved hides what it binds
-    (Announce, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension),  # late: lambdas look like captures
-    (Variable,),  # last: it knows by now which variables start without a value
+    (Announce,),  # before expressions: it looks at owners as the user wrote them
+    (Subscript, Call, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension, Variable),
+    # last, and together: expressions look at nothing but themselves, and lambdas look like captures
 )
 
 

@@ -7,7 +7,7 @@ thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import gast
 
@@ -15,16 +15,22 @@ from autograph.analysis.activity import Activity
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses
 from autograph.source.edit import COMPREHENSIONS, children_in_frame
+from autograph.source.names import QualName
 from autograph.source.nodes import children
 
-__all__ = ["names_read_after_handlers", "undefined_when_put_off"]
+__all__ = ["PUTTING_OFF", "bound_names", "names_read_after_handlers", "undefined_when_put_off"]
 
 
 NONE: frozenset[str] = frozenset()
 
+PUTTING_OFF = (gast.IfExp, gast.BoolOp, gast.Compare, *COMPREHENSIONS)
+"""Classes of expressions with parts that may be put off."""
 
-def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses) -> set[str]:
+
+def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses, *, binds: bool) -> set[str]:
     """The variables of a function that an expression which is put off may read before they have a value.
+
+    Beside them, those that such an expression binds, by `:=`.
 
     Parameters
     ----------
@@ -32,15 +38,19 @@ def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses) -> se
         As the user wrote it.
     analyses : Analyses
         Of the tree that it belongs to.
+    binds : bool
+        Whether there is a `:=` in the tree at all.
     """
     frame = analyses.get(Activity).inside(function)
     unsure = {name.name for name in frame.locals - (frame.params - frame.deleted)}
+    bound = {name for statement in function.body for name in _bound_when_put_off(statement)} if binds else ()
+    found = {name for name in bound if QualName(name) in frame.locals - frame.params}
     reads = [name for statement in function.body for name in _put_off(statement, inside=False)]
     reads = [name for name in reads if name.id in unsure]
-    if not reads:
-        return set()
-    definitions = analyses.get(Definitions)
-    return {name.id for name in reads if None in definitions.of_read(name)}
+    if reads:
+        definitions = analyses.get(Definitions)
+        found |= {name.id for name in reads if None in definitions.of_read(name)}
+    return found
 
 
 def names_read_after_handlers(node: gast.AST, bound: frozenset[str] = NONE) -> Iterator[str]:
@@ -88,3 +98,26 @@ def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
         later = children(node)  # the elements; the first iterable is evaluated in its place
     for child in children_in_frame(node):
         yield from _put_off(child, inside=inside or child in later)
+
+
+def _bound_when_put_off(node: gast.AST) -> Iterator[str]:
+    """The names that `:=` binds below a node in operands that Python may not evaluate."""
+    if isinstance(node, COMPREHENSIONS):
+        node = node.generators[0].iter  # the rest stays with Python
+    if isinstance(node, gast.IfExp):
+        yield from bound_names([node.body, node.orelse])
+    elif isinstance(node, gast.BoolOp):
+        yield from bound_names(node.values[1:])
+    elif isinstance(node, gast.Compare) and len(node.comparators) > 1:
+        yield from bound_names(node.comparators)
+    for child in children_in_frame(node):
+        yield from _bound_when_put_off(child)
+
+
+def bound_names(parts: Iterable[gast.AST]) -> Iterator[str]:
+    """The names that `:=` binds in expressions, those of lambdas aside."""
+    for part in parts:
+        if isinstance(part, gast.NamedExpr):
+            yield part.target.id
+        if not isinstance(part, gast.Lambda):
+            yield from bound_names(children(part))

@@ -9,7 +9,7 @@ y = ag__.get_item(x, i) + x[0]
 ... x[i] = f(y)
 ... x[i] += y
 ... y[i] = x
-... ''', Subscript)
+... ''', Items)
 x = make()
 x = ag__.set_item(x, i, 1)
 x = ag__.set_item(value=f(y), target=x, index=i)
@@ -19,7 +19,7 @@ ag__.put_item(y, i, x)
 ... TABLE[i] = 1
 ... TABLE[i] += y
 ... del x[i]
-... ''', Subscript)
+... ''', Items)
 ag__.put_item(TABLE, i, 1)
 ag__.put_augmented(TABLE, i, '+=', lambda: y)
 ag__.delete_item(x, i)
@@ -39,7 +39,7 @@ from typing import Any, TypeAlias
 import gast
 
 from autograph.analysis.liveness import Liveness
-from autograph.converters.base import Converter, Replacement, has_walrus
+from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
 from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging import places
@@ -48,8 +48,10 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
 
 __all__ = [
+    "Items",
     "Subscript",
     "augment_item",
+    "binds_items",
     "change_item",
     "delete_item",
     "get_item",
@@ -60,7 +62,7 @@ __all__ = [
     "set_item",
 ]
 
-Handled: TypeAlias = "gast.Subscript | gast.Assign | gast.AugAssign | gast.Delete"
+Handled: TypeAlias = "gast.Assign | gast.AugAssign | gast.Delete"
 
 IN_PLACE: Mapping[type[gast.operator], str] = {
     gast.Add: "+=",
@@ -98,12 +100,24 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 SLICE = Expression("ag__.slice(lower, upper, step)")
 
 
-class Subscript(Converter[Handled]):
-    """Reads with a computed index, assignments, augmented assignments, and deletions."""
+class Subscript(Converter[gast.Subscript]):
+    """Reads with a computed index."""
 
-    handles = (gast.Subscript, gast.Assign, gast.AugAssign, gast.Delete)
-    needs = (Liveness,)
+    handles = (gast.Subscript,)
     read = Expression("ag__.get_item(target, index)")
+
+    def convert(self, node: gast.Subscript) -> Replacement:
+        """An index that is spelled out holds no value of a backend."""
+        if not isinstance(node.ctx, gast.Load) or _is_fixed(node.slice):
+            return node
+        return self.read.fill(target=node.value, index=index_argument(node.slice))
+
+
+class Items(Converter[Handled]):
+    """Assignments, augmented assignments, and deletions of items."""
+
+    handles = (gast.Assign, gast.AugAssign, gast.Delete)
+    needs = (Liveness,)
     write = Statements("target = ag__.set_item(target, index, value)")
     write_computed = Statements("target = ag__.set_item(value=value_, target=target, index=index)")
     augment = Statements("target = ag__.augment_item(target, index, symbol, lambda: value)")
@@ -113,12 +127,13 @@ class Subscript(Converter[Handled]):
     put_augmented = Statements("ag__.put_augmented(target, index, symbol, lambda: value)")
     delete = Statements("ag__.delete_item(target, index)")
 
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """Only where the function binds or deletes an item."""
+        return super().wanted(context) if binds_items(context) else ()
+
     def convert(self, node: Handled) -> Replacement:
-        """Reads are expressions; the others are statements whose target is an item."""
-        if isinstance(node, gast.Subscript):
-            if not isinstance(node.ctx, gast.Load) or _is_fixed(node.slice):
-                return node
-            return self.read.fill(target=node.value, index=index_argument(node.slice))
+        """Only statements whose one target is an item."""
         if isinstance(node, gast.Delete):
             return self._deleted(node)
         target = node.targets[0] if isinstance(node, gast.Assign) else node.target
@@ -157,6 +172,11 @@ class Subscript(Converter[Handled]):
             return False
         name, frame = QualName(container.id), self.frame
         return name in frame.locals and name not in frame.bound_later
+
+
+def binds_items(context: Context) -> bool:
+    """Whether a function binds or deletes an item anywhere."""
+    return any(not isinstance(node.ctx, gast.Load) for node in context.nodes.get(gast.Subscript, ()))
 
 
 def _is_fixed(index: gast.expr | None) -> bool:

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import gast
 
-from autograph.converters.base import Converter, Replacement
+from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.source.template import Statements
 
-__all__ = ["Targets"]
+__all__ = ["Targets", "has_several_targets"]
 
 
 class Targets(Converter[gast.Assign]):
@@ -28,6 +28,11 @@ class Targets(Converter[gast.Assign]):
 
     handles = (gast.Assign,)
     template = Statements("target = value")
+
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """Only where an assignment of the function has several targets."""
+        return cls.handles if has_several_targets(context) else ()
 
     def convert(self, node: gast.Assign) -> Replacement:
         """Plain names, and a single target, stay as they are."""
@@ -55,6 +60,14 @@ class Targets(Converter[gast.Assign]):
 
     def _assigned(self, target: gast.expr, name: str) -> list[gast.stmt]:
         return [gast.Assign([target], gast.Name(name, gast.Load(), None, None), None)]
+
+
+def has_several_targets(context: Context) -> bool:
+    """Whether the user's function assigns to several targets at once anywhere."""
+    return any(
+        len(node.targets) > 1 or isinstance(node.targets[0], gast.Tuple | gast.List)
+        for node in context.nodes.get(gast.Assign, ())
+    )
 
 
 def _is_place(target: gast.expr) -> bool:

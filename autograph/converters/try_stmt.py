@@ -34,6 +34,8 @@ they are.
 
 from __future__ import annotations
 
+import copy
+
 import gast
 
 from autograph.analysis.activity import Names
@@ -108,7 +110,8 @@ class TryStmt(BlockConverter[gast.Try]):
         block = self.leave()
         functions, get_state, set_state = getter_and_setter(self.context, block)
         run = self.context.shared("run")
-        classes = [self.everything.fill() if each.type is None else each.type for each in node.handlers]
+        types = [copy.deepcopy(each.type) for each in node.handlers]  # where they stand they are read, too
+        classes = [self.everything.fill() if each is None else each for each in types]
         statement = gast.Try(self.run.fill(run=run), node.handlers, node.orelse, node.finalbody)
         return self.template.fill(
             functions=functions,

@@ -16,7 +16,8 @@ from typing import Any
 
 import gast
 
-from autograph.converters.base import Converter, Replacement
+from autograph.converters.base import Context, Converter, Kinds, Replacement
+from autograph.converters.targets import has_several_targets
 from autograph.source.template import Expression, literal
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
@@ -32,6 +33,11 @@ class Unpack(Converter[gast.Assign]):
     handles = (gast.Assign,)
     plain = Expression("ag__.unpack(value, count)")
     starred = Expression("ag__.unpack_starred(value, before, after)")
+
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """Only where the function assigns to several targets at once, or a pattern does."""
+        return cls.handles if gast.Match in context.nodes or has_several_targets(context) else ()
 
     def convert(self, node: gast.Assign) -> Replacement:
         """The targets stay as they are, but for the star."""

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 import gast
 
-from autograph.converters.base import Converter, Replacement
+from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.source.edit import COMPREHENSION_FRAMES, COMPREHENSIONS
 from autograph.source.names import QualName
 from autograph.source.nodes import walk
@@ -69,6 +69,10 @@ class Variable(Converter[Handled]):
             variable = ag__.Undefined(name)
     """)
 
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        self._has_scopes_within = len(context.frames) > 1 or any(map(context.nodes.get, COMPREHENSIONS))
+
     def convert(self, node: Handled) -> Replacement:
         """Functions and classes that are left to Python only get their reads converted."""
         match node:
@@ -87,23 +91,25 @@ class Variable(Converter[Handled]):
         return self._annotated(node)
 
     def _name(self, node: gast.Name) -> gast.expr:
-        if not isinstance(node.ctx, gast.Load) or node.id not in self.context.user_names:
+        if node.ctx.__class__ is not gast.Load or node.id not in self.context.user_names:
             return node
+        if not self._has_scopes_within:
+            return self.read.fill(variable=node)
         if self._bound_by_comprehension(node.id):
             return node
         outside = self._may_be_undefined_outside(node.id)
         readers = self.context.frame_readers
-        for scope in self.walk.scopes:
+        for scope in self.walk.scopes if readers else ():
             if scope in readers and (not outside or QualName(node.id) in readers[scope]):
                 return node  # for `ag__` would be one more variable to be listed
         return (self.read_outer if outside else self.read).fill(variable=node)
 
     def _bound_by_comprehension(self, name: str) -> bool:
         """Whether a comprehension around the node has a variable of this name, which always has a value."""
-        comprehensions = [scope for scope in self.walk.scopes if isinstance(scope, COMPREHENSIONS)]
-        return bool(comprehensions) and any(
+        return any(
             isinstance(target, gast.Name) and target.id == name and isinstance(target.ctx, gast.Store)
-            for scope in comprehensions
+            for scope in self.walk.scopes
+            if isinstance(scope, COMPREHENSIONS)
             for generator in scope.generators
             for target in walk(generator.target)
         )

@@ -8,6 +8,7 @@ that can be converted: see `push_form.py`.
 from __future__ import annotations
 
 import builtins
+import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import FunctionType
@@ -23,6 +24,10 @@ __all__ = ["LeftToPython", "check", "reads_frame", "reason_to_leave"]
 
 FRAME_READERS = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}
 """Builtins that look into the caller's frame when they get no more than this many arguments."""
+
+
+WAITS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""The flags of code whose frame stops and goes on."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,9 @@ def check(parsed: Parsed) -> LeftToPython | None:
     -------
     LeftToPython or None
     """
+    code = parsed.function.__code__
+    if not (code.co_flags & WAITS or FRAME_READERS.keys() & code.co_names):
+        return None  # the quick answer: the code says that nothing of the kind is in the tree
     found = reason_to_leave(parsed.tree, _shadowed_builtins(parsed.function))
     if found is None:
         return None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import gast
 
-from autograph.source.nodes import walk
+from autograph.source.nodes import FIELDS, walk
 
-__all__ = ["Attribute", "Item", "Namer", "QualName", "identifiers"]
+__all__ = ["Attribute", "Item", "Namer", "QualName", "identifiers", "indexed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,26 +157,36 @@ class Namer:
         return name
 
 
-def identifiers(tree: gast.AST) -> set[str]:
+NodesByClass: TypeAlias = "Mapping[type[gast.AST], Sequence[Any]]"
+
+
+def indexed(tree: gast.AST) -> defaultdict[type[gast.AST], list[Any]]:
+    """The nodes of a tree, by their class."""
+    nodes: defaultdict[type[gast.AST], list[Any]] = defaultdict(list)
+    for node in walk(tree):
+        nodes[node.__class__].append(node)
+    return nodes
+
+
+def identifiers(nodes: NodesByClass) -> set[str]:
     """Every name that a tree reads, binds or declares, in all of its scopes.
 
-    >>> sorted(identifiers(gast.parse("def f(x): import a.b as c; return x.y(z=1)")))
+    >>> sorted(identifiers(indexed(gast.parse("def f(x): import a.b as c; return x.y(z=1)"))))
     ['a', 'c', 'f', 'x']
     """
-    found: set[str] = set()
-    for node in walk(tree):
-        if isinstance(node, gast.Name):
-            found.add(node.id)
-        elif isinstance(node, (gast.Global, gast.Nonlocal)):
+    found = {node.id for node in nodes.get(gast.Name, ())}
+    for kind in NAMED:
+        found.update([node.name for node in nodes.get(kind, ()) if isinstance(node.name, str)])
+    for kind in (gast.Global, gast.Nonlocal):
+        for node in nodes.get(kind, ()):
             found.update(node.names)
-        elif isinstance(node, gast.alias):
-            found.add(node.name.partition(".")[0])
-            if node.asname:
-                found.add(node.asname)
-        elif isinstance(node, gast.MatchMapping):
-            found.update({node.rest} - {None})
-        elif not isinstance(node, (gast.keyword, gast.Attribute)):
-            name = getattr(node, "name", None)
-            if isinstance(name, str):
-                found.add(name)
+    for node in nodes.get(gast.alias, ()):
+        found.add(node.name.partition(".")[0])
+        found.update({node.asname} - {None})
+    for node in nodes.get(gast.MatchMapping, ()):
+        found.update({node.rest} - {None})
     return found
+
+
+NAMED = [kind for kind in FIELDS if "name" in kind._fields and kind is not gast.alias]
+"""Classes of nodes that give something a name."""

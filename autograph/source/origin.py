@@ -11,12 +11,16 @@ from typing import NamedTuple
 
 import gast
 
-from autograph.source.nodes import FIELDS, WITHOUT_NODES, children, walk
+from autograph.source.nodes import FIELDS, WITHOUT_NODES, walk
 
 __all__ = ["BLOCKS", "POSITION", "Span", "clear", "header_span", "span_of", "stamp"]
 
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases", "decorator_list"})
+
+
+PLACED = frozenset(kind for kind in FIELDS if kind._attributes)  # noqa: SLF001  # as public as `_fields`
+"""Classes of nodes that have a place in the file."""
 
 
 class Span(NamedTuple):
@@ -28,38 +32,35 @@ class Span(NamedTuple):
     end_col_offset: int
 
 
-def stamp(nodes: gast.AST | Iterable[gast.AST], header: gast.AST) -> None:
-    """Give every node that has no position the place of a header.
+def stamp(nodes: Iterable[gast.AST], header: gast.AST) -> None:
+    """Give nodes that have no position the place of a header.
+
+    What is below them takes their place, where it has none, when the tree is compiled.
 
     Parameters
     ----------
-    nodes : gast.AST or iterable of gast.AST
-        Generated code; the user's nodes within it have positions and keep them.
+    nodes : iterable of gast.AST
+        Generated code; the user's nodes have positions and keep them.
     header : gast.AST
-        The node that the generated code replaces.
+        The node that the generated code replaces. Where it has no position itself, it stands below a node
+        that has one, and so will the nodes.
 
     Examples
     --------
     >>> header = gast.parse("while x > 0: x -= 1").body[0]
     >>> new = gast.Name("y", gast.Load(), None, None)
-    >>> stamp(new, header)
+    >>> stamp([new], header)
     >>> new.lineno, new.col_offset, new.end_lineno, new.end_col_offset
     (1, 0, 1, 11)
     """
-    position = dict(zip(POSITION, header_span(header), strict=True))
-    pending = [nodes] if isinstance(nodes, gast.AST) else list(nodes)
-    pending = [part for node in pending for part in _given(node, position)]
-    while pending:
-        node = pending.pop()
-        if "lineno" not in node.__dict__:  # below a node that has a place, all have one, or take that one
-            pending += _given(node, position)
-
-
-def _given(node: gast.AST, position: dict[str, int]) -> list[gast.AST]:
-    """The nodes below one that is given a position unless it has one."""
-    if node._attributes and "lineno" not in node.__dict__:  # noqa: SLF001  # as public as `_fields`
-        node.__dict__.update(position)
-    return children(node)
+    position = None
+    for node in nodes:
+        if node.__class__ in PLACED and "lineno" not in node.__dict__:
+            if position is None:
+                if "lineno" not in header.__dict__:
+                    return
+                position = dict(zip(POSITION, header_span(header), strict=True))
+            node.__dict__.update(position)
 
 
 def clear(nodes: gast.AST | Iterable[gast.AST]) -> None:
@@ -76,7 +77,7 @@ def span_of(node: gast.AST) -> Span:
 
 def header_span(node: gast.AST) -> Span:
     """The first line of a node, as far as its header reaches: `if x > 0` of an `if` with its blocks."""
-    if node.end_lineno == node.lineno and not hasattr(node, "body"):
+    if node.end_lineno == node.lineno and "body" not in node.__dict__:
         return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
     line, end = node.lineno, node.col_offset + 1
     pending = [node]

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, TypeAlias
 import gast
 
 from autograph.source.edit import SCOPES
-from autograph.source.names import Namer, identifiers
+from autograph.source.names import Namer, identifiers, indexed
 from autograph.source.nodes import children
 from autograph.source.origin import stamp
 from autograph.source.template import Statements
@@ -71,7 +71,7 @@ def push_form(tree: gast.AST) -> Pushed | None:
     """
     if not isinstance(tree, gast.FunctionDef) or not all(map(_can_push, tree.body)):
         return None
-    namer = Namer(identifiers(tree))
+    namer = Namer(identifiers(indexed(tree)))
     names = Pushed(namer.fresh("ag__emit"), namer.fresh("item_"))
     tree.body = _Pushing(names).block(tree.body)
     return names

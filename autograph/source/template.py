@@ -30,8 +30,6 @@ import copy
 import functools
 import textwrap
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeAlias
 
 import gast
@@ -78,11 +76,11 @@ class _Template:
 
     def _filled(self, values: Mapping[str, Value]) -> Any:
         names = tuple(values)
-        copy_of = self._plans.get(names)
-        if copy_of is None:
+        build = self._builders.get(names)
+        if build is None:
             self._check(values)
-            copy_of = self._plans[names] = _plan(self._root, frozenset(names))
-        return copy_of(_Filling(values))
+            build = self._builders[names] = _builder(self._root, frozenset(names))
+        return build(values)
 
     @property
     def _root(self) -> gast.AST:
@@ -90,8 +88,8 @@ class _Template:
         return self._module
 
     @functools.cached_property
-    def _plans(self) -> dict[tuple[str, ...], Plan]:
-        """How the text is copied, for each set of placeholders that was ever filled."""
+    def _builders(self) -> dict[tuple[str, ...], Build]:
+        """What makes the tree, for each set of placeholders that was ever filled."""
         return {}
 
     def _check(self, values: Mapping[str, Value]) -> None:
@@ -188,126 +186,152 @@ def literal(value: object) -> gast.expr:
     return gast.Constant(value, None)
 
 
-@dataclass(slots=True)
-class _Filling:
-    """The values of one filling, and which of their nodes are in the tree already."""
-
-    values: Mapping[str, Value]
-    used: set[int] = field(default_factory=set)
-
-    def in_place_of(self, name: gast.Name, value: gast.AST | str) -> gast.AST:
-        """What a name becomes: another name, or an expression."""
-        if isinstance(value, str):
-            return _new(gast.Name, {**vars(name), "id": value})
-        own = self.own(value)
-        if isinstance(name.ctx, gast.Load) and isinstance(getattr(own, "ctx", name.ctx), gast.Load):
-            return own
-        return _in_context(own, name.ctx)
-
-    def own(self, value: gast.AST) -> gast.AST:
-        """The caller's node itself; a copy when it is already in the tree."""
-        if id(value) in self.used:
-            return copy.deepcopy(value)
-        self.used.add(id(value))
-        return value
-
-    def identifier(self, name: str) -> str:
-        """The identifier that a placeholder stands for."""
-        value = self.values[name]
-        if not isinstance(value, str):
-            raise TypeError(f"{name!r} stands for an identifier: give a str, not {type(value).__name__}")
-        return value
+Build: TypeAlias = Callable[[Mapping[str, Value]], Any]
+"""Makes a tree from the values of placeholders."""
 
 
-Plan: TypeAlias = Callable[[_Filling], Any]
-"""Makes a copy of a part of a template, with the values of a filling in it."""
+def _builder(root: gast.AST, names: Collection[str]) -> Build:
+    """The function that makes a template's tree: one line for each node, for there are many.
+
+    `x + f(y)`, where `x` and `y` are placeholders, is made by
+
+        def build(v):
+            n1 = new(Add)  # and so on
+            n2 = new(Call); n2.__dict__ = {"func": n1, "args": [*several(v["y"], c0)], "keywords": []}
+            n3 = new(BinOp); n3.__dict__ = {"left": one(v["x"], c0), "op": c1, "right": n2}
+            return n3
+    """
+    writer = _Writer(names)
+    result = writer.node(root)
+    text = "\n    ".join(["def build(v):", *writer.lines, f"return {result}"])
+    scope: dict[str, Any] = {**_PARTS, **writer.constants}
+    exec(text, scope)  # noqa: S102  # lines that were written above
+    build: Build = scope["build"]
+    return build
 
 
-def _new(kind: Any, parts: Mapping[str, Any]) -> Any:
-    """A node without the checks of its constructor: there are many."""
-    node = kind.__new__(kind)
-    vars(node).update(parts)
-    return node
+class _Writer:
+    """Writes the lines of a builder.
 
+    Parameters
+    ----------
+    names : collection of str
+        The placeholders.
+    """
 
-def _plan(node: gast.AST, names: Collection[str]) -> Plan:
-    """The plan of a node: what differs from copy to copy is worked out once."""
-    if isinstance(node, gast.Name) and node.id in names:
-        return partial(_name, node)
-    fixed = dict(vars(node))
-    changing: list[tuple[str, Plan]] = []
-    for part, value in vars(node).items():
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+        self._met: set[str] = set()
+        self.lines: list[str] = []
+        self.constants: dict[str, Any] = {}
+
+    def node(self, node: gast.AST) -> str:
+        """The expression for a node, behind the lines that it needs."""
+        if isinstance(node, gast.Name) and node.id in self._names:
+            return f"one({self._value(node.id)}, {self._constant(node.ctx)})"
+        parts = [f"{part!r}: {self._part(node, part, value)}" for part, value in vars(node).items()]
+        name = f"n{len(self.lines)}"
+        kind = self._constant(type(node))
+        self.lines.append(f"{name} = new({kind}); {name}.__dict__ = {{{', '.join(parts)}}}")
+        return name
+
+    def _part(self, node: gast.AST, part: str, value: Any) -> str:
         if isinstance(value, list):
-            changing.append((part, _list_plan(value, names)))
-        elif isinstance(value, gast.AST) and part not in WITHOUT_NODES:
-            changing.append((part, _plan(value, names)))
-        elif part == "name" and value in names:
-            changing.append((part, partial(_identifier, value)))
-    kind: Any = type(node)
-    has_block = isinstance(fixed.get("body"), list) and kind is not gast.Module
+            items = f"[{', '.join(map(self._item, value))}]"
+            is_block = part == "body" and not isinstance(node, gast.Module)
+            return f"{items} or [Pass()]" if is_block else items
+        if isinstance(value, gast.AST) and part not in WITHOUT_NODES:
+            return self.node(value)
+        if part == "name" and value in self._names:
+            return f"identifier({value!r}, {self._value(value)})"
+        return self._constant(value)
 
-    def copy_of(filling: _Filling) -> Any:
-        new = kind.__new__(kind)
-        parts = new.__dict__
-        parts.update(fixed)
-        for part, plan in changing:
-            parts[part] = plan(filling)
-        if has_block and not parts["body"]:
-            parts["body"] = [gast.Pass()]
-        return new
-
-    return copy_of
-
-
-def _name(node: gast.Name, filling: _Filling) -> gast.AST:
-    """What stands in the place of a placeholder."""
-    value = filling.values[node.id]
-    if isinstance(value, list):
-        raise TypeError(f"the list given for {node.id!r} does not stand alone in the template")
-    return filling.in_place_of(node, value)
-
-
-def _identifier(name: str, filling: _Filling) -> str:
-    return filling.identifier(name)
-
-
-def _list_plan(items: list[Any], names: Collection[str]) -> Plan:
-    """The plan of a field with a list: of nodes, or of the identifiers of a declaration."""
-    plans: list[tuple[bool, Plan]] = []
-    for item in items:
+    def _item(self, item: Any) -> str:
+        """An item of a list: nodes, or the identifiers of a declaration."""
         name = _placeholder(item)
-        if name is not None and name in names:
-            plans.append((True, partial(_entry, item, name, _plan_of_item(item, names))))
-        else:
-            plans.append((False, _plan_of_item(item, names)))
+        if name is not None and name in self._names:
+            if isinstance(item, str):
+                return f"*identifiers({name!r}, {self._value(name)})"
+            if isinstance(item, gast.Expr):
+                return f"*statements({self._value(name)})"
+            return f"*several({self._value(name)}, {self._constant(item.ctx)})"
+        if not isinstance(item, gast.AST):
+            return self._constant(item)
+        made = self.node(item)
+        return f"*declared({made})" if isinstance(item, DECLARATIONS) else made
 
-    def list_of(filling: _Filling) -> list[Any]:
-        filled: list[Any] = []
-        for may_be_many, plan in plans:
-            part = plan(filling)
-            if may_be_many:
-                filled += part
-            elif not (isinstance(part, DECLARATIONS) and not part.names):
-                filled.append(part)
-        return filled
+    def _value(self, name: str) -> str:
+        """The value of a placeholder; a copy of it, if its nodes are in the tree already."""
+        again = name in self._met
+        self._met.add(name)
+        return f"deepcopy(v[{name!r}])" if again else f"v[{name!r}]"
 
-    return list_of
-
-
-def _plan_of_item(item: Any, names: Collection[str]) -> Plan:
-    if isinstance(item, gast.AST):
-        return _plan(item, names)
-    return partial(_identifier, item) if item in names else lambda _: item
+    def _constant(self, value: Any) -> str:
+        """What is the same in every tree."""
+        if value is None or isinstance(value, str | bool):
+            return repr(value)
+        name = f"c{len(self.constants)}"
+        self.constants[name] = value
+        return name
 
 
-def _entry(item: Any, name: str, plan: Plan, filling: _Filling) -> list[Any]:
-    """What stands in a list in the place of a placeholder that is alone there."""
-    value = filling.values[name]
+def _one(value: Any, ctx: gast.expr_context) -> gast.AST:
+    """What stands in the place of a name: another name, or an expression."""
+    if value.__class__ is str:
+        name = _new(gast.Name)
+        name.__dict__ = {"id": value, "ctx": ctx, "annotation": None, "type_comment": None}
+        return name  # without the checks of the constructor
     if isinstance(value, list):
-        if isinstance(item, gast.Name):
-            return [filling.in_place_of(item, each) for each in value]
-        return [each if isinstance(each, str) else filling.own(each) for each in value]
-    return [filling.own(value)] if isinstance(value, gast.stmt) else [plan(filling)]
+        raise TypeError("the list given for a placeholder does not stand alone in the template")
+    if ctx.__class__ is gast.Load and value.__dict__.get("ctx", ctx).__class__ is gast.Load:
+        return value
+    return _in_context(value, ctx)
+
+
+def _several(value: Any, ctx: gast.expr_context) -> list[gast.AST]:
+    """What stands in a list in the place of a name."""
+    return [_one(each, ctx) for each in value] if value.__class__ is list else [_one(value, ctx)]
+
+
+def _statements(value: Any) -> list[gast.AST]:
+    """What stands in the place of a name that is alone in a statement."""
+    if value.__class__ is list:
+        return value
+    return [value if isinstance(value, gast.stmt) else gast.Expr(_one(value, LOAD))]
+
+
+def _identifier(name: str, value: Any) -> str:
+    """The identifier that a placeholder stands for."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name!r} stands for an identifier: give a str, not {type(value).__name__}")
+    return value
+
+
+def _identifiers(name: str, value: Any) -> list[str]:
+    """The identifiers of a declaration."""
+    return value if isinstance(value, list) else [_identifier(name, value)]
+
+
+def _declared(statement: gast.Global | gast.Nonlocal) -> list[gast.stmt]:
+    """A declaration, unless it is one of nothing."""
+    return [statement] if statement.names else []
+
+
+LOAD = gast.Load()
+_new: Any = gast.Name.__new__
+
+_PARTS = {
+    "Pass": gast.Pass,
+    "declared": _declared,
+    "deepcopy": copy.deepcopy,
+    "identifier": _identifier,
+    "identifiers": _identifiers,
+    "new": _new,
+    "one": _one,
+    "several": _several,
+    "statements": _statements,
+}
+"""What the lines of a builder name."""
 
 
 def _placeholder(item: object) -> str | None:

@@ -135,6 +135,13 @@ _TO_GAST = _Translation(
 )
 
 
+PARTS: dict[type[ast.AST], tuple[Any, bool, tuple[str, ...]]] = {
+    kind: (twin, bool(twin._attributes), () if kind is gast.Constant else _TO_AST.fields[kind])  # noqa: SLF001
+    for kind, twin in _TO_AST.twins.items()
+}
+"""Of each class of gast's nodes: its twin, whether that has a place, and the fields that may hold nodes."""
+
+
 def gast_to_ast(node: gast.AST) -> Any:
     """A new tree for Python's compiler.
 
@@ -194,38 +201,43 @@ def gast_into_ast(tree: gast.AST) -> Any:
     >>> gast_into_ast(tree) is tree, ast.dump(tree.body[0].target)
     (True, "Name(id='x', ctx=Store())")
     """
-    twins, alike = _TO_AST.twins, _TO_AST.alike
+    alike = _TO_AST.alike
     pending: list[tuple[Any, Any]] = [(tree, None)]
     while pending:
-        node, above = pending.pop()
+        node, place = pending.pop()
         kind = node.__class__
-        if kind not in twins:
+        if kind not in PARTS:
             continue  # it stands in two places, and has been met in the other
-        twin = node.__class__ = twins[kind]
+        twin, is_placed, fields = PARTS[kind]
+        node.__class__ = twin
         parts = node.__dict__
         if "end_lineno" in parts:
-            above = parts
-        elif above is not None and twin._attributes:  # noqa: SLF001  # as public as `_fields`
-            for name in POSITION:
-                parts[name] = above[name]
+            place = parts
+        elif is_placed and place is not None:
+            parts["lineno"], parts["col_offset"] = place["lineno"], place["col_offset"]
+            parts["end_lineno"], parts["end_col_offset"] = place["end_lineno"], place["end_col_offset"]
         if kind is gast.Name:  # the most frequent by far; only a parameter has an annotation
             parts["ctx"] = alike[parts["ctx"].__class__]
             continue
         if kind is gast.arguments:
-            _make_parameters(parts, above)
+            _make_parameters(parts, place)
         elif kind is gast.ExceptHandler:
             parts["name"] = None if parts["name"] is None else parts["name"].id
-        for field in _TO_AST.fields[kind]:
+        for field in fields:
             value = parts.get(field)
-            if value.__class__ is list:
-                if value and value[0].__class__ in alike:
-                    parts[field] = [alike[item.__class__] for item in value]
-                else:
-                    pending += [(item, above) for item in value if isinstance(item, AST)]
-            elif value.__class__ in alike:
-                parts[field] = alike[value.__class__]
-            elif value.__class__ in twins:
-                pending.append((value, above))
+            if value is None:
+                continue
+            here = value.__class__
+            if here is list:
+                if value:
+                    if value[0].__class__ in alike:
+                        parts[field] = [alike[item.__class__] for item in value]
+                    else:
+                        pending += [(item, place) for item in value if isinstance(item, AST)]
+            elif here in alike:
+                parts[field] = alike[here]
+            elif here in PARTS:
+                pending.append((value, place))
     return tree
 
 

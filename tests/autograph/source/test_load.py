@@ -264,7 +264,7 @@ def test_a_lambda_that_became_a_definition_keeps_its_name():
     parsed = parse(f)
     (tree,) = Statements("def tf__lambda(): return value").fill(value=parsed.tree.body)
     tree.args = parsed.tree.args
-    stamp(tree, parsed.tree)
+    stamp([tree], parsed.tree)
     loaded = load(tree, f, {}, {})
     assert (loaded(1), loaded.__name__, loaded.__code__.co_name) == (3, "<lambda>", "<lambda>")
 

@@ -1,7 +1,7 @@
 import gast
 import pytest
 
-from autograph.source.names import Namer, QualName, identifiers
+from autograph.source.names import Namer, QualName, identifiers, indexed
 from autograph.source.unparse import unparse
 
 
@@ -66,4 +66,4 @@ def f(a, *b, c=d, **e):
     return a.attribute(keyword=1)
 """
     expected = {*"fabcdeghjkmnoqrstuvwz", "L", "P", "T"}
-    assert identifiers(gast.parse(text)) == expected
+    assert identifiers(indexed(gast.parse(text))) == expected

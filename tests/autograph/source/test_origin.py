@@ -2,6 +2,7 @@ import gast
 import pytest
 
 from autograph.source.origin import clear, header_span, stamp
+from autograph.source.translate import gast_to_ast
 
 
 def only(text):
@@ -34,7 +35,8 @@ def test_only_nodes_without_a_position_are_stamped():
     user = header.body[0]
     new = gast.If(gast.Name("t", gast.Load(), None, None), [user], [])
     stamp([new], header)
-    assert (new.lineno, new.end_col_offset, new.test.lineno) == (1, 4, 1)
+    assert (new.lineno, new.end_col_offset) == (1, 4)
+    assert gast_to_ast(new).test.lineno == 1  # what is below takes it when the tree is compiled
     assert (user.lineno, user.targets[0].lineno) == (2, 2)
 
 
@@ -42,7 +44,7 @@ def test_a_stamped_tree_compiles():
     tree = gast.parse("def f():\n    if x:\n        y = 1")
     clear(tree)
     stamp(tree.body, only("while True:\n    pass"))
-    compile(gast.gast_to_ast(tree), "<text>", "exec")
+    compile(gast_to_ast(tree), "<text>", "exec")
 
 
 def test_cleared_nodes_have_no_position():
