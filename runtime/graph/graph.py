@@ -223,11 +223,10 @@ class Graph:
     def effects(self) -> Effects:
         """What running this graph does beside computing its outputs."""
         found = Effects.NONE
-        for graph in self.walk():
-            for node in graph.nodes:
-                effects = Effects.NONE if node.op.graphs else node.op.effects
-                if effects is not Effects.NONE:
-                    found |= effects
+        for node in self.nodes:  # an op with graphs has asked them once, and knows
+            effects = node.op.effects
+            if effects is not Effects.NONE:
+                found |= effects
         return found
 
     @property

@@ -7,7 +7,7 @@ nodes with equal ops and equal inputs compute the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, dataclass_transform
 
@@ -154,6 +154,11 @@ class Op:
     def regions(self) -> tuple[Region, ...]:
         """The graphs inside of it, each with its role; such an op has `run` in place of a kernel."""
         return ()
+
+    @property
+    def settled(self) -> set[Hashable]:
+        """The changes of its graphs, by name, that are known to leave them as they are."""
+        return set()
 
     @property
     def graphs(self) -> tuple[Graph, ...]:

@@ -32,7 +32,7 @@ of a `try`) are the op's own, and come first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph, Node, Value
     from runtime.graph.op import Op
 
-__all__ = ["Region", "Runs", "own_operands", "steady_inputs", "with_changed_graphs"]
+__all__ = ["Region", "Runs", "own_operands", "steady_inputs", "steady_operands", "with_changed_graphs"]
 
 
 class Runs(Enum):
@@ -105,17 +105,34 @@ def own_operands(node: Node) -> list[Value]:
 
 def steady_inputs(node: Node) -> Iterator[tuple[int, Value]]:
     """The inputs of the node's regions that are one value in every run: their positions, and the values."""
-    for region in node.op.regions[:1]:  # all take the same operands
-        for position, operand in enumerate(region.operands):
-            if position >= region.variables:
-                yield position, node.inputs[operand]
+    for position, operand in steady_operands(node.op):
+        yield position, node.inputs[operand]
 
 
-def with_changed_graphs(op: Op, change: Callable[[Region], Graph]) -> Op:
-    """`op` with the graph of each region changed; the same object where none is."""
+def steady_operands(op: Op) -> Iterator[tuple[int, int]]:
+    """The inputs of the regions that are one value in every run: their positions, and the operands."""
+    for region in op.regions[:1]:  # all take the same operands
+        yield from list(enumerate(region.operands))[region.variables :]
+
+
+def with_changed_graphs(op: Op, change: Callable[[Region], Graph], name: Hashable = None) -> Op:
+    """`op` with the graph of each region changed; the same object where none is.
+
+    Parameters
+    ----------
+    op : Op
+    change : callable
+        The graph of a region anew, or as it is.
+    name : hashable, optional
+        Stands for what `change` does, where that depends on the region's graph alone: graphs never change, so
+        an op that it left as it is once is not looked at again.
+    """
     regions = op.regions
-    if not regions:
+    if not regions or name in op.settled:
         return op
     after = [change(region) for region in regions]
-    same = all(region.graph is graph for region, graph in zip(regions, after, strict=True))
-    return op if same else op.with_graphs(*after)
+    if all(region.graph is graph for region, graph in zip(regions, after, strict=True)):
+        if name is not None:
+            op.settled.add(name)
+        return op
+    return op.with_graphs(*after)

@@ -51,7 +51,9 @@ def is_core(graph: Graph) -> bool:
 
 
 def _rules() -> Rules:
-    return {kind: (Rule("decompose", (kind,), _written),) for kind in REGISTRY.values() if not kind.is_core}
+    return Rules(
+        {kind: [Rule("decompose", (kind,), _written)] for kind in REGISTRY.values() if not kind.is_core}
+    )
 
 
 def _written(node: Node) -> Sequence[Value]:

@@ -33,7 +33,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
-from runtime.graph.region import Region, steady_inputs, with_changed_graphs
+from runtime.graph.region import Region, steady_operands, with_changed_graphs
 from runtime.ops.logic import LogicalNot
 from runtime.passes.rebuild import Copy, DoomedNode
 
@@ -60,7 +60,7 @@ def fold(graph: Graph, known: Mapping[int, Const]) -> Graph:
 
 
 def _folded(graph: Graph, known: Mapping[int, Const], done: _Done) -> Graph:
-    if not known and not any(_may_fold(node) for node in graph.nodes):
+    if not known and not any(_may_fold(node, done) for node in graph.nodes):
         return graph
     key = graph, tuple(known.items())
     if key not in done:
@@ -72,10 +72,25 @@ def _folded(graph: Graph, known: Mapping[int, Const], done: _Done) -> Graph:
     return done[key]
 
 
-def _may_fold(node: Node) -> bool:
+def _may_fold(node: Node, done: _Done) -> bool:
     if node.op.regions:
-        return True
+        return _with_folded_graphs(node, node.inputs, done) is not node.op
     return type(node.op) is not Const and all(type(value.node.op) is Const for value in node.inputs)
+
+
+def _with_folded_graphs(node: Node, inputs: Sequence[Value], done: _Done) -> Op:
+    """The op with its graphs folded, where some of `inputs`, which it captures, are constant."""
+    outer = [(position, inputs[operand]) for position, operand in steady_operands(node.op)]
+    known = {position: value.op for position, value in outer if isinstance(value.op, Const)}
+
+    def known_in(region: Region) -> dict[int, Const]:
+        if region.guard is None:
+            return known
+        guard, holds = region.guard
+        return known | _decided(inputs[guard], holds, outer)
+
+    name = None if any(map(known_in, node.op.regions)) else __name__
+    return with_changed_graphs(node.op, lambda region: _folded(region.graph, known_in(region), done), name)
 
 
 class _Fold:
@@ -115,19 +130,9 @@ class _Fold:
             self._put(node.outputs, [Const(array) for array in arrays], node)
 
     def _op(self, node: Node) -> Op:
-        """The op with its graphs folded, now that some of what they capture is constant."""
         if not node.op.regions:
             return node.op
-        values = self.copy.values
-        outer = [(position, values[value]) for position, value in steady_inputs(node)]
-        known = {position: value.op for position, value in outer if isinstance(value.op, Const)}
-
-        def folded(region: Region) -> Graph:
-            guard = None if region.guard is None else values[node.inputs[region.guard[0]]]
-            decided = {} if guard is None or region.guard is None else _decided(guard, region.guard[1], outer)
-            return _folded(region.graph, known | decided, self.done)
-
-        op = with_changed_graphs(node.op, folded)
+        op = _with_folded_graphs(node, [self.copy.values[value] for value in node.inputs], self.done)
         self.changed = self.changed or op is not node.op
         return op
 

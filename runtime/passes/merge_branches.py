@@ -73,7 +73,8 @@ def _merged(graph: Graph, done: dict[Graph, Graph]) -> Graph:
 
 def _merged_now(graph: Graph, done: dict[Graph, Graph]) -> Graph:
     inside = {
-        node: with_changed_graphs(node.op, lambda region: _merged(region.graph, done)) for node in graph.nodes
+        node: with_changed_graphs(node.op, lambda region: _merged(region.graph, done), __name__)
+        for node in graph.nodes
     }
     pairs = _pairs(graph)
     if not pairs and all(node.op is op for node, op in inside.items()):

@@ -19,12 +19,12 @@ nothing is written between them; any other effect happens as often as it is writ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Op
-from runtime.graph.region import steady_inputs, with_changed_graphs
+from runtime.graph.region import steady_operands, with_changed_graphs
 from runtime.passes.compare import is_exactly
 from runtime.passes.rebuild import Copy, DoomedNode
 
@@ -42,7 +42,7 @@ _Done: TypeAlias = dict[tuple[Graph, tuple[tuple[int, int], ...]], Graph]
 
 def _merged(graph: Graph, twins: Mapping[int, int], done: _Done) -> Graph:
     """`graph` with each computation once; `twins` are inputs that are the same as an earlier one."""
-    if not twins and not _may_merge(graph):
+    if not twins and not _may_merge(graph, done):
         return graph
     key = graph, tuple(twins.items())
     if key not in done:
@@ -54,11 +54,26 @@ def _merged(graph: Graph, twins: Mapping[int, int], done: _Done) -> Graph:
     return done[key]
 
 
-def _may_merge(graph: Graph) -> bool:
-    """Whether two nodes look the same as they stand, or a graph inside might have some."""
+def _may_merge(graph: Graph, done: _Done) -> bool:
+    """Whether two nodes look the same as they stand, or a graph inside has some."""
     free = [node for node in graph.nodes if not _must_run(node.op)]
     seen = {(node.op, node.inputs) for node in free}
-    return len(seen) < len(free) or any(node.op.graphs for node in graph.nodes)
+    return len(seen) < len(free) or any(
+        _with_merged_graphs(node, node.inputs, done) is not node.op for node in graph.nodes if node.op.regions
+    )
+
+
+def _with_merged_graphs(node: Node, inputs: Sequence[Value], done: _Done) -> Op:
+    """The op with its graphs merged; where captured values are the same, which `inputs` say, they are one."""
+    positions: dict[Value, int] = {}
+    twins: dict[int, int] = {}
+    graphs = node.op.graphs
+    for index, operand in steady_operands(node.op):
+        first = positions.setdefault(inputs[operand], index)
+        if first != index and all(g.inputs[first].spec == g.inputs[index].spec for g in graphs):
+            twins[index] = first
+    name = None if twins else __name__
+    return with_changed_graphs(node.op, lambda region: _merged(region.graph, twins, done), name)
 
 
 def _must_run(op: Op) -> bool:
@@ -103,16 +118,8 @@ class _Merge:
         self.copy.replace(node.outputs, copied.outputs)
 
     def _op(self, node: Node) -> Op:
-        """The op with its graphs merged, where captured values that are the same are one."""
-        before = node.op.graphs
-        if not before:
+        if not node.op.regions:
             return node.op
-        positions: dict[Value, int] = {}
-        twins: dict[int, int] = {}
-        for index, value in steady_inputs(node):
-            first = positions.setdefault(self.copy.values[value], index)
-            if first != index and all(g.inputs[first].spec == g.inputs[index].spec for g in before):
-                twins[index] = first
-        op = with_changed_graphs(node.op, lambda region: _merged(region.graph, twins, self.done))
+        op = _with_merged_graphs(node, [self.copy.values[value] for value in node.inputs], self.done)
         self.changed = self.changed or op is not node.op
         return op

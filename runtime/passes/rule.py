@@ -55,8 +55,16 @@ class Rule:
     apply: Callable[[Node], Sequence[Value | Tensor] | None]
 
 
-Rules: TypeAlias = Mapping[type[Op], Sequence[Rule]]
-"""Rules by the op that they are tried on."""
+class Rules(dict[type[Op], list[Rule]]):
+    """Rules by the op that they are tried on; a table is compared by identity."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict says that it has none
+        return id(self)
 
 
 def rule(*ops: type[Op]) -> Callable[[Callable[[Value], Replacement]], Rule]:
@@ -79,7 +87,7 @@ def node_rule(*ops: type[Op]) -> Callable[[Callable[[Node], Sequence[Value | Ten
 
 def rules_of(module: Mapping[str, Any]) -> Rules:
     """The rules that a module defines (give its ``globals()``), in their order."""
-    table: dict[type[Op], list[Rule]] = {}
+    table = Rules()
     for each in module.values():
         if isinstance(each, Rule):
             for op in each.ops:
@@ -118,7 +126,7 @@ def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
 
 def _rewritten_now(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
     inside = {
-        node: with_changed_graphs(node.op, lambda region: _rewritten(region.graph, rules, done))
+        node: with_changed_graphs(node.op, lambda region: _rewritten(region.graph, rules, done), rules)
         for node in graph.nodes
         if node.op.regions
     }
@@ -132,10 +140,11 @@ def _rewritten_now(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Grap
 
 def _fires(graph: Graph, rules: Rules) -> bool:
     """Whether any rule fires as the graph stands; that is found out before anything is copied."""
+    tried = [node for node in graph.nodes if type(node.op) in rules]
+    if not tried:
+        return False
     with building(_Scratch(graph.name)), located_at(UNKNOWN):
-        return any(
-            _applied(each, node) is not None for node in graph.nodes for each in rules.get(type(node.op), ())
-        )
+        return any(_applied(each, node) is not None for node in tried for each in rules[type(node.op)])
 
 
 class _Scratch(Graph):

@@ -5,7 +5,8 @@ What people and GraphDef call them says whether they have effects: `StatelessIf`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 from runtime.core.dtypes import bool_
@@ -28,14 +29,18 @@ class Construct(Op, abstract=True):
 
     is_core = True
 
-    @property
+    @cached_property
+    def settled(self) -> set[Hashable]:
+        return set()
+
+    @cached_property
     def graphs(self) -> tuple[Graph, ...]:
         return tuple([region.graph for region in self.regions])
 
     def with_graphs(self, *graphs: Graph) -> Op:
         return type(self)(*graphs, *self._values()[len(graphs) :])
 
-    @property
+    @cached_property
     def effects(self) -> Effects:
         found = Effects.NONE
         for graph in self.graphs:
@@ -61,7 +66,7 @@ class If(Construct):
     then_branch: Graph
     else_branch: Graph
 
-    @property
+    @cached_property
     def regions(self) -> tuple[Region, ...]:
         return self._branch("then", self.then_branch, True), self._branch("else", self.else_branch, False)
 
@@ -92,7 +97,7 @@ class While(Construct):
     cond: Graph
     body: Graph
 
-    @property
+    @cached_property
     def regions(self) -> tuple[Region, ...]:
         operands, variables = range(len(self.body.inputs)), len(self.body.outputs)
         return (
@@ -126,7 +131,7 @@ class Call(Construct):
     names: ClassVar[tuple[str, ...]] = ("PartitionedCall", "StatefulPartitionedCall")
     graph: Graph
 
-    @property
+    @cached_property
     def regions(self) -> tuple[Region, ...]:
         graph = self.graph
         return (Region("callee", graph, Runs.ONCE, range(len(graph.inputs)), range(len(graph.outputs))),)
@@ -148,6 +153,11 @@ class RecursiveCall(Op):
     definition: Definition
 
     is_core = True
+
+    @cached_property
+    def settled(self) -> set[Hashable]:
+        return set()
+
     why_no_graphdef: ClassVar[str] = "its functions cannot call themselves"
 
     @property

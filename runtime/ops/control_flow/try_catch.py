@@ -8,6 +8,7 @@ graph ends, the outputs of the `Try` are the graph's; where it raises, they are 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -117,7 +118,7 @@ class Try(Construct):
     """The number of each checkpoint, and where the variables are found there."""
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
 
-    @property
+    @cached_property
     def regions(self) -> tuple[Region, ...]:
         operands, results = range(1, 1 + len(self.body.inputs)), range(len(self.body.outputs))
         return (Region("body", self.body, Runs.ONCE, operands, results, catches=self.kinds),)
