@@ -18,7 +18,7 @@ from runtime.analysis.calls import entered_graphs
 from runtime.analysis.uses import last_uses, running
 from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Effects
+from runtime.graph.op import Effects, Op
 from runtime.ops.control_flow import If, While
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
@@ -284,7 +284,8 @@ _KEEPS_NOTHING = Effects.READS | Effects.PRINTS | Effects.RANDOM
 
 def is_update(node: Node) -> bool:
     """Whether a node gives its first operand with a part changed."""
-    return node.op.updates(*[value.spec for value in node.inputs])
+    op = node.op
+    return type(op).updates is not Op.updates and op.updates(*[value.spec for value in node.inputs])
 
 
 def _aliased(node: Node) -> Sequence[Value]:

@@ -16,7 +16,7 @@ from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.op import Op
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["as_told", "located"]
+__all__ = ["as_told", "located", "refuses"]
 
 _OPENING = "while the graph ran this line:"
 
@@ -60,11 +60,17 @@ def _explained(error: Exception, op: Op, specs: Sequence[Spec]) -> Exception:
     """What `op` says of operands whose shapes do not fit; else the error as it is."""
     if isinstance(error, Error) or not isinstance(error, (ValueError, IndexError)):
         return error
+    ours = refuses(op, specs)
+    return error if ours is None else ours.with_traceback(error.__traceback__)
+
+
+def refuses(op: Op, specs: Sequence[Spec]) -> Error | None:
+    """What an op says of operands of these specs, where they do not fit."""
     try:
         op.infer(*specs)
-    except Error as ours:
-        return ours.with_traceback(error.__traceback__)
-    return error
+    except Error as error:
+        return error
+    return None
 
 
 def as_told(error: Exception) -> Exception:

@@ -103,7 +103,7 @@ class ConcreteFunction:
 
     def to_python(self) -> str:
         """The optimised graph as a Python program that needs NumPy and nothing else."""
-        return to_python(self.optimised_graph, name=self.name)
+        return to_python(self.optimised_graph, self.name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from runtime.analysis.uses import last_uses
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
+from runtime.executors.numpy_plan.syntax import Place
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.ops.control_flow import If
@@ -21,26 +23,28 @@ class Condition:
 
     Attributes
     ----------
-    template : str
-        Over the test and, where there is one, the arm.
+    template : ast.expr
+        With a place for the test and, where there is one, for the arm.
     arm : Graph or None
         The branch that is computed where the test does not decide.
     reads : tuple of Value
         The inputs of the node that stand in the expression.
     """
 
-    template: str
+    template: ast.expr
     arm: Graph | None
     reads: tuple[Value, ...]
 
 
-_TEMPLATES = {
-    (True, False): "operand_0_",
-    (False, True): "~operand_0_",
-    (None, False): "operand_0_ and operand_1_",
-    (False, None): "~operand_0_ and operand_1_",
-    (True, None): "operand_0_ or operand_1_",
-    (None, True): "~operand_0_ or operand_1_",
+_TEST, _ARM = Place(0), Place(1)
+_OPPOSITE = ast.UnaryOp(ast.Invert(), _TEST)
+_TEMPLATES: dict[tuple[bool | None, bool | None], ast.expr] = {
+    (True, False): _TEST,
+    (False, True): _OPPOSITE,
+    (None, False): ast.BoolOp(ast.And(), [_TEST, _ARM]),
+    (False, None): ast.BoolOp(ast.And(), [_OPPOSITE, _ARM]),
+    (True, None): ast.BoolOp(ast.Or(), [_TEST, _ARM]),
+    (None, True): ast.BoolOp(ast.Or(), [_OPPOSITE, _ARM]),
 }
 """By what each branch gives, as far as the test decides it."""
 

@@ -7,57 +7,61 @@ op (`self.axis`) become literals, functions of the op's module become helper fun
 from __future__ import annotations
 
 import ast
-import math
-import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from runtime.errors import Error
-from runtime.executors.numpy_plan.expressions import map_source
-from runtime.executors.numpy_plan.literals import Unwritable, numpy_name
-from runtime.executors.numpy_plan.precedence import OPERAND, filled
+from runtime.executors.numpy_plan.expressions import map_tree
+from runtime.executors.numpy_plan.literals import Unwritable, expression
 from runtime.executors.numpy_plan.resolve import Resolver, function_tree
+from runtime.executors.numpy_plan.syntax import Place, call, filled, places_in, tuple_of
 from runtime.graph.op import Op
 from runtime.ops.core import HostCall, Map
 
-__all__ = ["Helpers", "Written", "snake_case", "write_kernel"]
-
-_OWN_PACKAGE = __name__.partition(".")[0]
-_STANDARD = (math, operator)
+__all__ = ["Form", "Helpers", "snake_case", "write_kernel"]
 
 
-@dataclass(frozen=True)
-class Written:
+@dataclass
+class Form:
     """An op's kernel as an expression with a place for each operand.
 
     Attributes
     ----------
-    template : str
+    template : ast.expr
     ufunc : str or None
         The name of the NumPy function, where the expression is a call of it on the operands and nothing else.
     keeps_scalars : bool
         Whether a result without axes is a NumPy scalar already, and not an array.
     is_helper : bool
         Whether it is a call of a function that the kernel became.
+    gives_tuple : bool
+        Whether the one output comes in a tuple.
+    reason : str
+        Why the kernel is called as it is; "" where it is written.
     """
 
-    template: str
+    template: ast.expr
     ufunc: str | None = None
     keeps_scalars: bool = False
     is_helper: bool = False
+    gives_tuple: bool = False
+    reason: str = ""
 
-    def fill(self, operands: Sequence[str]) -> str:
+    def fill(self, operands: Sequence[ast.expr]) -> ast.expr:
         """The expression over these operands."""
         return filled(self.template, operands)
 
-    def uses(self, index: int) -> int:
-        """How often the expression has operand `index`."""
-        return self.template.count(OPERAND.format(index))
+    @cached_property
+    def uses(self) -> Counter[int]:
+        """How often the expression has each operand."""
+        return Counter(places_in(self.template))
 
 
 @dataclass
@@ -68,8 +72,8 @@ class Helpers:
     ----------
     name : callable
         Gives a global name that is not taken, like the one wished for.
-    functions : dict of str to str
-        Source by name; each uses only those before it, or itself.
+    functions : dict of str to ast.FunctionDef
+        By name; each uses only those before it, or itself.
     exceptions : dict of str to type
         Our own exceptions that helpers raise.
     objects : dict of str to object
@@ -79,7 +83,7 @@ class Helpers:
     """
 
     name: Callable[[str], str]
-    functions: dict[str, str] = field(default_factory=dict)
+    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     exceptions: dict[str, type[Error]] = field(default_factory=dict)
     objects: dict[str, Any] = field(default_factory=dict)
     modules: set[str] = field(default_factory=set)
@@ -98,10 +102,10 @@ class Helpers:
             self._add(self._names[source], resolved)
         return self._names[source]
 
-    def kernel(self, op: Op, kernel: FunctionType) -> tuple[str, dict[str, str]]:
+    def kernel(self, op: Op, kernel: FunctionType, tree: ast.FunctionDef) -> tuple[str, dict[str, ast.expr]]:
         """The name of a helper that is this kernel, and the fields of `op` that it takes by keyword."""
         resolver = Resolver(kernel, self, op, parametrised=True)
-        tree = resolver.resolve(function_tree(kernel))
+        tree = resolver.resolve(tree)
         key = kernel, tuple(resolver.fields)
         if key not in self._names:
             tree.args.kwonlyargs = [ast.arg(each) for each in resolver.fields]
@@ -128,10 +132,10 @@ class Helpers:
 
     def _add(self, name: str, tree: ast.FunctionDef) -> None:
         tree.name = name
-        self.functions[name] = ast.unparse(ast.fix_missing_locations(tree))
+        self.functions[name] = tree
 
 
-def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
+def write_kernel(op: Op, count: int, helpers: Helpers) -> Form:
     """The kernel of `op` on `count` operands as source.
 
     Raises
@@ -142,33 +146,43 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Written:
     if isinstance(op, HostCall):
         return write_kernel(op.called, count, helpers)
     if isinstance(op, Map):
-        return Written(*map_source(op.expression, helpers))
+        template = map_tree(op.expression, helpers)
+        return Form(template, _called_ufunc(template, count))
     kernel: Any = getattr(type(op), "kernel", None)
-    operands = [OPERAND.format(index) for index in range(count)]
+    operands = list(map(Place, range(count)))
     if isinstance(kernel, np.ufunc):
-        name = numpy_name(kernel)
-        return Written(f"{name}({', '.join(operands)})", name.removeprefix("np."))
+        return Form(call(expression(kernel), *operands), kernel.__name__)
     if not isinstance(kernel, FunctionType):
         raise Unwritable(f"{op.name} has no kernel in Python")
     tree = function_tree(kernel)
-    if len(tree.body) == 1 and isinstance(tree.body[0], ast.Return) and not _binds_names(tree.body[0]):
-        return _expression(op, kernel, operands, helpers)
-    name, fields = helpers.kernel(op, kernel)
-    arguments = [*operands, *(f"{key}={text}" for key, text in fields.items())]
-    return Written(f"{name}({', '.join(arguments)})", is_helper=True)
+    match tree.body:
+        case [ast.Return(ast.expr() as value)] if not _binds_names(value):
+            template = _template(op, kernel, tree, helpers, operands)
+            return Form(template, _called_ufunc(template, count))
+    helper, fields = helpers.kernel(op, kernel, tree)
+    return Form(call(helper, *operands, **fields), is_helper=True)
 
 
-def _expression(op: Op, kernel: FunctionType, operands: list[str], helpers: Helpers) -> Written:
-    resolved = Resolver(kernel, helpers, op).resolve(function_tree(kernel))
+def _template(
+    op: Op, kernel: FunctionType, tree: ast.FunctionDef, helpers: Helpers, operands: list[Place]
+) -> ast.expr:
+    """What a kernel of one `return` gives, over places."""
+    resolved = Resolver(kernel, helpers, op).resolve(tree)
     (statement,) = resolved.body
     assert isinstance(statement, ast.Return), "the caller has looked"
-    if statement.value is None:
-        raise Unwritable(f"{op.name} returns nothing")
-    body = _bind_parameters(resolved.args, operands, op).visit(statement.value)
-    text = ast.unparse(ast.fix_missing_locations(body))
-    match = re.fullmatch(r"np\.(\w+)\(([^()]*)\)", text)
-    is_ufunc = match is not None and match[2] == ", ".join(operands)
-    return Written(text, match[1] if match and is_ufunc else None)
+    assert statement.value is not None, "the caller has looked"
+    template: ast.expr = _bind_parameters(resolved.args, operands, op).visit(statement.value)
+    return template
+
+
+def _called_ufunc(template: ast.expr, count: int) -> str | None:
+    """The name of the ufunc of which an expression is a call on its operands, and nothing else."""
+    match template:
+        case ast.Call(ast.Attribute(ast.Name("np"), function), arguments, []):
+            places = [each.index for each in arguments if isinstance(each, Place)]
+            is_plain = len(places) == len(arguments) and places == list(range(count))
+            return function if is_plain and isinstance(getattr(np, function), np.ufunc) else None
+    return None
 
 
 def snake_case(name: str) -> str:
@@ -185,7 +199,7 @@ def _binds_names(tree: ast.AST) -> bool:
 class _Operands(ast.NodeTransformer):
     """Parameters of a kernel replaced by operands."""
 
-    def __init__(self, single: dict[str, ast.expr], variadic: str | None, rest: list[str]) -> None:
+    def __init__(self, single: dict[str, ast.expr], variadic: str | None, rest: list[Place]) -> None:
         self.single = single
         self.variadic = variadic
         self.rest = rest
@@ -193,29 +207,29 @@ class _Operands(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         arguments: list[ast.expr] = []
         for argument in node.args:
-            starred = isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Name)
-            if starred and argument.value.id == self.variadic:  # type: ignore[attr-defined]  # a Starred name
-                arguments += [ast.Name(each, ast.Load()) for each in self.rest]
-            else:
-                arguments.append(argument)
+            match argument:
+                case ast.Starred(ast.Name(self.variadic)):
+                    arguments += self.rest
+                case _:
+                    arguments.append(argument)
         node.args = arguments
         return self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id == self.variadic:
-            return ast.Tuple([ast.Name(each, ast.Load()) for each in self.rest], ast.Load())
+            return tuple_of(self.rest)
         return self.single.get(node.id, node)
 
 
-def _bind_parameters(arguments: ast.arguments, operands: list[str], op: Op) -> _Operands:
+def _bind_parameters(arguments: ast.arguments, operands: list[Place], op: Op) -> _Operands:
     names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)][1:]
     defaults = dict(zip(reversed(names), reversed(arguments.defaults), strict=False))
     single: dict[str, ast.expr] = {}
-    for index, name in enumerate(names):
+    for index, parameter in enumerate(names):
         if index < len(operands):
-            single[name] = ast.Name(operands[index], ast.Load())
-        elif name in defaults:
-            single[name] = defaults[name]
+            single[parameter] = operands[index]
+        elif parameter in defaults:
+            single[parameter] = defaults[parameter]
         else:
             raise Unwritable(f"{op.name} has {len(operands)} inputs and its kernel takes more")
     variadic = arguments.vararg.arg if arguments.vararg else None

@@ -1,17 +1,19 @@
-"""Values as Python source that gives back the very same bits."""
+"""Values as Python source, text or tree, that gives back the very same bits."""
 
 from __future__ import annotations
 
+import ast
 import base64
 import math
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from runtime.core.dtypes import low_precision
 from runtime.core.tensor import Array
+from runtime.executors.numpy_plan.syntax import numpy, parsed, tuple_of
 
-__all__ = ["Unwritable", "array_source", "literal", "number", "numpy_name"]
+__all__ = ["Unwritable", "array_source", "expression", "literal", "number", "number_tree", "numpy_name"]
 
 _LISTED = 256
 """Elements up to which an array is written as a list of numbers; beyond, as its bytes."""
@@ -52,10 +54,42 @@ def literal(value: Any) -> str:
     return numpy_name(value)
 
 
+def expression(value: Any) -> ast.expr:
+    """`value` as the tree of such an expression.
+
+    Raises
+    ------
+    Unwritable
+        When it has no such form.
+    """
+    kind = type(value)
+    if kind is int or (kind is float and math.isfinite(value)):
+        return _number_tree(value)
+    if kind in _PLAIN or value is ...:
+        return ast.Constant(value)
+    if kind is tuple:
+        return tuple_of(list(map(expression, value)))
+    if isinstance(value, np.ufunc):
+        return _ufunc(value)
+    return parsed(literal(value))
+
+
+def _ufunc(function: np.ufunc) -> ast.expr:
+    known = getattr(np, function.__name__, None) is function
+    return numpy(function.__name__) if known else _refuse(function)
+
+
+def _number_tree(value: float) -> ast.expr:
+    """A number: one that Python reads as a negation of another is written as that."""
+    if value < 0 or str(value).startswith("-"):  # -0.0 is not below zero
+        return ast.UnaryOp(ast.USub(), ast.Constant(-value))
+    return ast.Constant(value)
+
+
 _PLAIN = frozenset([type(None), bool, int, str, bytes])
 
 
-def _refuse(value: object) -> str:
+def _refuse(value: object) -> NoReturn:
     raise Unwritable(f"{value!r} cannot be written as Python source")
 
 
@@ -77,6 +111,14 @@ def _dtype_source(dtype: np.dtype[Any]) -> str:
     if dtype.kind not in "biufc" or not dtype.isnative:
         return _refuse(dtype)
     return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"
+
+
+def number_tree(value: np.generic) -> ast.expr | None:
+    """As `number`, as a tree."""
+    text = number(value)
+    if text is None:
+        return None
+    return expression(value.item() if value.dtype.kind in "biu" else float(text))
 
 
 def number(value: np.generic) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -15,7 +16,7 @@ from runtime.graph.graph import Node, Value
 
 __all__ = ["Operands", "operand_specs"]
 
-Operands: TypeAlias = "Mapping[Value, str | Array]"
+Operands: TypeAlias = "Mapping[Value, str | ast.expr | Array]"
 """What stands for each value in a function: a name, the expression that gives it, or a constant."""
 
 
@@ -42,7 +43,7 @@ def _spec(value: Value, operands: Operands, variables: Mapping[str, Any]) -> Spe
     operand, known = operands.get(value), value.spec
     if not isinstance(known, ArraySpec) or operand is None:
         return None
-    if isinstance(operand, str) and not operand.isidentifier():
+    if isinstance(operand, ast.expr):
         return _computed(value, operands, variables)
     if isinstance(operand, str) and operand not in variables:
         return None

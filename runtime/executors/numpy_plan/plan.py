@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from runtime.analysis.ownership import Ownership, Ownerships, is_update
 from runtime.analysis.uses import is_needed, last_uses, running
@@ -11,10 +13,10 @@ from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import write_if, write_try, write_while
 from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
-from runtime.executors.numpy_plan.precedence import filled
-from runtime.executors.numpy_plan.program import Function, Line, Plan
+from runtime.executors.numpy_plan.program import Function, Plan
 from runtime.executors.numpy_plan.statements import Operand, Statements
-from runtime.executors.numpy_plan.updates import copied, identifiers, update
+from runtime.executors.numpy_plan.syntax import DEL, Comment, assign, call, filled, name, names_in, tuple_of
+from runtime.executors.numpy_plan.updates import copy_of, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
@@ -22,26 +24,28 @@ from runtime.ops.control_flow.call import definitions_of
 
 __all__ = ["Writer", "plan"]
 
+_Tree = TypeVar("_Tree", bound=ast.AST)
+
 _DEEPEST = 15
 """Branches and loops inside one another before one becomes a function: Python allows twenty loops."""
 
 
-def plan(graph: Graph, name: str | None = None) -> Plan:
+def plan(graph: Graph, called: str | None = None) -> Plan:
     """The program that computes `graph`; its entry is the last function.
 
     Parameters
     ----------
     graph : Graph
-    name : str, optional
+    called : str, optional
         What the entry is called; the graph's name by default.
     """
     program = Plan()
     statements = Statements(program)
     shared = _Shared(program, statements, Ownerships(graph))
     if any(definition.body is graph for definition in definitions_of(graph)):
-        _write_entry(shared, graph, name or graph.name)
+        _write_entry(shared, graph, called or graph.name)
     else:
-        shared.function(graph, name or graph.name)
+        shared.function(graph, called or graph.name)
     return program
 
 
@@ -50,7 +54,7 @@ def _write_entry(shared: _Shared, graph: Graph, wish: str) -> None:
     entry = Function(shared.program.global_name(wish), [], graph)
     inner = shared.function(graph, wish)
     entry.parameters = list(shared.program.functions[-1].parameters)
-    entry.lines = [Line(f"return {inner}({', '.join(entry.parameters)})")]
+    entry.body = [ast.Return(call(inner, *map(name, entry.parameters)))]
     shared.program.functions.append(entry)
 
 
@@ -96,9 +100,9 @@ class _Block:
             value: position for position, node in enumerate(graph.nodes) for value in node.outputs
         }
 
-    def overwrites(self, name: str, value: Value) -> bool:
+    def overwrites(self, identifier: str, value: Value) -> bool:
         """Whether the block gives a name to another value before `value` is dead."""
-        later = [other for other, target in self.in_place.items() if target == name]
+        later = [other for other, target in self.in_place.items() if target == identifier]
         return any(self._positions[other] < self.uses[value] for other in later)
 
 
@@ -124,32 +128,32 @@ class Writer:
         self._taken: set[str] = set()
         self._depth = 0
         self._place: tuple[str, int] | None = None
-        self._parts: dict[str, Node] = {}
+        self._runs: dict[ast.AST, Node] = {}
         self._conditions: dict[Node, Condition | None] = {}
 
-    def function(self, graph: Graph, name: str) -> Function:
-        """The function that computes `graph`."""
+    def function(self, graph: Graph, called: str) -> Function:
+        """The function that computes `graph`, and is `called` so."""
         parameters = [self.fresh(self.origins.wish(value)) for value in graph.inputs]
         self.enter(graph, parameters)
         ownership = self.shared.ownerships.of(graph)
         block = _Block(graph, last_uses(graph), self.statements, ownership=ownership)
         block.owned.update(zip(graph.inputs, parameters, strict=True))
-        lines = self._statements(graph, block)
-        results = ", ".join(self.statements.name(self.operands[value]) for value in graph.outputs)
-        lines.append(Line(f"return {results or '()'}"))
-        return Function(name, parameters, graph, lines, self.operands)
+        body = self._statements(graph, block)
+        results = [self.statements.name(self.operands[value]) for value in graph.outputs]
+        body.append(ast.Return(results[0] if len(results) == 1 else tuple_of(results)))
+        return Function(called, parameters, graph, body, self.operands, self._runs)
 
     # ── names ─────────────────────────────────────────────────────────────────────────────────────────
 
     def fresh(self, wish: str) -> str:
         """A local name that is free."""
-        name = self.program.local_name(wish, self._taken)
-        self._taken.add(name)
-        return name
+        found = self.program.local_name(wish, self._taken)
+        self._taken.add(found)
+        return found
 
-    def release(self, name: str) -> None:
+    def release(self, identifier: str) -> None:
         """Lets another value have the name."""
-        self._taken.discard(name)
+        self._taken.discard(identifier)
 
     def enter(self, graph: Graph, operands: Sequence[Operand]) -> None:
         """What the inputs of a sub-graph are called here."""
@@ -164,28 +168,28 @@ class Writer:
         held: Mapping[str, Value],
         node: Node,
         handed: frozenset[int] = frozenset(),
-    ) -> list[Line]:
+    ) -> list[ast.stmt]:
         """The statements of a sub-graph, which leave its outputs in `targets`.
 
         `held` says which input a target holds until then, and `handed` which inputs it may write into.
         """
         if self._depth == _DEEPEST:
-            results = f"{', '.join(targets)} = " if targets else ""
-            return [Line(f"{results}{self._call(graph, graph.inputs)}", node)]
+            called = self._call(graph, graph.inputs)
+            return [self.running(assign(targets, [called]) if targets else ast.Expr(called), node)]
         uses = last_uses(graph)
         in_place = written_in_place(graph, targets, held, uses)
         ownership = self.shared.ownerships.of(graph, handed)
         block = _Block(graph, uses, self.statements, in_place, ownership)
         self._depth += 1
-        lines = self._statements(graph, block)
+        body = self._statements(graph, block)
         self._depth -= 1
         pairs = [
             (target, self.operands[value])
             for target, value in zip(targets, graph.outputs, strict=True)
             if block.in_place.get(value) != target
         ]
-        lines += self.assign(pairs, node)
-        return lines + self._free(block, list(block.owned))
+        body += self.assign(pairs, node)
+        return body + self._free(block, list(block.owned))
 
     def is_expression(self, graph: Graph) -> bool:
         """Whether the one output of a graph takes no statement of its own."""
@@ -194,11 +198,10 @@ class Writer:
         inside = self._nested(graph, _Block(graph, uses, self.statements))
         return all(map(self._is_simple, nodes)) and all(node in inside for node in nodes[:-1])
 
-    def as_expression(self, graph: Graph) -> Line | None:
+    def as_expression(self, graph: Graph) -> ast.expr | None:
         """The one output of a graph as an expression, where it takes no statement."""
         if not self.is_expression(graph):
             return None
-        last = None
         uses = last_uses(graph)
         for node in graph.nodes:
             if isinstance(node.op, Const):
@@ -206,31 +209,38 @@ class Writer:
             elif is_needed(node, uses):
                 self.program.ran.append((node, self._depth, *self._how(node)))
                 self._nest(node)
-                last = node
-        return Line(self.statements.name(self.operands[graph.outputs[0]]), last, self.take_parts())
+        return self.statements.name(self.operands[graph.outputs[0]])
 
     def assign(
         self, pairs: Sequence[tuple[str, Operand]], node: Node, copies: frozenset[int] = frozenset()
-    ) -> list[Line]:
+    ) -> list[ast.stmt]:
         """Gives each name its operand, all at once where one is read after it would have changed.
 
         `copies` are the indices of the pairs whose array is copied.
         """
-        texts = [(target, self.statements.name(operand)) for target, operand in pairs]
-        texts = [
-            (target, copied(text) if index in copies else text) for index, (target, text) in enumerate(texts)
+        targets: list[str] = []
+        sources: list[ast.expr] = []
+        for index, (target, operand) in enumerate(pairs):
+            source = self.statements.name(operand)
+            if index in copies:
+                source = copy_of(source)
+            if type(source) is not ast.Name or source.id != target:
+                targets.append(target)
+                sources.append(source)
+        if any(names_in(source).intersection(targets[:index]) for index, source in enumerate(sources)):
+            return [self.running(assign(targets, sources), node)]
+        return [
+            self.running(assign([target], [source]), node)
+            for target, source in zip(targets, sources, strict=True)
         ]
-        moved = [(target, text) for target, text in texts if target != text]
-        if not moved:
-            return []
-        targets = [target for target, _ in moved]
-        sources = [text for _, text in moved]
-        if any(identifiers(source).intersection(targets[:index]) for index, source in enumerate(sources)):
-            return [Line(f"{', '.join(targets)} = {', '.join(sources)}", node)]
-        return [Line(f"{target} = {source}", node) for target, source in moved]
 
-    def _statements(self, graph: Graph, block: _Block) -> list[Line]:
-        lines: list[Line] = []
+    def running(self, statement: _Tree, node: Node) -> _Tree:
+        """A statement or an expression that runs a node."""
+        self._runs[statement] = node
+        return statement
+
+    def _statements(self, graph: Graph, block: _Block) -> list[ast.stmt]:
+        body: list[ast.stmt] = []
         dying: list[Value] = []
         inside = self._nested(graph, block)
         for position, node in enumerate(graph.nodes):
@@ -243,10 +253,12 @@ class Writer:
                 if node in inside:
                     self._nest(node)
                 else:
-                    lines += self._comment(node)
-                    lines += self._node(node, block, dying)
+                    comment = self._comment(node)
+                    statements = self._node(node, block, dying)
+                    if statements:
+                        body += [*comment, *statements]
                     dying = []
-        return lines
+        return body
 
     def _record(self, node: Node, block: _Block) -> None:
         """Keeps what the report says of a node."""
@@ -272,15 +284,8 @@ class Writer:
         return self.statements.how(node)
 
     def _nest(self, node: Node) -> None:
-        """Lets the text of `node` stand for its value."""
-        text = self._expression(node)
-        self._parts[text] = node
-        self.operands[node.outputs[0]] = text
-
-    def take_parts(self) -> dict[str, Node]:
-        """What was nested in the statement that is now written."""
-        parts, self._parts = self._parts, {}
-        return parts
+        """Lets the expression of `node` stand for its value."""
+        self.operands[node.outputs[0]] = self._expression(node)
 
     def _nested(self, graph: Graph, block: _Block) -> set[Node]:
         """The nodes that are written inside others: one line of the user's has both."""
@@ -323,7 +328,10 @@ class Writer:
             plain and not is_update(node) and not node.op.effects & ~Effects.READS and len(node.outputs) == 1
         )
 
-    def _expression(self, node: Node) -> str:
+    def _expression(self, node: Node) -> ast.expr:
+        return self.running(self._written(node), node)
+
+    def _written(self, node: Node) -> ast.expr:
         condition = self._condition(node)
         if isinstance(node.op, RecursiveCall):
             return self._call(node.op.definition.body, node.inputs)
@@ -332,87 +340,98 @@ class Writer:
         test, *captures = [self.operands[value] for value in node.inputs]
         operands = [self.statements.name(test)]
         if condition.arm is not None:
-            outer = self.take_parts()
             self.enter(condition.arm, captures)
             arm = self.as_expression(condition.arm)
             assert arm is not None, "a condition's arm is an expression"
-            self._parts = {**outer, **arm.parts}
-            operands.append(arm.text)
+            operands.append(arm)
         return filled(condition.template, operands)
 
-    def _node(self, node: Node, block: _Block, dying: list[Value]) -> list[Line]:
+    def _node(self, node: Node, block: _Block, dying: list[Value]) -> list[ast.stmt]:
         match node.op:
             case If() as op if self._condition(node) is None:
                 targets = [self._target(output, block) for output in node.outputs]
-                lines = write_if(self, node, op, targets, block.ownership)
+                body = write_if(self, node, op, targets, block.ownership)
             case While() as op:
                 targets = self._loop_variables(node, op, block, dying)
-                lines = write_while(self, node, op, targets, block.ownership)
+                body = write_while(self, node, op, targets, block.ownership)
             case Try() as op:
                 targets = [self._target(output, block) for output in node.outputs]
-                lines = write_try(self, node, op, targets)
+                body = write_try(self, node, op, targets)
             case _ if is_update(node):
                 return self._update(node, block, dying)
             case Call(graph):
                 return self._simple(node, self._call(graph, node.inputs), block, dying)
             case _ if node in block.ownership.detached:
-                return self._simple(node, copied(self._expression(node)), block, dying)
+                return self._simple(node, copy_of(self._expression(node)), block, dying)
             case _:
-                return self._simple(node, self._expression(node), block, dying)
-        lines = [*lines, *self._free(block, dying)]
+                return self._simple(node, None, block, dying)
+        body = [*body, *self._free(block, dying)]
         self._name_outputs(node, targets, block)
         unused = [value for value in node.outputs if value not in block.uses]
-        return lines + self._free(block, unused)
+        return body + self._free(block, unused)
 
-    def _call(self, graph: Graph, arguments: Sequence[Value]) -> str:
+    def _call(self, graph: Graph, arguments: Sequence[Value]) -> ast.expr:
         """A call of the function that computes `graph`."""
         function = self.shared.function(graph, graph.name)
-        return f"{function}({', '.join(self.statements.name(self.operands[value]) for value in arguments)})"
+        return call(function, *[self.statements.name(self.operands[value]) for value in arguments])
 
-    def _update(self, node: Node, block: _Block, dying: list[Value]) -> list[Line]:
+    def _update(self, node: Node, block: _Block, dying: list[Value]) -> list[ast.stmt]:
         """``x[i] = v``, on a copy where the old array is still needed."""
         x, (output,) = node.inputs[0], node.outputs
-        old = self.statements.name(self.operands[x])
+        old = self.operands[x]
         others = [self.operands[value] for value in node.inputs[1:]]
-        reads = set().union(*[identifiers(other) for other in others if isinstance(other, str)])
+        reads = set().union(*map(_names_of, others))
         target = block.in_place.get(output)
         is_in_place = node in block.ownership.in_place
         if target in reads and not is_in_place:  # what is copied there would be read in its place
-            return self._simple(node, self._expression(node), block, dying)
+            return self._simple(node, None, block, dying)
         may_reuse = x in dying and target is None and (is_in_place or old not in reads)
         if may_reuse:
             dying.remove(x)
             block.owned[output] = block.owned.pop(x)
-        name = old if may_reuse or is_in_place else target or self.fresh(self.origins.wish(output))
-        copy = [] if is_in_place else [Line(f"{name} = {copied(old)}", node)]
-        lines = [*copy, Line(update(self.statements, node, name, others), node, self.take_parts())]
-        if is_in_place and not may_reuse and target is None and block.overwrites(old, output):
+        if may_reuse or is_in_place:
+            assert isinstance(old, str), "what is written into has a name"
+            changed = old
+        else:
+            changed = target or self.fresh(self.origins.wish(output))
+        body: list[ast.stmt] = []
+        if not is_in_place:
+            body.append(self.running(assign([changed], [copy_of(self.statements.name(old))]), node))
+        body.append(self.running(update(self.statements, node, changed, others), node))
+        if is_in_place and not may_reuse and target is None and block.overwrites(changed, output):
             target = block.owned[output] = self.fresh(self.origins.wish(output))
         elif not is_in_place and not may_reuse and target is None:
-            block.owned[output] = name
-        if target is not None and target != name:
-            lines.append(Line(f"{target} = {name}", node))
-        self.operands[output] = target or name
-        return lines + self._free(block, dying)
+            block.owned[output] = changed
+        if target is not None and target != changed:
+            body.append(self.running(assign([target], [name(changed)]), node))
+        self.operands[output] = target or changed
+        return body + self._free(block, dying)
 
-    def _simple(self, node: Node, expression: str, block: _Block, dying: list[Value]) -> list[Line]:
-        """``name = expression``; a dying operand may give its name to the result."""
-        used = [value for value in node.outputs if value in block.uses]
-        parts = self.take_parts()
-        if not used:
-            return [Line(expression, node, parts), *self._free(block, dying)]
+    def _simple(
+        self, node: Node, expression: ast.expr | None, block: _Block, dying: list[Value]
+    ) -> list[ast.stmt]:
+        """``name = expression``, by default that of the node; a dying operand may give it its name."""
+        operands = [self.operands[value] for value in node.inputs]
+        if not any(value in block.uses for value in node.outputs):
+            if expression is None and not isinstance(node.op, RecursiveCall):
+                statement = self.statements.statement(node, operands)
+            else:
+                statement = ast.Expr(expression or self._expression(node))
+            return [self.running(statement, node), *self._free(block, dying)]
+        overwrites = node in block.overwritten
+        if expression is None and not overwrites:
+            expression = self._expression(node)
         freed = [(value, block.owned.pop(value)) for value in dying]
-        for _, name in freed:
-            self.release(name)
+        for _, freed_name in freed:
+            self.release(freed_name)
         targets = [self._target(output, block) if output in block.uses else "_" for output in node.outputs]
         self._name_outputs(node, targets, block)
-        text = f"{', '.join(targets)} = {expression}"
-        if node in block.overwritten:
-            operands = [self.operands[value] for value in node.inputs]
-            text = self.statements.overwriting(node, operands, block.overwritten[node], targets[0])
-        lines = [Line(text, node, parts)]
-        dead = [name for value, name in freed if _is_freed(value) and name not in targets]
-        return lines + ([Line(f"del {', '.join(dead)}", node)] if dead else [])
+        if expression is None:
+            statement = self.statements.overwriting(node, operands, block.overwritten[node], targets[0])
+        else:
+            statement = assign(targets, [expression])
+        dead = [each for value, each in freed if _is_freed(value) and each not in targets]
+        return [self.running(statement, node), *_deleted(dead)]
 
     def _name_outputs(self, node: Node, targets: Sequence[str], block: _Block) -> None:
         for output, target in zip(node.outputs, targets, strict=True):
@@ -421,39 +440,49 @@ class Writer:
                 block.owned[output] = target
 
     def _target(self, value: Value, block: _Block) -> str:
-        name = block.in_place.get(value)
-        while name is None and value in block.becomes:
+        found = block.in_place.get(value)
+        while found is None and value in block.becomes:
             value = block.becomes[value]
         value = block.starts.get(value, value)
-        return name or self.fresh(self.origins.wish(value))
+        return found or self.fresh(self.origins.wish(value))
 
     def _loop_variables(self, node: Node, op: While, block: _Block, dying: list[Value]) -> list[str]:
         """A name for each loop variable: that of its start, where this loop is the last to use it."""
         targets = []
         for index, output in enumerate(node.outputs):
             start = node.inputs[index]
-            name = block.in_place.get(output)
-            if name is None and start in dying and node.inputs.count(start) == 1:
+            found = block.in_place.get(output)
+            if found is None and start in dying and node.inputs.count(start) == 1:
                 dying.remove(start)
-                name = block.owned.pop(start)
-            targets.append(name or self.fresh(self.origins.wish(op.body.inputs[index])))
+                found = block.owned.pop(start)
+            targets.append(found or self.fresh(self.origins.wish(op.body.inputs[index])))
         return targets
 
-    def _free(self, block: _Block, values: Sequence[Value]) -> list[Line]:
+    def _free(self, block: _Block, values: Sequence[Value]) -> list[ast.stmt]:
         """Gives names back, and large arrays at once."""
         names = [(value, block.owned.pop(value)) for value in values if value in block.owned]
-        for _, name in names:
-            self.release(name)
-        dead = [name for value, name in names if _is_freed(value)]
-        return [Line(f"del {', '.join(dead)}")] if dead else []
+        for _, freed in names:
+            self.release(freed)
+        return _deleted([each for value, each in names if _is_freed(value)])
 
-    def _comment(self, node: Node) -> list[Line]:
+    def _comment(self, node: Node) -> list[ast.stmt]:
         """The user's line, where it is another than before."""
         place = self.origins.place(node)
         if place is None or place == self._place:
             return []
         self._place = place
-        return [Line(f"# {self.origins.comment(place)}")]
+        return [Comment(*place)]
+
+
+def _deleted(names: Sequence[str]) -> list[ast.stmt]:
+    return [ast.Delete([ast.Name(each, DEL) for each in names])] if names else []
+
+
+def _names_of(operand: Operand) -> set[str]:
+    """The names that an operand reads."""
+    if isinstance(operand, str):
+        return {operand}
+    return names_in(operand) if isinstance(operand, ast.expr) else set()
 
 
 _CONSTRUCTS: dict[type[Op], str] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import keyword
 import re
@@ -16,29 +17,11 @@ from runtime.executors.notes import as_told
 from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Graph, Node, Value
 
-__all__ = ["Function", "Line", "Plan"]
+__all__ = ["Function", "Plan"]
 
 _RESERVED = frozenset(
     [*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "np", "base64", "math", "operator"]
 )
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of source.
-
-    Attributes
-    ----------
-    text : str
-    node : Node or None
-        What it runs.
-    parts : mapping of str to Node
-        The nodes that it runs on the way, by the part of the text that is theirs.
-    """
-
-    text: str
-    node: Node | None = None
-    parts: Mapping[str, Node] = field(default_factory=dict)
 
 
 @dataclass
@@ -50,17 +33,19 @@ class Function:
     name : str
     parameters : list of str
     graph : Graph
-    lines : list of Line
-        Its body, not indented.
-    operands : mapping of Value to str or array
+    body : list of statements
+    operands : mapping of Value to str, expression or array
         What stands for each value: a name, an expression that is written where it is used, or a constant.
+    runs : mapping of statement or expression to Node
+        What each runs.
     """
 
     name: str
     parameters: list[str]
     graph: Graph
-    lines: list[Line] = field(default_factory=list)
-    operands: Mapping[Value, str | Array] = field(default_factory=dict)
+    body: list[ast.stmt] = field(default_factory=list)
+    operands: Mapping[Value, str | ast.expr | Array] = field(default_factory=dict)
+    runs: Mapping[ast.AST, Node] = field(default_factory=dict)
 
 
 @dataclass
@@ -73,8 +58,6 @@ class Plan:
     constants : dict of str to array or scalar
     callables : dict of str to (callable, Node)
         Kernels that only run with a live object, such as a variable, and the first node of each.
-    reasons : dict of str to str
-        Why each of those is called, and not written.
     wraps : bool
         Whether scalar integers may wrap in an operator: NumPy's scalars would warn, its arrays do not.
     ran : list of (Node, int, str, str)
@@ -86,7 +69,6 @@ class Plan:
     functions: list[Function] = field(default_factory=list)
     constants: dict[str, Array | np.generic] = field(default_factory=dict)
     callables: dict[str, tuple[Callable[..., Any], Node]] = field(default_factory=dict)
-    reasons: dict[str, str] = field(default_factory=dict)
     wraps: bool = False
     explained: Callable[[Exception], Exception] = as_told
     ran: list[tuple[Node, int, str, str]] = field(default_factory=list)
@@ -120,11 +102,10 @@ class Plan:
             self.constants[name] = value
         return self._constant_names[key]
 
-    def callable(self, kernel: Callable[..., Any], node: Node, wish: str, why: str) -> str:
-        """The global name of a kernel that is bound as it is, and `why`."""
+    def callable(self, kernel: Callable[..., Any], node: Node, wish: str) -> str:
+        """The global name of a kernel that is bound as it is."""
         name = self.global_name(wish)
         self.callables[name] = kernel, node
-        self.reasons[name] = why
         return name
 
 

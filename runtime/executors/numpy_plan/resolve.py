@@ -21,7 +21,8 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.errors import Error
-from runtime.executors.numpy_plan.literals import Unwritable, literal
+from runtime.executors.numpy_plan.literals import Unwritable, expression
+from runtime.executors.numpy_plan.syntax import attribute, copied, name
 from runtime.graph.op import Effects, Op
 
 if TYPE_CHECKING:
@@ -33,17 +34,19 @@ _OWN_PACKAGE = __name__.partition(".")[0]
 _STANDARD = (importlib, math, operator)
 
 
-@cache
-def _source(function: FunctionType) -> str:
-    try:
-        return textwrap.dedent(inspect.getsource(function))
-    except (OSError, TypeError) as error:
-        raise Unwritable(f"the source of {function.__qualname__} is not at hand") from error
-
-
 def function_tree(function: FunctionType) -> ast.FunctionDef:
     """A fresh tree of `function` without annotations, decorators and docstring."""
-    tree, *others = ast.parse(_source(function)).body
+    return copied(_tree(function))
+
+
+@cache
+def _tree(function: FunctionType) -> ast.FunctionDef:
+    """As `function_tree`, read once and never changed."""
+    try:
+        source = textwrap.dedent(inspect.getsource(function))
+    except (OSError, TypeError) as error:
+        raise Unwritable(f"the source of {function.__qualname__} is not at hand") from error
+    tree, *others = ast.parse(source).body
     if others or not isinstance(tree, ast.FunctionDef) or tree.decorator_list:
         raise Unwritable(f"{function.__qualname__} is no plain function")
     if ast.get_docstring(tree) is not None:
@@ -75,7 +78,7 @@ class Resolver(ast.NodeTransformer):
         self.helpers = helpers
         self.op = op
         self.parametrised = parametrised
-        self.fields: dict[str, str] = {}
+        self.fields: dict[str, ast.expr] = {}
         self.self_name: str | None = None
         self.locals: set[str] = set()
 
@@ -98,7 +101,10 @@ class Resolver(ast.NodeTransformer):
         if not isinstance(root, ast.Name):
             return self.generic_visit(node)
         if root.id == self.self_name:
-            return self._field(path)
+            found = self._field(path)
+            if isinstance(found, ast.Attribute):
+                found.ctx = node.ctx  # a kernel may write to what a live object holds
+            return found
         found = self._outside(root.id)
         if isinstance(found, ModuleType) and found.__name__.startswith(_OWN_PACKAGE) and len(path) == 1:
             return self._global(getattr(found, path[0]))
@@ -106,44 +112,44 @@ class Resolver(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         match self.generic_visit(node):
-            case ast.Call(ast.Name("getattr"), [start, ast.Constant(str(name))], []) if name.isidentifier():
-                return ast.Attribute(start, name, ast.Load())  # `getattr(np.fft, self.function)`
+            case ast.Call(ast.Name("getattr"), [start, ast.Constant(str(part))], []) if part.isidentifier():
+                return attribute(start, part)  # `getattr(np.fft, self.function)`
             case visited:
                 return visited
 
     def _field(self, path: list[str]) -> ast.expr:
         """The longest part of ``self.a.b`` whose value has a form as source; the rest is written on."""
         if len(path) > 1 and self._is_live(path[0]):
-            live = self.helpers.object(getattr(self.op, path[0]))
-            return _attributes(self._parameter(path[:1], live), path[1:])
+            live = name(self.helpers.object(getattr(self.op, path[0])))
+            return attribute(self._parameter(path[:1], live), *path[1:])
         for length in range(len(path), 0, -1):
             try:
-                text = literal(_reach(self.op, path[:length]))
+                value = expression(_reach(self.op, path[:length]))
             except (AttributeError, Unwritable):
                 continue
-            return _attributes(self._parameter(path[:length], text), path[length:])
+            return attribute(self._parameter(path[:length], value), *path[length:])
         raise Unwritable(f"self.{'.'.join(path)} of {self.op!r} has no form as source")
 
-    def _is_live(self, name: str) -> bool:
+    def _is_live(self, field: str) -> bool:
         """Whether a field is an object whose state matters: only an op with effects has such."""
         assert self.op is not None, "only a kernel has fields"
         if not self.op.effects & ~Effects.CHECKS:
             return False
-        found = getattr(self.op, name, None)
+        found = getattr(self.op, field, None)
         try:
-            literal(found)
+            expression(found)
         except Unwritable:
-            return hasattr(self.op, name) and not isinstance(found, DType) and not callable(found)
+            return hasattr(self.op, field) and not isinstance(found, DType) and not callable(found)
         return False
 
-    def _parameter(self, path: list[str], text: str) -> ast.expr:
+    def _parameter(self, path: list[str], value: ast.expr) -> ast.expr:
         if not self.parametrised:
-            return ast.parse(text, mode="eval").body
-        name = "_".join(path)
-        while name in self.locals:
-            name += "_"
-        self.fields[name] = text
-        return ast.Name(name, ast.Load())
+            return value
+        parameter = "_".join(path)
+        while parameter in self.locals:
+            parameter += "_"
+        self.fields[parameter] = value
+        return name(parameter)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id == self.self_name:
@@ -153,12 +159,12 @@ class Resolver(ast.NodeTransformer):
         found = self._outside(node.id)
         return node if found is getattr(builtins, node.id, _MISSING) else self._global(found)
 
-    def _outside(self, name: str) -> Any:
-        if name in self.locals:
+    def _outside(self, identifier: str) -> Any:
+        if identifier in self.locals:
             return None
-        found = self.function.__globals__.get(name, getattr(builtins, name, _MISSING))
+        found = self.function.__globals__.get(identifier, getattr(builtins, identifier, _MISSING))
         if found is _MISSING:
-            raise Unwritable(f"{self.function.__qualname__} uses {name}, which is not defined")
+            raise Unwritable(f"{self.function.__qualname__} uses {identifier}, which is not defined")
         return found
 
     def _is_own(self, function: FunctionType) -> bool:
@@ -169,29 +175,21 @@ class Resolver(ast.NodeTransformer):
     def _global(self, found: Any) -> ast.expr:
         """What stands in the program for an object of a module."""
         if found is np:
-            text = "np"
-        elif isinstance(found, ModuleType) and found in _STANDARD:
+            return name("np")
+        if isinstance(found, ModuleType) and found in _STANDARD:
             self.helpers.modules.add(found.__name__)
-            text = found.__name__
-        elif isinstance(found, FunctionType) and self._is_own(found):
-            text = self.helpers.function(found)
-        elif isinstance(found, type) and issubclass(found, Error):
-            text = self.helpers.exception(found)
-        else:
-            text = literal(found)
-        return ast.parse(text, mode="eval").body
+            return name(found.__name__)
+        if isinstance(found, FunctionType) and self._is_own(found):
+            return name(self.helpers.function(found))
+        if isinstance(found, type) and issubclass(found, Error):
+            return name(self.helpers.exception(found))
+        return expression(found)
 
 
 _MISSING = object()
 
 
 def _reach(start: Any, path: list[str]) -> Any:
-    for name in path:
-        start = getattr(start, name)
-    return start
-
-
-def _attributes(start: ast.expr, names: list[str]) -> ast.expr:
-    for name in names:
-        start = ast.Attribute(start, name, ast.Load())
+    for part in path:
+        start = getattr(start, part)
     return start

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from runtime.executors.notes import located
+from runtime.executors.notes import located, refuses
 from runtime.executors.numpy_plan.operands import Operands, operand_specs
-from runtime.executors.numpy_plan.placed import Position, on_lines_of
+from runtime.executors.numpy_plan.origins import Origins, Position
 from runtime.executors.numpy_plan.plan import plan
-from runtime.executors.numpy_plan.program import Line, Plan
-from runtime.executors.numpy_plan.source import program_lines
+from runtime.executors.numpy_plan.positions import Home, compiled, home_of
+from runtime.executors.numpy_plan.program import Function, Plan
+from runtime.executors.numpy_plan.source import definition, scalars
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node
-from runtime.graph.location import Location
 
 __all__ = ["NumPyPlan"]
 
@@ -41,18 +42,36 @@ class _Compiled(Program):
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._plan = plan(graph)
-        lines = program_lines(self._plan)
-        namespace = _namespace(self._plan)
-        code = compile("\n".join(line.text for line in lines), f"<runtime plan {graph.name}>", "exec")
-        exec(code, namespace)  # noqa: S102  # the text is ours: of the user's there are only names and comments
-        self._table = _Table(namespace, lines)
+        self._namespace = _namespace(self._plan)
+        self._placed: dict[CodeType, _Placed] = {}
+        origins = Origins()
         for function in self._plan.functions:
-            self._table.place(inspect.unwrap(namespace[function.name]), function.operands)
-        self._plan.explained = self._table.explained
-        self.entry = namespace[self._plan.functions[-1].name]
+            self._define(function, origins)
+        self._plan.explained = self.explain
+        self.entry = self._namespace[self._plan.functions[-1].name]
+
+    def _define(self, function: Function, origins: Origins) -> None:
+        """Makes a function of the plan one of this process, on the user's lines."""
+        opening = scalars(function) if function is self._plan.functions[-1] else []
+        home = home_of(function.runs, function.name, origins)
+        exec(compiled(definition(self._plan, function, opening), function.runs, home), self._namespace)  # noqa: S102  # the tree is ours: of the user's there are only names
+        defined = inspect.unwrap(self._namespace[function.name])
+        defined.__code__ = defined.__code__.replace(co_name=home.function, co_qualname=home.function)
+        self._placed[defined.__code__] = _Placed(function, home)
 
     def explain(self, error: Exception) -> Exception:
-        return self._table.explained(error)
+        """The error to raise, with the user's line: that of the innermost statement that was running."""
+        found, specs = None, None
+        trace = error.__traceback__
+        while trace is not None:
+            placed = self._placed.get(trace.tb_frame.f_code)
+            if placed is not None and trace.tb_frame.f_globals is self._namespace:
+                position = next(islice(trace.tb_frame.f_code.co_positions(), trace.tb_lasti // 2, None))
+                node = placed.node(position, trace.tb_frame.f_locals)
+                if node is not None:
+                    found, specs = node, operand_specs(node, placed.operands, trace.tb_frame.f_locals)
+            trace = trace.tb_next
+        return located(error, found, specs)
 
     def report(self) -> Report:
         steps = [Step.of(node, runs, why, depth) for node, depth, runs, why in self._plan.ran]
@@ -63,47 +82,35 @@ class _Compiled(Program):
 
 
 def _namespace(program: Plan) -> dict[str, Any]:
+    """What the functions of a program refer to, the helpers that kernels became among it."""
     kernels = {name: kernel for name, (kernel, _) in program.callables.items()}
     modules = {name: importlib.import_module(name) for name in program.helpers.modules}
     helpers = program.helpers
-    return {"np": np, **modules, **program.constants, **helpers.exceptions, **helpers.objects, **kernels}
+    namespace = {"np": np, **modules, **program.constants, **helpers.exceptions, **helpers.objects, **kernels}
+    functions: list[ast.stmt] = list(helpers.functions.values())
+    if functions:
+        module = ast.fix_missing_locations(ast.Module(functions, []))
+        exec(compile(module, "<runtime plan helpers>", "exec"), namespace)  # noqa: S102  # kernels of ours
+    return namespace
 
 
-class _Table:
-    """The nodes of a program by line, to explain its errors."""
+class _Placed:
+    """A function that runs, and the nodes behind its positions."""
 
-    def __init__(self, namespace: dict[str, Any], lines: Sequence[Line]) -> None:
-        self.namespace = namespace
-        self.lines = lines
-        self._compiled: dict[CodeType, tuple[CodeType, Operands]] = {}
+    def __init__(self, function: Function, home: Home) -> None:
+        self.operands: Operands = function.operands
+        self._runs = function.runs
+        self._home = home
+        self._nodes: dict[Position, list[Node]] = {}
 
-    def place(self, function: FunctionType, operands: Operands) -> None:
-        """Moves a function to the user's lines, which warnings and tracebacks then show."""
-        compiled = function.__code__
-        function.__code__ = on_lines_of(compiled, self._location)
-        self._compiled[function.__code__] = compiled, operands
-
-    def _location(self, position: Position) -> Location | None:
-        node = self._node(position)
-        return None if node is None else node.location
-
-    def explained(self, error: Exception) -> Exception:
-        """The error to raise, with the user's line: that of the innermost statement that was running."""
-        found, specs = None, None
-        trace = error.__traceback__
-        while trace is not None:
-            code, operands = self._compiled.get(trace.tb_frame.f_code, (None, {}))
-            if code is not None and trace.tb_frame.f_globals is self.namespace:
-                node = self._node(next(islice(code.co_positions(), trace.tb_lasti // 2, None)))
-                if node is not None:
-                    found, specs = node, operand_specs(node, operands, trace.tb_frame.f_locals)
-            trace = trace.tb_next
-        return located(error, found, specs)
-
-    def _node(self, position: Position) -> Node | None:
-        """What a position in the program runs."""
-        number, _, start, end = position
-        if number is None:
-            return None
-        line = self.lines[number - 1]
-        return line.parts.get(line.text.encode()[start:end].decode(), line.node) if line.parts else line.node
+    def node(self, position: Position, variables: Mapping[str, Any]) -> Node | None:
+        """What runs at a position; of several nodes there, one that refuses the operands that it has now."""
+        if not self._nodes:
+            for node in dict.fromkeys(self._runs.values()):
+                self._nodes.setdefault(self._home.position(node), []).append(node)
+        nodes: Sequence[Node] = self._nodes.get(position, ())
+        for node in nodes:
+            specs = operand_specs(node, self.operands, variables)
+            if specs is not None and refuses(node.op, specs):
+                return node
+        return nodes[0] if nodes else None

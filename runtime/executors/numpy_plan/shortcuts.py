@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime.core.shapes import contains
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
-from runtime.executors.numpy_plan.kernels import Helpers
+from runtime.executors.numpy_plan.kernels import Form, Helpers
+from runtime.executors.numpy_plan.literals import expression
+from runtime.executors.numpy_plan.syntax import (
+    STORE,
+    Place,
+    array_of,
+    attribute,
+    name,
+    parsed,
+    subscript,
+    tuple_of,
+)
 from runtime.graph.graph import Node
+from runtime.graph.op import Op
 from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.gathering import GatherV2
@@ -16,42 +29,31 @@ from runtime.ops.selection import SelectV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp
 
-__all__ = ["indexed", "shortcut"]
+__all__ = ["indexed", "is_statement", "shortcut", "statement"]
 
 
-def shortcut(node: Node, operands: Sequence[str], helpers: Helpers) -> str | None:
-    """The expression of a node over operands, which are names; None where only its kernel will do.
-
-    A write of a variable is a statement.
-    """
-    specs = [value.spec for value in node.inputs]
-    match node.op:
+def shortcut(node: Node) -> Form | None:
+    """The expression of a node; None where only its kernel will do."""
+    op, specs = node.op, [value.spec for value in node.inputs]
+    match op:
         case StridedSlice(key) | DynamicStridedSlice(key) if _axes(specs[0]):
-            return indexed(key, operands)
+            array, *indices = map(Place, range(len(specs)))
+            return Form(indexed(key, array, indices), keeps_scalars=... not in key)
         case GatherV2(axis) if _axes(specs[0]) and specs[1].is_scalar:
-            return f"{operands[0]}[{':, ' * (axis % _axes(specs[0]))}{operands[1]}]"
+            before = [ast.Slice()] * (axis % _axes(specs[0]))
+            return Form(_subscript(Place(0), [*before, Place(1)]), keeps_scalars=True)
         case SelectV2() if all(spec.is_scalar for spec in specs):
-            condition, left, right = operands
-            return f"{left} if {condition} else {right}"
+            return Form(ast.IfExp(Place(0), Place(1), Place(2)), keeps_scalars=True)
         case NewCell():
-            return "[]"
-        case Checkpoint(number):
-            cell, *values = operands
-            return f"{cell}[:] = {', '.join([str(number), *values])}" + "," * (not values)
-        case Evaluated():
-            return ", ".join(operands)
+            return Form(ast.List([], ast.Load()))
         case NoError():
-            return "None"
+            return Form(ast.Constant(None))
+        case Evaluated() if len(specs) == 1:
+            return Form(Place(0))
+        case Evaluated():
+            return Form(tuple_of(list(map(Place, range(len(specs))))))
         case CheckDivisor(symbol) if all(spec.is_scalar for spec in specs):
-            return f"{operands[1]} or 1 {symbol} 0"
-        case AssignVariableOp(variable) if contains(variable.shape, as_array_spec(specs[0]).shape):
-            return _write(helpers.object(variable), operands[0], specs[0])
-        case AssignAddVariableOp(variable) if contains(variable.shape, as_array_spec(specs[0]).shape):
-            name = helpers.object(variable)
-            return _write(name, f"{name}.array + {operands[0]}", specs[0])
-        case AssignSubVariableOp(variable) if contains(variable.shape, as_array_spec(specs[0]).shape):
-            name = helpers.object(variable)
-            return _write(name, f"{name}.array - {operands[0]}", specs[0])
+            return Form(ast.BoolOp(ast.Or(), [Place(1), parsed(f"1 {symbol} 0")]))
     return None
 
 
@@ -60,26 +62,55 @@ def _axes(spec: Spec) -> int:
     return len(spec.shape or ()) if isinstance(spec, ArraySpec) else 0
 
 
-def _write(name: str, value: str, spec: Spec) -> str:
-    """A variable holds an array, also where a scalar is assigned."""
-    return f"{name}.array = {value}" if _axes(spec) else f"{name}.array = np.asarray({value})"
+def is_statement(node: Node) -> bool:
+    """Whether a node is a statement of its own: it leaves a checkpoint, or writes to a variable."""
+    match node.op:
+        case Checkpoint():
+            return True
+        case AssignVariableOp(variable) | AssignAddVariableOp(variable) | AssignSubVariableOp(variable):
+            return contains(variable.shape, as_array_spec(node.inputs[0].spec).shape)
+    return False
 
 
-def indexed(key: Sequence[Any], operands: Sequence[str]) -> str:
-    """``x[key]`` of the first operand; the others stand for each "?" of the key."""
-    array, *indices = operands
+def statement(node: Node, operands: Sequence[ast.expr], helpers: Helpers) -> ast.stmt:
+    """A node that is a statement."""
+    match node.op:
+        case Checkpoint(number):
+            cell, *values = operands
+            state = tuple_of([ast.Constant(number), *values])
+            return ast.Assign([ast.Subscript(cell, ast.Slice(), STORE)], state)
+        case AssignVariableOp(variable) | AssignAddVariableOp(variable) | AssignSubVariableOp(variable):
+            held, (value,) = helpers.object(variable), operands
+            if type(node.op) in _AUGMENTS:
+                value = ast.BinOp(attribute(name(held), "array"), _AUGMENTS[type(node.op)], value)
+            if not _axes(node.inputs[0].spec):  # a variable holds an array, also where a scalar is assigned
+                value = array_of(value)
+            return ast.Assign([ast.Attribute(name(held), "array", STORE)], value)
+    raise AssertionError(f"{node.op.name} is no statement")
+
+
+_AUGMENTS: dict[type[Op], ast.operator] = {AssignAddVariableOp: ast.Add(), AssignSubVariableOp: ast.Sub()}
+
+
+def indexed(key: Sequence[Any], array: ast.expr, indices: Sequence[ast.expr]) -> ast.Subscript:
+    """``array[key]``; the indices stand for each "?" of the key."""
     rest = iter(indices)
-    parts = [_part(part, rest) for part in key]
-    return f"{array}[{', '.join(parts) or '...'}]"
+    return _subscript(array, [_part(part, rest) for part in key])
 
 
-def _part(part: Any, indices: Iterator[str]) -> str:
-    """One place of a key; an operand stands where it has a "?"."""
+def _subscript(array: ast.expr, parts: Sequence[ast.expr]) -> ast.Subscript:
+    match parts:
+        case []:
+            return subscript(array, ast.Constant(...))
+        case [one]:
+            return subscript(array, one)
+    return subscript(array, tuple_of(parts))
+
+
+def _part(part: Any, indices: Iterator[ast.expr]) -> ast.expr:
+    """One place of a key; an index stands where it has a "?"."""
     if isinstance(part, slice):
         part = (part.start, part.stop, part.step)
     if isinstance(part, tuple):
-        start, stop, step = ["" if end is None else _part(end, indices) for end in part]
-        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
-    if part == "?":
-        return next(indices)
-    return "..." if part is ... else repr(part)
+        return ast.Slice(*[None if end is None else _part(end, indices) for end in part])
+    return next(indices) if part == "?" else expression(part)

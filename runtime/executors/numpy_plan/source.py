@@ -1,39 +1,42 @@
-"""A program as the text that runs here: helpers, functions, and the line of each node."""
+"""A function of a program as a definition, and what its entry does to its arguments first."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 from runtime.analysis.uses import last_uses
-from runtime.executors.numpy_plan.control import indented
-from runtime.executors.numpy_plan.program import Function, Line, Plan
+from runtime.executors.numpy_plan.program import Function, Plan
+from runtime.executors.numpy_plan.syntax import EMPTY, assign, call, name, numpy, subscript
 from runtime.graph.graph import Value
 
-__all__ = ["function_lines", "program_lines", "used_inputs"]
+__all__ = ["definition", "scalars", "used_inputs"]
 
 
-def program_lines(program: Plan) -> list[Line]:
-    """The helpers and functions of a program, as they run on arrays."""
-    helpers = [Line(text) for source in program.helpers.functions.values() for text in source.splitlines()]
-    *inner, entry = program.functions
-    lines = [line for function in inner for line in function_lines(program, function, [])]
-    opening = [Line(f"{name} = {name}[()]") for name, value in used_inputs(entry) if value.spec.is_scalar]
-    return [*helpers, *lines, *function_lines(program, entry, opening)]
-
-
-def function_lines(program: Plan, function: Function, opening: Sequence[Line]) -> list[Line]:
+def definition(program: Plan, function: Function, opening: Sequence[ast.stmt]) -> ast.FunctionDef:
     """A function; `opening` stands at the start of its body.
 
     Scalar integers wrap silently, as in NumPy's arrays: the entry sees to that where it can happen.
     """
     is_entry = function is program.functions[-1]
-    quiet = [Line('@np.errstate(over="ignore")')] if program.wraps and is_entry else []
-    header = Line(f"def {function.name}({', '.join(function.parameters)}):")
-    return [*quiet, header, *indented([*opening, *function.lines])]
+    quiet: list[ast.expr] = []
+    if program.wraps and is_entry:
+        quiet = [call(numpy("errstate"), over=ast.Constant("ignore"))]
+    parameters = ast.arguments([], [ast.arg(each) for each in function.parameters], None, [], [], None, [])
+    return ast.FunctionDef(function.name, parameters, [*opening, *function.body], quiet)
+
+
+def scalars(function: Function) -> list[ast.stmt]:
+    """``x = x[()]`` for each argument without axes: operators are fast on NumPy's scalars."""
+    return [
+        assign([parameter], [subscript(name(parameter), EMPTY())])
+        for parameter, value in used_inputs(function)
+        if value.spec.is_scalar
+    ]
 
 
 def used_inputs(function: Function) -> list[tuple[str, Value]]:
     """The parameters that the function reads, and the inputs that they stand for."""
     uses = last_uses(function.graph)
     pairs = zip(function.parameters, function.graph.inputs, strict=True)
-    return [(name, value) for name, value in pairs if value in uses]
+    return [(parameter, value) for parameter, value in pairs if value in uses]

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Iterator
 
 from runtime.core.dtypes import LOW_PRECISION
 from runtime.core.spec import ArraySpec
 from runtime.errors import Error
-from runtime.executors.numpy_plan.literals import literal
+from runtime.executors.numpy_plan.literals import expression, literal
 from runtime.executors.numpy_plan.plan import plan
-from runtime.executors.numpy_plan.program import Function, Line, Plan
-from runtime.executors.numpy_plan.source import function_lines, used_inputs
+from runtime.executors.numpy_plan.printer import printed
+from runtime.executors.numpy_plan.program import Function, Plan
+from runtime.executors.numpy_plan.source import definition, used_inputs
 from runtime.executors.numpy_plan.stand_ins import StandIns
+from runtime.executors.numpy_plan.syntax import EMPTY, array_of, assign, name, subscript
 from runtime.graph.graph import Graph
 
 __all__ = ["to_python"]
 
 
-def to_python(graph: Graph, name: str | None = None) -> str:
+def to_python(graph: Graph, called: str | None = None) -> str:
     """The graph as a Python program that needs NumPy and nothing else.
 
     Parameters
     ----------
     graph : Graph
-    name : str, optional
+    called : str, optional
         What its function is called; the graph's name by default.
 
     Returns
@@ -39,12 +42,13 @@ def to_python(graph: Graph, name: str | None = None) -> str:
     ExportError
         When a part of the graph only has a meaning in this process.
     """
-    program = plan(graph, name)
+    program = plan(graph, called)
     stand_ins = StandIns(program)
     constants = [f"{key} = {literal(value)}" for key, value in program.constants.items()]
     exceptions = [_exception_source(key, kind) for key, kind in program.helpers.exceptions.items()]
-    functions = ["\n".join(line.text for line in lines) for lines in _functions(program)]
-    definitions = [*exceptions, *stand_ins.functions, *program.helpers.functions.values(), *functions]
+    helpers = [ast.unparse(ast.fix_missing_locations(each)) for each in program.helpers.functions.values()]
+    functions = ["\n".join(printed([each])) for each in _functions(program)]
+    definitions = [*exceptions, *stand_ins.functions, *helpers, *functions]
     globals_ = "\n".join([*stand_ins.objects, *constants])
     text = "\n\n\n".join(filter(None, [globals_, *definitions]))
     imports = {f"import {module}" for module in program.helpers.modules} | stand_ins.imports
@@ -61,11 +65,11 @@ _SPACE = "\n"
 """Between imports and the first function."""
 
 
-def _functions(program: Plan) -> Iterator[list[Line]]:
+def _functions(program: Plan) -> Iterator[ast.FunctionDef]:
     *inner, entry = program.functions
     for function in inner:
-        yield function_lines(program, function, [])
-    yield function_lines(program, entry, [Line(_signature(entry)), *_conversions(entry)])
+        yield definition(program, function, [])
+    yield definition(program, entry, [ast.Expr(ast.Constant(_signature(entry))), *_conversions(entry)])
 
 
 def _signature(function: Function) -> str:
@@ -73,15 +77,15 @@ def _signature(function: Function) -> str:
     pairs = zip(function.parameters, function.graph.input_specs, strict=True)
     given = ", ".join(f"{name}: {spec}" for name, spec in pairs)
     results = ", ".join(map(str, function.graph.output_specs)) or "nothing"
-    return f'"""Takes {given or "nothing"}; returns {results}."""'
+    return f"Takes {given or 'nothing'}; returns {results}."
 
 
-def _conversions(function: Function) -> Iterator[Line]:
+def _conversions(function: Function) -> Iterator[ast.stmt]:
     """Arguments as arrays of the inputs' dtypes; without axes, as scalars."""
-    for name, value in used_inputs(function):
+    for parameter, value in used_inputs(function):
         if isinstance(value.spec, ArraySpec):
-            scalar = "[()]" if value.spec.is_scalar else ""
-            yield Line(f"{name} = np.asarray({name}, {literal(value.spec.dtype.numpy)}){scalar}")
+            array = array_of(name(parameter), expression(value.spec.dtype.numpy))
+            yield assign([parameter], [subscript(array, EMPTY()) if value.spec.is_scalar else array])
 
 
 def _exception_source(name: str, kind: type[Error]) -> str:

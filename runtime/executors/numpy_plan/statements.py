@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -12,73 +13,29 @@ from runtime.analysis.ownership import is_update
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import Array
-from runtime.executors.numpy_plan.kernels import Written, snake_case, write_kernel
-from runtime.executors.numpy_plan.literals import Unwritable, number
-from runtime.executors.numpy_plan.precedence import OPERAND, as_atom, filled
+from runtime.executors.numpy_plan.kernels import Form, snake_case, write_kernel
+from runtime.executors.numpy_plan.literals import Unwritable, number_tree
+from runtime.executors.numpy_plan.operators import OPERATORS, Operator
 from runtime.executors.numpy_plan.program import Plan
-from runtime.executors.numpy_plan.shortcuts import shortcut
+from runtime.executors.numpy_plan.shortcuts import is_statement, shortcut, statement
+from runtime.executors.numpy_plan.syntax import (
+    EMPTY,
+    STORE,
+    Place,
+    assign,
+    call,
+    filled,
+    name,
+    subscript,
+)
 from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
-from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.raising import Raise
 
 __all__ = ["Operand", "Statements"]
 
-Operand: TypeAlias = "str | Array"
-"""The name of a value in the program, or the array of a constant."""
-
-_ARITHMETIC = {
-    "add": "{} + {}",
-    "subtract": "{} - {}",
-    "multiply": "{} * {}",
-    "floor_divide": "{} // {}",
-    "negative": "-{}",
-    "absolute": "abs({})",
-}
-_EXACT = {"remainder": "{} % {}"}
-_DIVISION = {"divide": "{} / {}", "true_divide": "{} / {}"}
-_COMPARISON = {
-    "less": "{} < {}",
-    "less_equal": "{} <= {}",
-    "greater": "{} > {}",
-    "greater_equal": "{} >= {}",
-    "equal": "{} == {}",
-    "not_equal": "{} != {}",
-}
-_BITS = {"bitwise_and": "{} & {}", "bitwise_or": "{} | {}", "bitwise_xor": "{} ^ {}", "invert": "~{}"}
-_SHIFTS = {"left_shift": "{} << {}", "right_shift": "{} >> {}"}
-_TRUTH = {"logical_and": "{} & {}", "logical_or": "{} | {}", "logical_xor": "{} ^ {}", "logical_not": "~{}"}
-_ON_ARRAYS = {"matmul": "{} @ {}"}
-_ON_SCALARS = {"maximum": "max({}, {})", "minimum": "min({}, {})", "power": "{} ** {}"}
-
-_OPERATORS: dict[str, tuple[str, str]] = {
-    name: (text, kinds)
-    for table, kinds in (
-        (_ARITHMETIC, "iuf"),
-        (_EXACT, "iuf"),
-        (_DIVISION, "f"),
-        (_COMPARISON, "biuf"),
-        (_BITS, "biu"),
-        (_SHIFTS, "iu"),
-        (_TRUTH, "b"),
-        (_ON_ARRAYS, "biufc"),
-        (_ON_SCALARS, "iu"),
-    )
-    for name, text in table.items()
-}
-"""Python's operator for a ufunc, and the dtype kinds for which it means the same on scalars.
-
-Operators on NumPy's scalars are about twenty times as fast as calls of ufuncs. Complex products and powers
-of floats are left out: there NumPy computes scalars by another algorithm, which may round differently.
-"""
-
-_AUGMENTED = {
-    name: text.split()[1]
-    for table in (_ARITHMETIC, _EXACT, _DIVISION, _BITS, _SHIFTS)
-    for name, text in table.items()
-    if text.startswith("{} ")
-}
-_CONVERSION = re.compile(r"np\.asarray\(operand_0_, (np\.\w+)\)")
+Operand: TypeAlias = "str | ast.expr | Array"
+"""The name of a value in the program, the expression that gives it, or the array of a constant."""
 
 
 class Statements:
@@ -86,74 +43,80 @@ class Statements:
 
     def __init__(self, program: Plan) -> None:
         self.program = program
-        self._kernels: dict[Node, Written | str] = {}
-        self._of_equal: dict[tuple[object, ...], Written | str] = {}
+        self._forms: dict[Node, Form] = {}
+        self._of_equal: dict[tuple[object, ...], Form] = {}
 
-    def expression(self, node: Node, operands: Sequence[Operand]) -> str:
+    def expression(self, node: Node, operands: Sequence[Operand]) -> ast.expr:
         """What computes the outputs of `node`."""
         specs = [value.spec for value in node.inputs]
-        written = self._kernel(node)
-        if isinstance(written, str):
-            written = Written(f"{written}({', '.join(map(OPERAND.format, range(len(operands))))})")
-        elif written.ufunc is not None:
-            text = self._operator(written.ufunc, operands, specs)
-            return written.fill(self._names(operands, specs)) if text is None else text
+        form = self._form(node)
+        if form.ufunc is not None:
+            written = self._operator(form.ufunc, operands, specs)
+            return form.fill(self._names(operands, specs)) if written is None else written
         names = self._names(operands, specs)
-        if _gives_tuple(node, specs):
-            return f"{as_atom(written.fill(names))}[0]"
-        return self._scalar(written, names, node) if _is_scalar(node.specs) else written.fill(names)
+        if form.gives_tuple:
+            return subscript(form.fill(names), ast.Constant(0))
+        is_scalar = len(node.specs) == 1 and node.specs[0].is_scalar
+        return self._scalar(form, names, node) if is_scalar else form.fill(names)
+
+    def statement(self, node: Node, operands: Sequence[Operand]) -> ast.stmt:
+        """What runs a node whose outputs nobody needs."""
+        if not is_statement(node):
+            return ast.Expr(self.expression(node, operands))
+        names = self._names(operands, [value.spec for value in node.inputs])
+        return statement(node, names, self.program.helpers)
 
     def takes_once(self, node: Node, index: int) -> bool:
         """Whether input `index` of `node` stands in its expression exactly once."""
-        if is_update(node):
+        if is_update(node) or is_statement(node):
             return True
-        written = self._kernel(node)
-        return isinstance(written, str) or written.uses(index) == 1
+        form = self._form(node)
+        return bool(form.reason) or form.uses[index] == 1
 
     def is_ufunc(self, node: Node) -> bool:
         """Whether `node` is one call of an elementwise ufunc."""
-        if node.op.graphs or isinstance(node.op, RecursiveCall) or is_update(node):
-            return False
-        written = self._kernel(node)
-        return isinstance(written, Written) and isinstance(getattr(np, written.ufunc or "", None), np.ufunc)
+        has_kernel = getattr(node.op, "kernel", None) is not None
+        return has_kernel and not is_update(node) and self._form(node).ufunc is not None
 
-    def overwriting(self, node: Node, operands: Sequence[Operand], value: Value, target: str) -> str:
+    def overwriting(self, node: Node, operands: Sequence[Operand], value: Value, target: str) -> ast.stmt:
         """The statement that computes `node` over its input `value` and calls the result `target`."""
-        written = self._kernel(node)
-        assert isinstance(written, Written), "only ufuncs write over an operand"
-        assert written.ufunc is not None, "only ufuncs write over an operand"
+        ufunc = self._form(node).ufunc
+        assert ufunc is not None, "only ufuncs write over an operand"
         names = self._names(operands, [each.spec for each in node.inputs])
         index = node.inputs.index(value)
-        sign = _AUGMENTED.get(written.ufunc)
-        if sign is not None and index == 0 and names[0] == target:
-            return f"{target} {sign}= {names[1]}"
-        return f"{target} = {written.fill(names)[:-1]}, out={names[index]})"
+        operator = OPERATORS.get(ufunc)
+        sign = None if operator is None else operator.augmented
+        if sign is not None and index == 0 and operands[0] == target:
+            return ast.AugAssign(ast.Name(target, STORE), sign, names[1])
+        written = self._form(node).fill(names)
+        assert isinstance(written, ast.Call), "a ufunc is called"
+        written.keywords.append(ast.keyword("out", self.name(operands[index])))
+        return assign([target], [written])
 
     def how(self, node: Node) -> tuple[str, str]:
         """As what a node that is an expression runs, and why not as something faster."""
-        written = self._kernel(node)
-        if isinstance(written, str):
-            return "kernel, called", self.program.reasons[written]
-        return ("function of its kernel" if written.is_helper else "expression"), ""
+        if is_statement(node):
+            return "statement", ""
+        form = self._form(node)
+        if form.reason:
+            return "kernel, called", form.reason
+        return ("function of its kernel" if form.is_helper else "expression"), ""
 
-    def _kernel(self, node: Node) -> Written | str:
-        """The kernel as source, or the name under which it is bound."""
-        if node not in self._kernels:
-            operands = [OPERAND.format(index) for index in range(len(node.inputs))]
-            template = shortcut(node, operands, self.program.helpers)
-            if template is not None:
-                self._kernels[node] = Written(template, keeps_scalars="..." not in template)
-            else:
-                found = self._shared(node)
-                specs = [value.spec for value in node.inputs]
-                self._kernels[node] = found if isinstance(found, str) else tidied(found, specs)
-        return self._kernels[node]
+    def _form(self, node: Node) -> Form:
+        """The kernel as source, or a call of it."""
+        form = self._forms.get(node)
+        if form is None:
+            form = shortcut(node) or tidied(self._shared(node), [value.spec for value in node.inputs])
+            self._forms[node] = form
+        return form
 
-    def _shared(self, node: Node) -> Written | str:
+    def _shared(self, node: Node) -> Form:
         """The kernel of `node`, which other nodes of an equal op share."""
-        specs = tuple([value.spec for value in node.inputs])
-        handles_lists = not all(isinstance(spec, ArraySpec) for spec in (*specs, *node.specs))
-        key: tuple[object, ...] = node.op, repr(node.op), specs if handles_lists else len(specs)
+        op = node.op
+        handles_lists = not all(isinstance(value.spec, ArraySpec) for value in (*node.inputs, *node.outputs))
+        key: tuple[object, ...] = type(op), len(node.inputs)
+        if op.fields or handles_lists:
+            key = (op, repr(op), *[value.spec for value in node.inputs])
         try:
             found = self._of_equal.get(key)
         except TypeError:  # a field that cannot be hashed, such as a printed list
@@ -163,10 +126,13 @@ class Statements:
                 found = self._bind(node, "lists are objects of this process")
             else:
                 found = self._write(node)
+            specs = [value.spec for value in node.inputs]
+            if len(node.outputs) == 1 and isinstance(op.infer(*specs), tuple):
+                found = replace(found, gives_tuple=True)
             self._of_equal[key] = found
         return found
 
-    def _write(self, node: Node) -> Written | str:
+    def _write(self, node: Node) -> Form:
         if isinstance(node.op, Raise):
             return self._bind(node, "what it raises is an object of this process")
         try:
@@ -174,73 +140,73 @@ class Statements:
         except Unwritable as reason:
             return self._bind(node, str(reason))
 
-    def _bind(self, node: Node, why: str) -> str:
+    def _bind(self, node: Node, why: str) -> Form:
         wish = snake_case(node.op.name).removesuffix("_op").replace("_variable", "")
-        return self.program.callable(node.op.kernel, node, wish, why)
+        bound = self.program.callable(node.op.kernel, node, wish)
+        return Form(call(bound, *map(Place, range(len(node.inputs)))), reason=why)
 
-    def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[str]:
+    def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[ast.expr]:
         """The operands as names; a constant beside arrays is one too, which a ufunc takes faster."""
         scalar = all(spec.is_scalar for spec in specs)
         return [self.name(operand, scalar=scalar) for operand in operands]
 
-    def name(self, operand: Operand, *, scalar: bool = True) -> str:
-        """The name of an operand; a constant without axes as a NumPy scalar, or else as an array."""
+    def name(self, operand: Operand, *, scalar: bool = True) -> ast.expr:
+        """An operand as an expression; a constant without axes as a NumPy scalar, or else as an array."""
         if isinstance(operand, str):
+            return name(operand)
+        if isinstance(operand, ast.expr):
             return operand
-        return self.program.constant(operand, scalar=scalar and operand.ndim == 0)
+        return name(self.program.constant(operand, scalar=scalar and operand.ndim == 0))
 
-    def _operator(self, ufunc: str, operands: Sequence[Operand], specs: Sequence[Spec]) -> str | None:
+    def _operator(self, ufunc: str, operands: Sequence[Operand], specs: Sequence[Spec]) -> ast.expr | None:
         """The call of a ufunc as an operator, where it means the same."""
+        operator = OPERATORS.get(ufunc)
         arrays = [as_array_spec(spec) for spec in specs]
-        if ufunc not in _OPERATORS or len({spec.dtype for spec in arrays}) != 1:
-            return None
-        template, kinds = _OPERATORS[ufunc]
-        if template.count("{}") != len(operands):
+        if operator is None or operator.count != len(operands) or len({spec.dtype for spec in arrays}) != 1:
             return None
         if any(spec.shape for spec in arrays):
-            return None if ufunc in _ON_SCALARS else _filled(template, self._names(operands, specs))
-        dtype = arrays[0].dtype
+            if operator.where == "scalars":
+                return None
+            return filled(operator.template, self._names(operands, specs))
+        return self._on_scalars(operator, operands, arrays)
+
+    def _on_scalars(
+        self, operator: Operator, operands: Sequence[Operand], specs: Sequence[ArraySpec]
+    ) -> ast.expr | None:
+        """As `_operator`, where no operand has axes for sure."""
+        dtype = specs[0].dtype
         scalar = all(spec.is_scalar for spec in specs)
-        if dtype.numpy.kind not in kinds or ufunc in _ON_ARRAYS or (ufunc in _ON_SCALARS and not scalar):
+        if dtype.numpy.kind not in operator.kinds or operator.where == "arrays":
             return None
-        if dtype.is_integer and ufunc in _ARITHMETIC:
+        if operator.where == "scalars" and not scalar:
+            return None
+        if dtype.is_integer and operator.wraps:
             if not scalar:
                 return None
             self.program.wraps = True
-        if template.endswith("({}, {})"):  # it gives one operand as it is, which must not be a Python number
-            return _filled(template, self._names(operands, specs))
-        return _filled(template, self._literals(operands, dtype))
+        names = self._names(operands, specs) if operator.is_choice else self._literals(operands, dtype)
+        return filled(operator.template, names)
 
-    def _literals(self, operands: Sequence[Operand], dtype: DType) -> list[str]:
+    def _literals(self, operands: Sequence[Operand], dtype: DType) -> list[ast.expr]:
         """Scalar operands: a Python number where another operand has the dtype."""
-        named = any(isinstance(operand, str) for operand in operands)
-        texts = []
+        named = any(not isinstance(operand, np.ndarray) for operand in operands)
+        found = []
         for operand in operands:
-            text = None if isinstance(operand, str) or not named else number(operand.reshape(1)[0])
-            texts.append(self.name(operand) if text is None or dtype.is_bool else text)
-        return texts
+            tree = None
+            if isinstance(operand, np.ndarray) and named and not dtype.is_bool:
+                tree = number_tree(operand.reshape(1)[0])
+            found.append(self.name(operand) if tree is None else tree)
+        return found
 
-    def _scalar(self, written: Written, names: Sequence[str], node: Node) -> str:
+    def _scalar(self, form: Form, names: Sequence[ast.expr], node: Node) -> ast.expr:
         """An expression without axes as a NumPy scalar, on which operators are fast."""
-        conversion = _CONVERSION.fullmatch(written.template)
-        if conversion and _converts_alike(node.inputs[0].array_spec, node.outputs[0].array_spec):
-            return f"{conversion[1]}({names[0]})"
-        text = written.fill(names)
-        return text if written.keeps_scalars else f"{as_atom(text)}[()]"
-
-
-def _filled(template: str, names: Sequence[str]) -> str:
-    """An operator over operands; its template has a ``{}`` for each."""
-    return filled(template.format(*map(OPERAND.format, range(len(names)))), names)
-
-
-def _is_scalar(specs: Sequence[Spec]) -> bool:
-    return len(specs) == 1 and specs[0].is_scalar
-
-
-def _gives_tuple(node: Node, specs: Sequence[Spec]) -> bool:
-    """Whether the kernel returns a tuple of one."""
-    return len(node.outputs) == 1 and isinstance(node.op.infer(*specs), tuple)
+        match form.template:
+            case ast.Call(ast.Attribute(ast.Name("np"), "asarray"), [Place(), ast.Attribute() as kind]) if (
+                _converts_alike(node.inputs[0].array_spec, node.outputs[0].array_spec)
+            ):
+                return call(filled(kind, ()), names[0])
+        written = form.fill(names)
+        return written if form.keeps_scalars else subscript(written, EMPTY())
 
 
 def _converts_alike(source: ArraySpec, to: ArraySpec) -> bool:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from runtime.core.tensor import Array
-from runtime.executors.numpy_plan.literals import number
+import numpy as np
+
+from runtime.executors.numpy_plan.literals import number_tree
 from runtime.executors.numpy_plan.shortcuts import indexed
+from runtime.executors.numpy_plan.syntax import STORE, attribute, call, name, numpy
 from runtime.graph.graph import Node
 from runtime.ops.updating import AdvancedCombine
 
 if TYPE_CHECKING:
-    from runtime.executors.numpy_plan.statements import Statements
+    from runtime.executors.numpy_plan.statements import Operand, Statements
 
-__all__ = ["copied", "identifiers", "update"]
+__all__ = ["copy_of", "update"]
 
 
-def update(statements: Statements, node: Node, target: str, operands: Sequence[str | Array]) -> str:
+def update(statements: Statements, node: Node, target: str, operands: Sequence[Operand]) -> ast.stmt:
     """The statement that makes of the array called `target` what `node` gives.
 
     `operands` are those of the node after its first.
@@ -27,25 +29,23 @@ def update(statements: Statements, node: Node, target: str, operands: Sequence[s
     names = [statements.name(index) for index in indices]
     key = node.op.attributes()["key"]
     if isinstance(node.op, AdvancedCombine):
-        index = names[0] if key == ("?",) else indexed(key, ["np.s_", *names])
-        return f"np.{node.op.ufunc.__name__}.at({target}, {index}, {statements.name(value, scalar=False)})"
-    return f"{indexed(key, [target, *names])} = {_value(statements, value)}"
+        at = attribute(numpy(node.op.ufunc.__name__), "at")
+        index = names[0] if key == ("?",) else indexed(key, numpy("s_"), names)
+        return ast.Expr(call(at, name(target), index, statements.name(value, scalar=False)))
+    place = indexed(key, name(target), names)
+    place.ctx = STORE
+    return ast.Assign([place], _value(statements, value))
 
 
-def _value(statements: Statements, value: str | Array) -> str:
+def _value(statements: Statements, value: Operand) -> ast.expr:
     """What is assigned: a constant without axes as a Python number, which takes the array's dtype."""
-    if not isinstance(value, str) and value.ndim == 0:
-        text = number(value.reshape(1)[0])
-        if text is not None:
-            return text
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        tree = number_tree(value.reshape(1)[0])
+        if tree is not None:
+            return tree
     return statements.name(value)
 
 
-def copied(name: str) -> str:
+def copy_of(array: ast.expr) -> ast.expr:
     """A copy of an array, in the order that its elements have in memory."""
-    return f"np.array({name})"
-
-
-def identifiers(text: str) -> set[str]:
-    """The names in an expression."""
-    return set(re.findall(r"[A-Za-z_]\w*", text))
+    return call(numpy("array"), array)

@@ -11,7 +11,7 @@ VALUES = (np.float64(1.5), np.int64(3))
 TEXTS = {
     "f'x = {a} {{}}'": joined(["x = ", Apply("str", (SLOT,)), " {}"]),
     "f'{a!r}, {b:>5}'": joined([Apply("repr", (SLOT,)), ", ", Apply("format", (SLOT, ">5"))]),
-    "'n: ' + (format(a, f'{b}'))": joined(["n: ", Apply("format", (SLOT, Apply("str", (SLOT,))))]),
+    "'n: ' + format(a, f'{b}')": joined(["n: ", Apply("format", (SLOT, Apply("str", (SLOT,))))]),
     "'%5.2f' % (a,)": Apply("%", ("%5.2f", SLOT)),
     "f'<{a}>'.rjust(9, '.')": Apply("rjust", (joined(["<", Apply("str", (SLOT,)), ">"]), 9, ".")),
     "f'{a.item()!r}'": Apply("repr", (Slot(is_number=True),)),
