@@ -7,6 +7,15 @@ handed the arrays that die in them; a loop whose variable starts as somebody els
 
 A buffer is named by the value that it was made for. Every value is said to share the buffers in which it may
 lie; only a value that is a buffer as a whole can be written to.
+
+A list is a buffer, too, apart from the arrays in it: ``l[i] = v`` and ``l.append(v)`` change the list that is
+the program's own. A list shares the buffers of all that was put into it; an array that is read from it shares
+those, and not the list itself. In
+
+    l = [a]; b = l[0]; l = append(l, c); d = b + 1
+
+`b` may lie in the memory of `a`, which is therefore not written into while `b` or `l` is needed; the append
+changes `l`, for nobody reads the shorter list.
 """
 
 from __future__ import annotations
@@ -14,12 +23,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from runtime.analysis.calls import entered_graphs
+from runtime.analysis.calls import entered, entered_graphs
 from runtime.analysis.uses import last_uses, running
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Op
-from runtime.ops.control_flow import If, While
+from runtime.ops.control_flow import Call, If, RecursiveCall, While
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.updating import TensorStridedSliceUpdate
@@ -71,20 +80,43 @@ class Ownerships:
     def __init__(self, root: Graph) -> None:
         self._matters = any(is_update(node) for graph in entered_graphs(root) for node in graph.nodes)
         self._known: dict[tuple[Graph, frozenset[int]], Ownership] = {}
+        self._assumed: dict[tuple[Graph, frozenset[int]], Ownership] = {}
+        """Of graphs that are being walked through: the best that may turn out, until it does not."""
+        self._asked: set[tuple[Graph, frozenset[int]]] = set()
 
     def of(self, graph: Graph, owned: frozenset[int] = _NOBODY) -> Ownership:
         """What `graph` writes into, where it owns the inputs of these indices."""
         if not self._matters:
             return Ownership()
         key = graph, owned
-        if key not in self._known:
-            detached: set[Node] = set()
+        if key in self._known:
+            return self._known[key]
+        if key in self._assumed:  # the graph calls itself
+            self._asked.add(key)
+            return self._assumed[key]
+        self._assumed[key] = Ownership(outputs=frozenset(range(len(graph.outputs))), written=owned)
+        while True:
+            known = set(self._known)
+            found = self._walked(graph, owned)
+            assumed = self._assumed[key]
+            lasting = found.outputs & assumed.outputs
+            if key not in self._asked or (lasting == assumed.outputs and found.kept <= assumed.kept):
+                break
+            self._assumed[key] = Ownership(outputs=lasting, written=owned, kept=found.kept | assumed.kept)
+            for other in set(self._known) - known:  # they were found under an assumption that does not hold
+                del self._known[other]
+        del self._assumed[key]
+        self._asked.discard(key)
+        self._known[key] = found
+        return found
+
+    def _walked(self, graph: Graph, owned: frozenset[int]) -> Ownership:
+        detached: set[Node] = set()
+        walk = _Walk(self, graph, owned, detached)
+        while walk.blocking:  # each turn detaches more
+            detached |= walk.blocking
             walk = _Walk(self, graph, owned, detached)
-            while walk.blocking:  # each turn detaches more
-                detached |= walk.blocking
-                walk = _Walk(self, graph, owned, detached)
-            self._known[key] = walk.result()
-        return self._known[key]
+        return walk.result()
 
 
 class _Walk:
@@ -143,16 +175,24 @@ class _Walk:
     def _share(self, value: Value, buffers: Iterable[Value]) -> None:
         """Says in which buffers a value may lie: one without axes is a scalar, which lies in none."""
         shared = frozenset(buffers) if _is_array(value) else frozenset()
+        if isinstance(value.spec, ArraySpec):  # an array is in a list, and is none
+            shared = frozenset([buffer for buffer in shared if not isinstance(buffer.spec, ListSpec)])
         self._shares[value] = shared
         for buffer in shared:
             self._members.setdefault(buffer, []).append(value)
 
-    def _make(self, value: Value, came_from: frozenset[int] = _NOBODY) -> None:
-        """Says that a value is an array of its own."""
-        self._share(value, {value})
-        if _has_axes(value):
+    def _make(
+        self, value: Value, came_from: frozenset[int] = _NOBODY, elements: Iterable[Value] = ()
+    ) -> None:
+        """Says that a value is an array or a list of its own; `elements` are what is in the list."""
+        self._share(value, {value, *self._memory(elements)})
+        if _can_be_owned(value):
             self._own[value] = value
             self._came_from[value] = came_from
+
+    def _memory(self, buffers: Iterable[Value]) -> set[Value]:
+        """Those of some buffers that are no lists."""
+        return {buffer for buffer in buffers if not isinstance(buffer.spec, ListSpec)}
 
     def _writable(self, value: Value) -> Value | None:
         """The buffer that a value is, where the program may write into it."""
@@ -165,11 +205,9 @@ class _Walk:
 
     def _readers(self, buffer: Value, position: int, *, but: Sequence[Value]) -> list[Value]:
         """Values in a buffer that the node at `position`, or a later one, still reads."""
-        return [
-            value
-            for value in self._members[buffer]
-            if value not in but and self.uses.get(value, -1) >= position
-        ]
+        needed = [value for value in self._members[buffer] if self.uses.get(value, -1) >= position]
+        self._members[buffer] = needed  # positions only grow: the others are never needed again
+        return [value for value in needed if value not in but]
 
     # ── nodes ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -179,11 +217,14 @@ class _Walk:
                 self._branch(node, position)
             case While():
                 self._loop(node, position)
+            case Call() | RecursiveCall():
+                self._call(node, position)
             case _ if is_update(node):
                 self._update(node, position)
             case _ if node in self.detached or _aliased(node) == []:
+                around = self._around(node.inputs)
                 for output in node.outputs:
-                    self._make(output)
+                    self._make(output, elements=around if isinstance(output.spec, ListSpec) else ())
             case op:
                 if op.effects & ~_KEEPS_NOTHING:
                     self._kept |= self._around(node.inputs)
@@ -192,14 +233,16 @@ class _Walk:
                     self._share(output, around)
 
     def _update(self, node: Node, position: int) -> None:
-        x, value, *_ = node.inputs
+        x, *others = node.inputs
         (output,) = node.outputs
+        elements = self._around(node.inputs) if isinstance(x.spec, ListSpec) else set()
+        self._kept |= {buffer for buffer in self._around(others) if isinstance(buffer.spec, ListSpec)}
         buffer = self._writable(x)
         if buffer is not None and self._is_read_later(x, position, node):
             buffer = None
         if buffer is not None:
             # NumPy copies with care where what is assigned to a slice lies in the array itself
-            harmless = [x, value] if isinstance(node.op, TensorStridedSliceUpdate) else [x]
+            harmless = [x, others[0]] if isinstance(node.op, TensorStridedSliceUpdate) else [x]
             at_once = [each for each in harmless if self.uses[each] == position]
             readers = self._readers(buffer, position, but=at_once)
             if readers:
@@ -207,11 +250,11 @@ class _Walk:
                 self.blocking |= slices if len(slices) == len(readers) else set()
                 buffer = None
         if buffer is None:
-            self._make(output)
+            self._make(output, elements=elements)
             return
         self.in_place.add(node)
         self._written |= self._came_from[buffer]
-        self._share(output, {buffer})
+        self._share(output, {buffer, *self._memory(elements)})
         self._own[output] = buffer
 
     def _is_read_later(self, value: Value, position: int, node: Node) -> bool:
@@ -238,7 +281,7 @@ class _Walk:
         around = self._around(node.inputs)
         for index, output in enumerate(node.outputs):
             if index in alone:
-                self._make(output, came_from)
+                self._make(output, came_from, around if isinstance(output.spec, ListSpec) else ())
             else:
                 self._share(output, around)
 
@@ -251,10 +294,20 @@ class _Walk:
         self.handed[node] = handed
         self._give(node, arms[0].outputs & arms[1].outputs, self._origins(node, 1, handed))
 
+    def _call(self, node: Node, position: int) -> None:
+        (callee,) = entered(node)
+        handed = self._dying(node, position, 0)
+        handed &= self.ownerships.of(callee, handed).written
+        own = self.ownerships.of(callee, handed)
+        self._written |= self._origins(node, 0, handed)
+        self._kept |= self._around([node.inputs[index] for index in own.kept])
+        self.handed[node] = handed
+        self._give(node, own.outputs, self._origins(node, 0, handed))
+
     def _loop(self, node: Node, position: int) -> None:
         assert isinstance(node.op, While), "its caller has looked"
         dying = self._dying(node, position, 0)
-        variables = frozenset(index for index, value in enumerate(node.outputs) if _has_axes(value))
+        variables = frozenset(index for index, value in enumerate(node.outputs) if _can_be_owned(value))
         owned = self._lasting(node.op, variables)
         body = self.ownerships.of(node.op.body, owned)
         useful = self._lasting(node.op, owned & (dying | body.written))
@@ -278,8 +331,8 @@ class _Walk:
             owned = lasting
 
 
-_KEEPS_NOTHING = Effects.READS | Effects.PRINTS | Effects.RANDOM
-"""Effects of ops that are done with their inputs when they have run."""
+_KEEPS_NOTHING = Effects.READS | Effects.PRINTS | Effects.RANDOM | Effects.CHECKS
+"""Effects of ops that are done with their inputs when they have run, or raise and end the graph."""
 
 
 def is_update(node: Node) -> bool:
@@ -299,9 +352,9 @@ def _is_array(value: Value) -> bool:
     return not value.spec.is_scalar
 
 
-def _has_axes(value: Value) -> bool:
-    """Whether a value is an array that is known to have axes."""
-    return isinstance(value.spec, ArraySpec) and bool(value.spec.shape)
+def _can_be_owned(value: Value) -> bool:
+    """Whether a value is something that is written into: an array with axes, or a list."""
+    return isinstance(value.spec, ListSpec) or (isinstance(value.spec, ArraySpec) and bool(value.spec.shape))
 
 
 def _is_row(node: Node) -> bool:

@@ -1,46 +1,177 @@
-"""What a list of tensors is while a graph runs, and behind the handle of one in eager code."""
+"""Lists of tensors while a graph runs: Python's lists of arrays, and the handle of one in eager code.
+
+The functions here are all that is special about them. Kernels call these, programs of the NumPy executor call
+them, and a printed program has the source of those that it needs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype
-from runtime.core.spec import ArraySpec, Element, ListSpec, refuse_as_tensor
+from runtime.core.dtypes import as_dtype
+from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, refuse_as_tensor
 from runtime.errors import IndexOutOfRange, InvalidValue
 
-__all__ = ["ListValue"]
+__all__ = [
+    "ListValue",
+    "concatenated",
+    "item_at",
+    "known_shape",
+    "position_in",
+    "put",
+    "spec_of_item",
+    "stacked",
+]
+
+
+# ── Python's lists, where None stands for an element that was never written ───────────────────────────
+
+
+def put(items: list[Any], index: Any, item: Any, grows: bool) -> None:
+    """Writes an element; one behind the end makes the list longer where it `grows`."""
+    if index < 0 or (index >= len(items) and not grows):
+        raise IndexOutOfRange(
+            f"index {index} is out of range for a TensorArray of size {len(items)}"
+            + ("" if grows else "; make it with dynamic_size=True to let it grow")
+        )
+    items.extend([None] * (index + 1 - len(items)))
+    items[index] = item
+
+
+def item_at(items: list[Any], index: Any, shape: Any, dtype: Any) -> Any:
+    """The element at `index`; zeros where nothing was written."""
+    if not 0 <= index < len(items):
+        raise IndexOutOfRange(f"index {index} is out of range for a TensorArray of size {len(items)}")
+    item = items[index]
+    return _unwritten(items, shape, dtype) if item is None else item
+
+
+def _unwritten(items: list[Any], shape: Any, dtype: Any) -> Any:
+    """What an element that was never written reads as: zeros of the shape that elements have."""
+    if shape is None or None in shape:
+        shapes = {np.shape(item) for item in items if item is not None}
+        if len(shapes) != 1:
+            raise InvalidValue(
+                "an element of a TensorArray was read before it was written",
+                why="It would be zeros, and their shape is not known.",
+                way_out="Write it first, or give the array an `element_shape`.",
+            )
+        (shape,) = shapes
+    return np.zeros(shape, dtype)
+
+
+def stacked(items: list[Any], shape: Any, dtype: Any) -> Any:
+    """Every element along a new first axis."""
+    if not items:
+        return np.zeros((0, *[dim or 0 for dim in shape or ()]), dtype)
+    return np.stack([_unwritten(items, shape, dtype) if item is None else item for item in items])
+
+
+def concatenated(items: list[Any], shape: Any, dtype: Any) -> Any:
+    """Every element end to end along its first axis."""
+    if not items:
+        return np.zeros((0, *[dim or 0 for dim in (shape or ())[1:]]), dtype)
+    return np.concatenate([_unwritten(items, shape, dtype) if item is None else item for item in items])
+
+
+def position_in(items: list[Any], index: Any, outside: str, empty: str) -> Any:
+    """An index counted from the front; an IndexError of one of these words where there is no such element."""
+    if not -len(items) <= index < len(items):
+        raise IndexError(outside if items else empty)
+    return np.int64(index % len(items))
+
+
+# ── handles ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 class ListValue:
-    """The elements of a list.
+    """A list that never changes, whose versions share one list of Python's.
 
-    Versions share one storage: each knows how long it is and which slots were written in it, so that filling
-    a slot for the first time and appending cost no copy, and older versions stay what they were.
+    The newest version has the items. An older one knows which version came next, and what that changed: it
+    takes a copy when it is asked for its own. So to write and to append take constant time, as long as only
+    the newest version is used.
+
+    >>> old = ListValue([1, 2])
+    >>> new = old.put(2, 3, grows=True)
+    >>> new.items, old.items
+    ([1, 2, 3], [1, 2])
+
+    Attributes
+    ----------
+    element : ArraySpec, ListSpec or None
+        What each element is, None while nothing was put into it.
     """
 
-    __slots__ = ("element", "length", "storage", "written")
+    __slots__ = ("_items", "_newer", "element")
 
-    def __init__(self, storage: list[Any], length: int, written: int, element: Element | None) -> None:
-        self.storage = storage
-        self.length = length
-        self.written = written
+    def __init__(self, items: list[Any], element: Element | None = None) -> None:
+        self._items: list[Any] | None = items
+        self._newer: tuple[ListValue, int, int, Any] | None = None
+        """The next version, and before that: the length, and what stood at which index."""
         self.element = element
 
     @classmethod
-    def of(cls, elements: Iterable[Any], element: Element | None = None) -> ListValue:
+    def of(cls, elements: list[Any], element: Element | None = None) -> ListValue:
         """A list of these elements; `element` says what it would hold, where there are none."""
-        storage = [_stored(value) for value in elements]
-        for value in storage:
-            element = _spec_of(value) if element is None else element.join(_spec_of(value))
-        return cls(storage, len(storage), (1 << len(storage)) - 1, element)
+        items = [_stored(item) for item in elements]
+        for item in items:
+            element = spec_of_item(item) if element is None else element.join(spec_of_item(item))
+        return cls(items, element)
 
     @property
     def spec(self) -> ListSpec:
         """What a graph knows of it."""
         return ListSpec(self.element)
+
+    @property
+    def items(self) -> list[Any]:
+        """The elements, None for those that were never written; it is not for the caller to change."""
+        with _lock:
+            return self._own_items()
+
+    @property
+    def length(self) -> int:
+        """How many elements there are."""
+        return len(self.items)
+
+    def put(self, index: int, item: Any, *, grows: bool) -> ListValue:
+        """A list with another element at `index`."""
+        stored = _stored(item)
+        found = spec_of_item(stored)
+        with _lock:
+            items = self._own_items()
+            length = len(items)
+            before = items[index] if 0 <= index < length else None
+            put(items, index, stored, grows)
+            newer = ListValue(items, found if self.element is None else self.element.join(found))
+            self._items, self._newer = None, (newer, length, index, before)
+        return newer
+
+    def _own_items(self) -> list[Any]:
+        """The items, after this version alone has them."""
+        changes = []
+        version = self
+        while version._newer is not None:
+            version, *change = version._newer
+            changes.append(change)
+        assert version._items is not None, "the newest version has them"  # noqa: SLF001  # of its own kind
+        if changes:
+            items = version._items.copy()  # noqa: SLF001  # likewise
+            for length, index, before in reversed(changes):
+                del items[length:]
+                if index < length:
+                    items[index] = before
+            self._items, self._newer = items, None
+            return items
+        return version._items  # noqa: SLF001  # likewise
+
+    def written_items(self) -> Iterator[tuple[int, Any]]:
+        """The elements that are there, and where."""
+        return ((index, item) for index, item in enumerate(self.items) if item is not None)
 
     def _refuse(self, *arguments: object, **options: object) -> NoReturn:
         """A list is no array."""
@@ -50,50 +181,9 @@ class ListValue:
     dtype = shape = ndim = size = property(_refuse)
     __array__ = astype = copy = item = tolist = view = _refuse
 
-    def get(self, index: int, dtype: DType) -> Any:
-        """The element at `index`; zeros where nothing was written and the shape is known."""
-        if not 0 <= index < self.length:
-            raise IndexOutOfRange(f"index {index} is out of range for a TensorArray of size {self.length}")
-        if self.written >> index & 1:
-            return self.storage[index]
-        shape = self.element.shape if isinstance(self.element, ArraySpec) else None
-        if shape is None or None in shape:
-            raise InvalidValue(
-                f"element {index} of a TensorArray was read before it was written",
-                why="It would be zeros, and their shape is not known.",
-                way_out="Write it first, or give the array an `element_shape`.",
-            )
-        return np.zeros(tuple(dim or 0 for dim in shape), dtype.numpy)
 
-    def put(self, index: int, value: Any, *, grows: bool) -> ListValue:
-        """A list with another element at `index`."""
-        if index < 0 or (index >= self.length and not grows):
-            raise IndexOutOfRange(
-                f"index {index} is out of range for a TensorArray of size {self.length}"
-                + ("" if grows else "; make it with dynamic_size=True to let it grow")
-            )
-        fresh = index >= len(self.storage) or self.storage[index] is None
-        storage = self.storage if fresh else self.storage.copy()
-        storage.extend([None] * (index + 1 - len(storage)))
-        storage[index] = _stored(value)
-        found = _spec_of(storage[index])
-        element = found if self.element is None else self.element.join(found)
-        return ListValue(storage, max(self.length, index + 1), self.written | 1 << index, element)
-
-    def elements(self, dtype: DType) -> list[Any]:
-        """Every element."""
-        return [self.get(index, dtype) for index in range(self.length)]
-
-    def written_items(self) -> Iterator[tuple[int, Any]]:
-        """The elements that are there, and where."""
-        for index in range(self.length):
-            if self.written >> index & 1:
-                yield index, self.storage[index]
-
-    @property
-    def written_elements(self) -> list[Any]:
-        """The elements of a list that was never reserved: all of them are there."""
-        return self.storage[: self.length]
+_lock = threading.Lock()
+"""Held while versions of any list part: threads may have started from the same one."""
 
 
 def _stored(value: Any) -> Any:
@@ -101,5 +191,12 @@ def _stored(value: Any) -> Any:
     return value if isinstance(value, ListValue) else np.asarray(value)
 
 
-def _spec_of(value: Any) -> Element:
-    return value.spec if isinstance(value, ListValue) else ArraySpec(value.shape, as_dtype(value.dtype))
+def spec_of_item(value: Any) -> Element:
+    """What an element is."""
+    return value.spec if isinstance(value, ListValue) else ArraySpec(np.shape(value), as_dtype(value.dtype))
+
+
+def known_shape(element: Spec | None) -> tuple[int | None, ...] | None:
+    """The shape of elements as far as it is known before the run."""
+    shape = element.shape if isinstance(element, ArraySpec) else None
+    return None if shape is None else tuple([dim if isinstance(dim, int) else None for dim in shape])

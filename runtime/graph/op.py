@@ -186,7 +186,8 @@ class Op:
         """In the memory of which inputs an output may lie, for inputs of these specs.
 
         `FRESH` says that each output with axes is an array of its own: nobody else holds it, it can be
-        written to, and no other output shares it.
+        written to, and no other output shares it. A list is then a new one, with elements that may lie in
+        the memory of any input.
         """
         del specs
         return None

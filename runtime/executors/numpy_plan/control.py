@@ -46,7 +46,7 @@ def write_while(
     """``while test: …`` over loop variables called `targets`."""
     operands = [writer.operands[value] for value in node.inputs]
     count = len(targets)
-    copies = ownership.copied.get(node, frozenset())
+    copies = {index: node.outputs[index].spec for index in ownership.copied.get(node, ())}
     start = writer.assign(list(zip(targets, operands[:count], strict=True)), node, copies)
     inside = [*targets, *operands[count:]]
     writer.enter(op.cond, inside)

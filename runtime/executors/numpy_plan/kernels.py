@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.lists import known_shape
+from runtime.core.spec import Spec
 from runtime.errors import Error
 from runtime.executors.numpy_plan.expressions import map_tree
 from runtime.executors.numpy_plan.literals import Unwritable, expression
@@ -24,8 +26,9 @@ from runtime.executors.numpy_plan.resolve import Resolver, function_tree
 from runtime.executors.numpy_plan.syntax import Place, call, filled, places_in, tuple_of
 from runtime.graph.op import Op
 from runtime.ops.core import HostCall, Map
+from runtime.ops.tensor_list.base import ListOp, ListUpdate
 
-__all__ = ["Form", "Helpers", "snake_case", "write_kernel"]
+__all__ = ["Form", "Helpers", "snake_case", "write_change", "write_kernel"]
 
 
 @dataclass
@@ -135,8 +138,16 @@ class Helpers:
         self.functions[name] = tree
 
 
-def write_kernel(op: Op, count: int, helpers: Helpers) -> Form:
+def write_kernel(op: Op, count: int, helpers: Helpers, element: Spec | None = None) -> Form:
     """The kernel of `op` on `count` operands as source.
+
+    Parameters
+    ----------
+    op : Op
+    count : int
+    helpers : Helpers
+    element : Spec, optional
+        What the elements of its list are, for an op on lists.
 
     Raises
     ------
@@ -144,35 +155,41 @@ def write_kernel(op: Op, count: int, helpers: Helpers) -> Form:
         When it uses what has no form as source.
     """
     if isinstance(op, HostCall):
-        return write_kernel(op.called, count, helpers)
+        return write_kernel(op.called, count, helpers, element)
     if isinstance(op, Map):
         template = map_tree(op.expression, helpers)
         return Form(template, _called_ufunc(template, count))
+    operands: list[ast.expr] = list(map(Place, range(count)))
+    if isinstance(op, ListUpdate):
+        raise Unwritable(f"{op.name} is a statement")
+    if isinstance(op, ListOp):
+        shape = [expression(known_shape(element))] if op.takes_shape else []
+        return _written(op, type(op).on_items, [*operands, *shape], helpers)
     kernel: Any = getattr(type(op), "kernel", None)
-    operands = list(map(Place, range(count)))
     if isinstance(kernel, np.ufunc):
         return Form(call(expression(kernel), *operands), kernel.__name__)
+    return _written(op, kernel, operands, helpers)
+
+
+def write_change(op: ListUpdate, count: int, helpers: Helpers) -> Form:
+    """What changes a list, the first of `count` operands, as source."""
+    return _written(op, type(op).change, list(map(Place, range(count))), helpers)
+
+
+def _written(op: Op, kernel: Any, operands: Sequence[ast.expr], helpers: Helpers) -> Form:
     if not isinstance(kernel, FunctionType):
         raise Unwritable(f"{op.name} has no kernel in Python")
     tree = function_tree(kernel)
     match tree.body:
-        case [ast.Return(ast.expr() as value)] if not _binds_names(value):
-            template = _template(op, kernel, tree, helpers, operands)
-            return Form(template, _called_ufunc(template, count))
+        case [ast.Return(ast.expr() as value) | ast.Expr(value)] if not _binds_names(value):
+            resolved = Resolver(kernel, helpers, op).resolve(tree)
+            (statement,) = resolved.body
+            assert isinstance(statement, ast.Return | ast.Expr), "it has just been one"
+            assert statement.value is not None, "likewise"
+            template: ast.expr = _bind_parameters(resolved.args, operands, op).visit(statement.value)
+            return Form(template, _called_ufunc(template, len(operands)))
     helper, fields = helpers.kernel(op, kernel, tree)
     return Form(call(helper, *operands, **fields), is_helper=True)
-
-
-def _template(
-    op: Op, kernel: FunctionType, tree: ast.FunctionDef, helpers: Helpers, operands: list[Place]
-) -> ast.expr:
-    """What a kernel of one `return` gives, over places."""
-    resolved = Resolver(kernel, helpers, op).resolve(tree)
-    (statement,) = resolved.body
-    assert isinstance(statement, ast.Return), "the caller has looked"
-    assert statement.value is not None, "the caller has looked"
-    template: ast.expr = _bind_parameters(resolved.args, operands, op).visit(statement.value)
-    return template
 
 
 def _called_ufunc(template: ast.expr, count: int) -> str | None:
@@ -199,7 +216,7 @@ def _binds_names(tree: ast.AST) -> bool:
 class _Operands(ast.NodeTransformer):
     """Parameters of a kernel replaced by operands."""
 
-    def __init__(self, single: dict[str, ast.expr], variadic: str | None, rest: list[Place]) -> None:
+    def __init__(self, single: dict[str, ast.expr], variadic: str | None, rest: Sequence[ast.expr]) -> None:
         self.single = single
         self.variadic = variadic
         self.rest = rest
@@ -221,7 +238,7 @@ class _Operands(ast.NodeTransformer):
         return self.single.get(node.id, node)
 
 
-def _bind_parameters(arguments: ast.arguments, operands: list[Place], op: Op) -> _Operands:
+def _bind_parameters(arguments: ast.arguments, operands: Sequence[ast.expr], op: Op) -> _Operands:
     names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)][1:]
     defaults = dict(zip(reversed(names), reversed(arguments.defaults), strict=False))
     single: dict[str, ast.expr] = {}

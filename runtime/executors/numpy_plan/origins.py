@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import linecache
 import re
-<<<<<<< HEAD
-from pathlib import PurePath
-=======
-from types import CodeType
-from typing import TypeAlias
->>>>>>> 977c9c0 (The NumPy plan is a tree on the user's lines: text is only printed from it)
 
 from runtime.executors.numpy_plan.kernels import snake_case
 from runtime.graph.graph import Graph, Node, Value
@@ -17,15 +11,12 @@ from runtime.graph.op import Const, Placeholder
 from runtime.ops.control_flow import If, Try
 from runtime.ops.variable_ops import ReadVariableOp
 
-__all__ = ["NOWHERE", "Origins", "Position"]
+__all__ = ["Origins"]
 
 _ASSIGNMENT = re.compile(r"(\w+)\s*(?:[-+*/%@&|^]|\*\*|//|<<|>>)?=(?!=)|for (\w+) in\b")
 _RETURN = re.compile(r"return\b")
 
 
-Position: TypeAlias = tuple[int | None, int | None, int | None, int | None]
-"""First and last line, first and last column."""
-NOWHERE: Position = (None, None, None, None)
 _OF_TRY = "caught", "error"
 """What the first outputs of a `Try` are called."""
 
@@ -34,38 +25,12 @@ class Origins:
     """Lines of the user's files, and what they bind."""
 
     def __init__(self) -> None:
-<<<<<<< HEAD
-=======
-        self._positions: dict[CodeType, list[Position]] = {}
->>>>>>> 977c9c0 (The NumPy plan is a tree on the user's lines: text is only printed from it)
         self._last: dict[Graph, set[Node]] = {}
-
-    def position(self, node: Node) -> Position:
-        """The first and last line and column of what a node stands for, each None where it is not known."""
-        code = node.location.code
-        if code is None:
-            return NOWHERE
-        if code not in self._positions:
-            self._positions[code] = list(code.co_positions())
-        positions = self._positions[code]
-        index = node.location.instruction // 2
-        return positions[index] if index < len(positions) else NOWHERE
 
     def place(self, node: Node) -> tuple[str, int] | None:
         """The file and line of a node, where they are known."""
-<<<<<<< HEAD
         location = node.location
         return (location.filename, location.line) if location.line else None
-
-    def comment(self, place: tuple[str, int]) -> str:
-        """``model.py:12: y = x + 1``."""
-        filename, line = place
-        text = linecache.getline(filename, line).strip()
-        return f"{PurePath(filename).name}:{line}" + (f": {text}" if text else "")
-=======
-        line = self.position(node)[0]
-        return (node.location.filename, line) if line else None
->>>>>>> 977c9c0 (The NumPy plan is a tree on the user's lines: text is only printed from it)
 
     def wish(self, value: Value) -> str:
         """A name for a value: the variable that the user's line binds, or else after the op."""

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from runtime.analysis.ownership import Ownership, Ownerships, is_update
 from runtime.analysis.uses import is_needed, last_uses, running
+from runtime.core.spec import Spec
 from runtime.executors.numpy_plan.buffers import overwritten
 from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import write_if, write_try, write_while
@@ -21,6 +22,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
 from runtime.ops.control_flow.call import definitions_of
+from runtime.ops.tensor_list.base import ListUpdate
 
 __all__ = ["Writer", "plan"]
 
@@ -66,14 +68,18 @@ class _Shared:
         self.statements = statements
         self.ownerships = ownerships
         self.origins = Origins()
-        self.names: dict[Graph, str] = {}
+        self.names: dict[tuple[Graph, frozenset[int]], str] = {}
 
-    def function(self, graph: Graph, wish: str) -> str:
-        """The name of the function that computes `graph`; written once, however often it is called."""
-        if graph not in self.names:
-            self.names[graph] = self.program.global_name(wish)
-            self.program.functions.append(Writer(self).function(graph, self.names[graph]))
-        return self.names[graph]
+    def function(self, graph: Graph, wish: str, owned: frozenset[int] = frozenset()) -> str:
+        """The name of the function that computes `graph`, and may write into the inputs of these indices.
+
+        It is written once, however often it is called.
+        """
+        key = graph, owned
+        if key not in self.names:
+            self.names[key] = self.program.global_name(wish)
+            self.program.functions.append(Writer(self).function(graph, self.names[key], owned))
+        return self.names[key]
 
 
 class _Block:
@@ -130,12 +136,13 @@ class Writer:
         self._place: tuple[str, int] | None = None
         self._runs: dict[ast.AST, Node] = {}
         self._conditions: dict[Node, Condition | None] = {}
+        self._handed: dict[Node, frozenset[int]] = {}
 
-    def function(self, graph: Graph, called: str) -> Function:
+    def function(self, graph: Graph, called: str, owned: frozenset[int]) -> Function:
         """The function that computes `graph`, and is `called` so."""
         parameters = [self.fresh(self.origins.wish(value)) for value in graph.inputs]
         self.enter(graph, parameters)
-        ownership = self.shared.ownerships.of(graph)
+        ownership = self.shared.ownerships.of(graph, owned)
         block = _Block(graph, last_uses(graph), self.statements, ownership=ownership)
         block.owned.update(zip(graph.inputs, parameters, strict=True))
         body = self._statements(graph, block)
@@ -174,7 +181,7 @@ class Writer:
         `held` says which input a target holds until then, and `handed` which inputs it may write into.
         """
         if self._depth == _DEEPEST:
-            called = self._call(graph, graph.inputs)
+            called = self._call(graph, graph.inputs, handed)
             return [self.running(assign(targets, [called]) if targets else ast.Expr(called), node)]
         uses = last_uses(graph)
         in_place = written_in_place(graph, targets, held, uses)
@@ -212,18 +219,18 @@ class Writer:
         return self.statements.name(self.operands[graph.outputs[0]])
 
     def assign(
-        self, pairs: Sequence[tuple[str, Operand]], node: Node, copies: frozenset[int] = frozenset()
+        self, pairs: Sequence[tuple[str, Operand]], node: Node, copies: Mapping[int, Spec] | None = None
     ) -> list[ast.stmt]:
         """Gives each name its operand, all at once where one is read after it would have changed.
 
-        `copies` are the indices of the pairs whose array is copied.
+        `copies` are the specs of what is copied, by the index of the pair.
         """
         targets: list[str] = []
         sources: list[ast.expr] = []
         for index, (target, operand) in enumerate(pairs):
             source = self.statements.name(operand)
-            if index in copies:
-                source = copy_of(source)
+            if copies and index in copies:
+                source = copy_of(source, copies[index])
             if type(source) is not ast.Name or source.id != target:
                 targets.append(target)
                 sources.append(source)
@@ -242,6 +249,7 @@ class Writer:
     def _statements(self, graph: Graph, block: _Block) -> list[ast.stmt]:
         body: list[ast.stmt] = []
         dying: list[Value] = []
+        self._handed.update(block.ownership.handed)
         inside = self._nested(graph, block)
         for position, node in enumerate(graph.nodes):
             if isinstance(node.op, Const):
@@ -324,6 +332,8 @@ class Writer:
     def _is_simple(self, node: Node) -> bool:
         """Whether a node is an expression that changes nothing."""
         plain = not node.op.graphs or self._condition(node) is not None
+        if isinstance(node.op, RecursiveCall) and self._handed.get(node):
+            return False  # it changes what another part of a statement may read
         return (
             plain and not is_update(node) and not node.op.effects & ~Effects.READS and len(node.outputs) == 1
         )
@@ -334,7 +344,7 @@ class Writer:
     def _written(self, node: Node) -> ast.expr:
         condition = self._condition(node)
         if isinstance(node.op, RecursiveCall):
-            return self._call(node.op.definition.body, node.inputs)
+            return self._call(node.op.definition.body, node.inputs, self._handed.get(node, frozenset()))
         if condition is None:
             return self.statements.expression(node, [self.operands[value] for value in node.inputs])
         test, *captures = [self.operands[value] for value in node.inputs]
@@ -360,9 +370,10 @@ class Writer:
             case _ if is_update(node):
                 return self._update(node, block, dying)
             case Call(graph):
-                return self._simple(node, self._call(graph, node.inputs), block, dying)
+                handed = block.ownership.handed.get(node, frozenset())
+                return self._simple(node, self._call(graph, node.inputs, handed), block, dying)
             case _ if node in block.ownership.detached:
-                return self._simple(node, copy_of(self._expression(node)), block, dying)
+                return self._simple(node, copy_of(self._expression(node), node.outputs[0].spec), block, dying)
             case _:
                 return self._simple(node, None, block, dying)
         body = [*body, *self._free(block, dying)]
@@ -370,9 +381,9 @@ class Writer:
         unused = [value for value in node.outputs if value not in block.uses]
         return body + self._free(block, unused)
 
-    def _call(self, graph: Graph, arguments: Sequence[Value]) -> ast.expr:
-        """A call of the function that computes `graph`."""
-        function = self.shared.function(graph, graph.name)
+    def _call(self, graph: Graph, arguments: Sequence[Value], handed: frozenset[int]) -> ast.expr:
+        """A call of the function that computes `graph`, and may write into what it is handed."""
+        function = self.shared.function(graph, graph.name, handed)
         return call(function, *[self.statements.name(self.operands[value]) for value in arguments])
 
     def _update(self, node: Node, block: _Block, dying: list[Value]) -> list[ast.stmt]:
@@ -383,7 +394,8 @@ class Writer:
         reads = set().union(*map(_names_of, others))
         target = block.in_place.get(output)
         is_in_place = node in block.ownership.in_place
-        if target in reads and not is_in_place:  # what is copied there would be read in its place
+        is_read = target in reads and not is_in_place  # what is copied there would be read in its place
+        if is_read and not isinstance(node.op, ListUpdate):
             return self._simple(node, None, block, dying)
         may_reuse = x in dying and target is None and (is_in_place or old not in reads)
         if may_reuse:
@@ -393,10 +405,12 @@ class Writer:
             assert isinstance(old, str), "what is written into has a name"
             changed = old
         else:
-            changed = target or self.fresh(self.origins.wish(output))
+            found = None if is_read else target
+            changed = found or self.fresh(self.origins.wish(output))
         body: list[ast.stmt] = []
         if not is_in_place:
-            body.append(self.running(assign([changed], [copy_of(self.statements.name(old))]), node))
+            copy = copy_of(self.statements.name(old), x.spec)
+            body.append(self.running(assign([changed], [copy]), node))
         body.append(self.running(update(self.statements, node, changed, others), node))
         if is_in_place and not may_reuse and target is None and block.overwrites(changed, output):
             target = block.owned[output] = self.fresh(self.origins.wish(output))
@@ -404,6 +418,8 @@ class Writer:
             block.owned[output] = changed
         if target is not None and target != changed:
             body.append(self.running(assign([target], [name(changed)]), node))
+            if is_read:
+                self.release(changed)
         self.operands[output] = target or changed
         return body + self._free(block, dying)
 

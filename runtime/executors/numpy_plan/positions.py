@@ -11,12 +11,15 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CodeType
+from typing import TypeAlias
 
-from runtime.executors.numpy_plan.origins import NOWHERE, Origins, Position
 from runtime.executors.numpy_plan.syntax import Comment
 from runtime.graph.graph import Node
 
-__all__ = ["Home", "compiled", "home_of"]
+__all__ = ["Home", "Position", "compiled", "home_of"]
+
+Position: TypeAlias = tuple[int | None, int | None, int | None, int | None]
+"""First and last line, first and last column."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Home:
     first : int
         Its first line.
     position : callable
-        The position of a node; `NOWHERE` where it has none of its own.
+        First and last line and column of a node, each None where it is not known.
     """
 
     filename: str
@@ -39,18 +42,14 @@ class Home:
     position: Callable[[Node], Position]
 
 
-def home_of(runs: Mapping[ast.AST, Node], called: str, origins: Origins) -> Home:
+def home_of(runs: Mapping[ast.AST, Node], called: str) -> Home:
     """Where the function that runs these nodes stands; `called` is its name in the plan."""
     nodes = dict.fromkeys(runs.values())
-    known: dict[Node, Position] = {}
-    for node in nodes:
-        position = origins.position(node)
-        if position[0] is not None:
-            known[node] = position
-    if len({node.location.filename for node in known}) == 1:
-        outermost = min([node.location for node in known], key=lambda location: location.first_line)
-        first = min([position[0] or 1 for position in known.values()])
-        return Home(outermost.filename, outermost.function, first, lambda node: known.get(node, NOWHERE))
+    known = [node.location for node in nodes if node.location.line]
+    if len({location.filename for location in known}) == 1:
+        outermost = min(known, key=lambda location: location.first_line)
+        first = min([location.line for location in known])
+        return Home(outermost.filename, outermost.function, first, lambda node: node.location.positions())
     lines = {node: number for number, node in enumerate(nodes, 2)}
     return Home(f"<runtime plan {called}>", called, 1, lambda node: (lines[node], lines[node], 0, 0))
 

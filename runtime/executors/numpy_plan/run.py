@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from types import CodeType
 from typing import Any
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.notes import located, refuses
+from runtime.executors.numpy_plan.handles import as_handle, as_items, has_lists
 from runtime.executors.numpy_plan.operands import Operands, operand_specs
-from runtime.executors.numpy_plan.origins import Origins, Position
 from runtime.executors.numpy_plan.plan import plan
-from runtime.executors.numpy_plan.positions import Home, compiled, home_of
+from runtime.executors.numpy_plan.positions import Home, Position, compiled, home_of
 from runtime.executors.numpy_plan.program import Function, Plan
 from runtime.executors.numpy_plan.source import definition, scalars
 from runtime.executors.numpy_plan.standalone import to_python
@@ -44,16 +44,15 @@ class _Compiled(Program):
         self._plan = plan(graph)
         self._namespace = _namespace(self._plan)
         self._placed: dict[CodeType, _Placed] = {}
-        origins = Origins()
         for function in self._plan.functions:
-            self._define(function, origins)
+            self._define(function)
         self._plan.explained = self.explain
-        self.entry = self._namespace[self._plan.functions[-1].name]
+        self.entry = _with_handles(self._namespace[self._plan.functions[-1].name], graph)
 
-    def _define(self, function: Function, origins: Origins) -> None:
+    def _define(self, function: Function) -> None:
         """Makes a function of the plan one of this process, on the user's lines."""
         opening = scalars(function) if function is self._plan.functions[-1] else []
-        home = home_of(function.runs, function.name, origins)
+        home = home_of(function.runs, function.name)
         exec(compiled(definition(self._plan, function, opening), function.runs, home), self._namespace)  # noqa: S102  # the tree is ours: of the user's there are only names
         defined = inspect.unwrap(self._namespace[function.name])
         defined.__code__ = defined.__code__.replace(co_name=home.function, co_qualname=home.function)
@@ -79,6 +78,21 @@ class _Compiled(Program):
 
     def source(self) -> str:
         return to_python(self._graph)
+
+
+def _with_handles(function: Callable[..., Any], graph: Graph) -> Callable[..., Any]:
+    """A function of a program that takes and gives handles of lists, where there are lists."""
+    specs = graph.output_specs
+    if not has_lists([*graph.input_specs, *specs]):
+        return function
+
+    def entry(*arrays: Any) -> Any:
+        results = function(*map(as_items, arrays))
+        if len(specs) == 1:
+            return as_handle(results, specs[0])
+        return tuple(map(as_handle, results, specs))
+
+    return entry
 
 
 def _namespace(program: Plan) -> dict[str, Any]:

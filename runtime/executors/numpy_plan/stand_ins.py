@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from runtime.errors import ExportError
 from runtime.executors.numpy_plan.exception_stand_ins import exception_source
-from runtime.executors.numpy_plan.list_stand_ins import list_source
 from runtime.executors.numpy_plan.literals import literal
 from runtime.executors.numpy_plan.program import Plan
 from runtime.executors.numpy_plan.texts import text_source
@@ -39,9 +38,6 @@ class StandIns:
         self.objects = list(self._objects())
 
     def _function(self, name: str, node: Node) -> str:
-        listed = list_source(name, node)
-        if listed is not None:
-            return listed
         raising = exception_source(name, node)
         if raising is not None:
             return raising

@@ -11,9 +11,10 @@ import numpy as np
 
 from runtime.analysis.ownership import is_update
 from runtime.core.dtypes import DType
-from runtime.core.spec import ArraySpec, Spec, as_array_spec
+from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array
-from runtime.executors.numpy_plan.kernels import Form, snake_case, write_kernel
+from runtime.executors.numpy_plan.handles import on_items
+from runtime.executors.numpy_plan.kernels import Form, snake_case, write_change, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number_tree
 from runtime.executors.numpy_plan.operators import OPERATORS, Operator
 from runtime.executors.numpy_plan.program import Plan
@@ -30,7 +31,9 @@ from runtime.executors.numpy_plan.syntax import (
 )
 from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
+from runtime.ops.core import HostCall
 from runtime.ops.raising import Raise
+from runtime.ops.tensor_list.base import ListOp, ListUpdate
 
 __all__ = ["Operand", "Statements"]
 
@@ -45,6 +48,7 @@ class Statements:
         self.program = program
         self._forms: dict[Node, Form] = {}
         self._of_equal: dict[tuple[object, ...], Form] = {}
+        self._changes: dict[tuple[object, ...], Form] = {}
 
     def expression(self, node: Node, operands: Sequence[Operand]) -> ast.expr:
         """What computes the outputs of `node`."""
@@ -77,6 +81,16 @@ class Statements:
         """Whether `node` is one call of an elementwise ufunc."""
         has_kernel = getattr(node.op, "kernel", None) is not None
         return has_kernel and not is_update(node) and self._form(node).ufunc is not None
+
+    def change(self, node: Node, operands: Sequence[Operand]) -> ast.stmt:
+        """The statement that changes a list as `node` says; its name is the first of the operands."""
+        op = node.op
+        assert isinstance(op, ListUpdate), "it gives a list with a part changed"
+        key = op, repr(op), len(operands)
+        form = self._changes.get(key)
+        if form is None:
+            form = self._changes[key] = write_change(op, len(operands), self.program.helpers)
+        return ast.Expr(form.fill([self.name(operand) for operand in operands]))
 
     def overwriting(self, node: Node, operands: Sequence[Operand], value: Value, target: str) -> ast.stmt:
         """The statement that computes `node` over its input `value` and calls the result `target`."""
@@ -113,17 +127,18 @@ class Statements:
     def _shared(self, node: Node) -> Form:
         """The kernel of `node`, which other nodes of an equal op share."""
         op = node.op
-        handles_lists = not all(isinstance(value.spec, ArraySpec) for value in (*node.inputs, *node.outputs))
+        has_objects = not all(isinstance(value.spec, ArraySpec) for value in (*node.inputs, *node.outputs))
         key: tuple[object, ...] = type(op), len(node.inputs)
-        if op.fields or handles_lists:
+        if op.fields or has_objects:
             key = (op, repr(op), *[value.spec for value in node.inputs])
         try:
             found = self._of_equal.get(key)
         except TypeError:  # a field that cannot be hashed, such as a printed list
             key, found = (id(node),), None
         if found is None:
-            if handles_lists:
-                found = self._bind(node, "lists are objects of this process")
+            called = op.called if isinstance(op, HostCall) else op
+            if has_objects and not isinstance(called, ListOp):
+                found = self._bind(node, "it is about an object of this process")
             else:
                 found = self._write(node)
             specs = [value.spec for value in node.inputs]
@@ -136,13 +151,16 @@ class Statements:
         if isinstance(node.op, Raise):
             return self._bind(node, "what it raises is an object of this process")
         try:
-            return write_kernel(node.op, len(node.inputs), self.program.helpers)
+            element = next(
+                (each.spec.element for each in node.inputs if isinstance(each.spec, ListSpec)), None
+            )
+            return write_kernel(node.op, len(node.inputs), self.program.helpers, element)
         except Unwritable as reason:
             return self._bind(node, str(reason))
 
     def _bind(self, node: Node, why: str) -> Form:
         wish = snake_case(node.op.name).removesuffix("_op").replace("_variable", "")
-        bound = self.program.callable(node.op.kernel, node, wish)
+        bound = self.program.callable(on_items(node), node, wish)
         return Form(call(bound, *map(Place, range(len(node.inputs)))), reason=why)
 
     def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[ast.expr]:

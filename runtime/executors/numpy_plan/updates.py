@@ -1,4 +1,4 @@
-"""Updates as statements: ``x[i] = v``, on the old array or on a copy of it."""
+"""Updates as statements: ``x[i] = v``, on the old array or list, or on a copy of it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from runtime.core.spec import ListSpec, Spec
 from runtime.executors.numpy_plan.literals import number_tree
 from runtime.executors.numpy_plan.shortcuts import indexed
 from runtime.executors.numpy_plan.syntax import STORE, attribute, call, name, numpy
 from runtime.graph.graph import Node
+from runtime.ops.tensor_list.base import ListUpdate
 from runtime.ops.updating import AdvancedCombine
 
 if TYPE_CHECKING:
@@ -21,10 +23,12 @@ __all__ = ["copy_of", "update"]
 
 
 def update(statements: Statements, node: Node, target: str, operands: Sequence[Operand]) -> ast.stmt:
-    """The statement that makes of the array called `target` what `node` gives.
+    """The statement that makes of the array or list called `target` what `node` gives.
 
     `operands` are those of the node after its first.
     """
+    if isinstance(node.op, ListUpdate):
+        return statements.change(node, [target, *operands])
     value, *indices = operands
     names = [statements.name(index) for index in indices]
     key = node.op.attributes()["key"]
@@ -46,6 +50,8 @@ def _value(statements: Statements, value: Operand) -> ast.expr:
     return statements.name(value)
 
 
-def copy_of(array: ast.expr) -> ast.expr:
-    """A copy of an array, in the order that its elements have in memory."""
-    return call(numpy("array"), array)
+def copy_of(value: ast.expr, spec: Spec) -> ast.expr:
+    """A copy of a list, or of an array in the order that its elements have in memory."""
+    if isinstance(spec, ListSpec):
+        return call(attribute(value, "copy"))
+    return call(numpy("array"), value)

@@ -12,12 +12,20 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int32, int64
-from runtime.core.lists import ListValue
+from runtime.core.lists import position_in
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array, Tensor
 from runtime.graph.op import Effects, Op
 from runtime.ops.core import check, scalar_map
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef, type_in_graphdef
+from runtime.ops.facts import (
+    STRING,
+    GraphDefBuilder,
+    GraphDefTensor,
+    axes_in_graphdef,
+    sharing,
+    type_in_graphdef,
+)
+from runtime.ops.tensor_list.base import ListOp, ListUpdate
 from runtime.ops.tensor_list.nodes import as_int32, element_of, element_shape, with_item
 
 __all__ = [
@@ -36,7 +44,7 @@ __all__ = [
 ]
 
 
-class TensorListPushBack(Op):
+class TensorListPushBack(ListUpdate):
     """The list with one more element at its end."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "tensor")
@@ -47,13 +55,16 @@ class TensorListPushBack(Op):
     def kernel(self, handle: Any, item: Any) -> Any:
         return handle.put(handle.length, item, grows=True)
 
+    def change(self, items: list[Any], item: Any) -> None:
+        items.append(item)
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         return [builder.node(self.name, inputs, "output_handle", element_dtype=type_in_graphdef(specs[1]))]
 
 
-class TensorListConcatLists(Op):
+class TensorListConcatLists(ListOp):
     """The elements of one list behind those of another."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_a", "input_b")
@@ -61,9 +72,11 @@ class TensorListConcatLists(Op):
     def infer(self, left: Spec, right: Spec) -> Spec:
         return _joined(left, right)
 
-    def kernel(self, left: Any, right: Any) -> Any:
-        element = left.spec.join(right.spec).element
-        return ListValue.of([*left.written_elements, *right.written_elements], element)
+    lists = 2
+    aliases = sharing()
+
+    def on_items(self, left: list[Any], right: list[Any]) -> list[Any]:
+        return [*left, *right]
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -72,7 +85,7 @@ class TensorListConcatLists(Op):
         return [builder.node(self.name, inputs, "output", element_dtype=_dtype_of(element))]
 
 
-class TensorListInsert(Op):
+class TensorListInsert(ListUpdate):
     """The list with an element before an index, which counts and stops at the ends as Python's does."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
@@ -80,10 +93,8 @@ class TensorListInsert(Op):
     def infer(self, handle: Spec, index: ArraySpec, item: Spec) -> Spec:
         return with_item(handle, item)
 
-    def kernel(self, handle: Any, index: Any, item: Any) -> Any:
-        elements = handle.written_elements
-        elements.insert(int(index), item)
-        return ListValue.of(elements, handle.element)
+    def change(self, items: list[Any], index: Any, item: Any) -> None:
+        items.insert(int(index), item)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -101,7 +112,7 @@ class TensorListInsert(Op):
         return [builder.node("TensorListConcatLists", [longer, after], "output", element_dtype=dtype)]
 
 
-class TensorListErase(Op):
+class TensorListErase(ListUpdate):
     """The list without the element at an index."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
@@ -109,10 +120,8 @@ class TensorListErase(Op):
     def infer(self, handle: Spec, index: ArraySpec) -> Spec:
         return ListSpec(element_of(handle))
 
-    def kernel(self, handle: Any, index: Any) -> Any:
-        elements = handle.written_elements
-        del elements[int(index)]
-        return ListValue.of(elements, handle.element)
+    def change(self, items: list[Any], index: Any) -> None:
+        items.pop(index)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -126,7 +135,7 @@ class TensorListErase(Op):
         return [_rows(builder, handle, specs[0], kept)]
 
 
-class TensorListSelect(Op):
+class TensorListSelect(ListOp):
     """The list of the elements at these indices."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices")
@@ -134,9 +143,10 @@ class TensorListSelect(Op):
     def infer(self, handle: Spec, indices: ArraySpec) -> Spec:
         return ListSpec(element_of(handle))
 
-    def kernel(self, handle: Any, indices: Array) -> Any:
-        elements = handle.written_elements
-        return ListValue.of([elements[index] for index in indices], handle.element)
+    aliases = sharing()
+
+    def on_items(self, items: list[Any], indices: Array) -> list[Any]:
+        return [items[index] for index in indices]
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -145,7 +155,7 @@ class TensorListSelect(Op):
         return [_rows(builder, handle, specs[0], as_int32(builder, indices, specs[1]))]
 
 
-class TensorListSlice(Op):
+class TensorListSlice(ListOp):
     """The list of the elements that a slice selects. Its inputs are the ends that `given` says are there."""
 
     given: tuple[bool, bool, bool]
@@ -154,10 +164,12 @@ class TensorListSlice(Op):
     def infer(self, handle: Spec, *ends: ArraySpec) -> Spec:
         return ListSpec(element_of(handle))
 
-    def kernel(self, handle: Any, *ends: Any) -> Any:
+    aliases = sharing()
+
+    def on_items(self, items: list[Any], *ends: Any) -> list[Any]:
         rest = iter(ends)
         start, stop, step = [int(next(rest)) if is_given else None for is_given in self.given]
-        return ListValue.of(handle.written_elements[start:stop:step], handle.element)
+        return items[start:stop:step]
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -174,7 +186,7 @@ class TensorListSlice(Op):
         return [_rows(builder, handle, specs[0], chosen)]
 
 
-class TensorListCast(Op):
+class TensorListCast(ListOp):
     """The list with its elements cast to a dtype."""
 
     dtype: DType
@@ -186,9 +198,10 @@ class TensorListCast(Op):
     def _cast(self, element: Element | None) -> Element | None:
         return element and as_array_spec(element).with_dtype(self.dtype)
 
-    def kernel(self, handle: Any) -> Any:
-        cast = [element.astype(self.dtype.numpy) for element in handle.written_elements]
-        return ListValue.of(cast, self._cast(handle.element))
+    aliases = sharing()
+
+    def on_items(self, items: list[Any]) -> list[Any]:
+        return [item.astype(self.dtype.numpy) for item in items]
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -203,7 +216,7 @@ class TensorListCast(Op):
         return [builder.node("TensorListFromTensor", [cast, shape], "output_handle", **kinds)]
 
 
-class TensorListPosition(Op):
+class TensorListPosition(ListOp):
     """An index of the list, counted from its front.
 
     Raises an IndexError with one of the two messages where there is no such element.
@@ -221,11 +234,10 @@ class TensorListPosition(Op):
         element_of(handle)
         return ArraySpec((), int64)
 
-    def kernel(self, handle: Any, index: Any) -> Array:
-        length = handle.length
-        if not -length <= index < length:
-            raise IndexError(self.outside if length else self.empty)
-        return np.asarray(index + length if index < 0 else index, np.int64)
+    aliases = sharing()
+
+    def on_items(self, items: list[Any], index: Any) -> Any:
+        return position_in(items, index, self.outside, self.empty)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -235,7 +247,7 @@ class TensorListPosition(Op):
         return [builder.node("Cast", [counted], "y", SrcT=int32, DstT=int64)]
 
 
-class TensorListMatches(Op):
+class TensorListMatches(ListOp):
     """For each element, whether it equals a value."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "value")
@@ -244,9 +256,10 @@ class TensorListMatches(Op):
         element_of(handle)
         return ArraySpec((None,), bool_)
 
-    def kernel(self, handle: Any, value: Any) -> Array:
-        elements = handle.written_elements
-        return np.array([np.array_equal(element, value) for element in elements], np.bool_)
+    aliases = sharing()
+
+    def on_items(self, items: list[Any], value: Any) -> Array:
+        return np.array([np.array_equal(item, value) for item in items], np.bool_)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -261,7 +274,7 @@ class TensorListMatches(Op):
         return [builder.node("All", [equal, axes], Tidx=int32, keep_dims=False)]
 
 
-class TensorListSame(Op):
+class TensorListSame(ListOp):
     """Whether two lists are equal element by element."""
 
     input_names: ClassVar[tuple[str, ...]] = ("left", "right")
@@ -270,10 +283,11 @@ class TensorListSame(Op):
         _joined(left, right)
         return ArraySpec((), bool_)
 
-    def kernel(self, left: Any, right: Any) -> Array:
-        pairs = left.written_elements, right.written_elements
-        same = len(pairs[0]) == len(pairs[1]) and all(map(np.array_equal, *pairs))
-        return np.asarray(same, np.bool_)
+    lists = 2
+    aliases = sharing()
+
+    def on_items(self, left: list[Any], right: list[Any]) -> Array:
+        return np.asarray(len(left) == len(right) and all(map(np.array_equal, left, right)), np.bool_)
 
 
 class TensorListFound(Op):

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype, int32, int64
-from runtime.core.lists import ListValue
+from runtime.core.dtypes import DType, int32, int64
+from runtime.core.lists import concatenated, item_at, put, stacked
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec, refuse_as_tensor
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, ShapeError
-from runtime.graph.op import Op
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, type_in_graphdef
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, sharing, type_in_graphdef
+from runtime.ops.tensor_list.base import ListOp, ListUpdate
 
 __all__ = [
     "TensorListConcat",
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-class TensorListReserve(Op):
+class TensorListReserve(ListOp):
     """A list of so many elements, none of them written."""
 
     dtype: DType
@@ -37,8 +37,11 @@ class TensorListReserve(Op):
     def infer(self, size: ArraySpec) -> Spec:
         return ListSpec(self.element)
 
-    def kernel(self, size: Any) -> Any:
-        return ListValue([None] * int(size), int(size), 0, self.element)
+    lists = 0
+    aliases = sharing()
+
+    def on_items(self, size: Any) -> list[Any]:
+        return [None] * int(size)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -49,7 +52,7 @@ class TensorListReserve(Op):
         return [builder.node(self.name, [shape, size], "handle", **kinds)]
 
 
-class TensorListFromTensor(Op):
+class TensorListFromTensor(ListOp):
     """The rows of a tensor as a list."""
 
     input_names: ClassVar[tuple[str, ...]] = ("tensor",)
@@ -59,10 +62,11 @@ class TensorListFromTensor(Op):
             raise ShapeError("a tensor without axes has no rows to unstack")
         return ListSpec(ArraySpec(tensor.shape and tensor.shape[1:], tensor.dtype))
 
-    def kernel(self, tensor: Array) -> Any:
-        rows = list(tensor)
-        element = ArraySpec(np.shape(tensor)[1:], as_dtype(tensor.dtype))
-        return ListValue(rows, len(rows), (1 << len(rows)) - 1, element)
+    lists = 0
+    aliases = sharing()
+
+    def on_items(self, tensor: Array) -> list[Any]:
+        return list(tensor)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -72,7 +76,7 @@ class TensorListFromTensor(Op):
         return [builder.node(self.name, [*inputs, shape], "output_handle", **kinds)]
 
 
-class TensorListSetItem(Op):
+class TensorListSetItem(ListUpdate):
     """The list with another element at an index."""
 
     grows: bool
@@ -81,8 +85,11 @@ class TensorListSetItem(Op):
     def infer(self, handle: Spec, index: ArraySpec, item: Spec) -> Spec:
         return with_item(handle, item)
 
-    def kernel(self, handle: Any, index: Any, item: Array) -> Any:
+    def kernel(self, handle: Any, index: Any, item: Any) -> Any:
         return handle.put(int(index), item, grows=self.grows)
+
+    def change(self, items: list[Any], index: Any, item: Any) -> None:
+        put(items, index, item, self.grows)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -93,7 +100,7 @@ class TensorListSetItem(Op):
         return [builder.node(self.name, [handle, index, item], "output_handle", **options)]
 
 
-class TensorListScatter(Op):
+class TensorListScatter(ListUpdate):
     """The list with the rows of a tensor at several indices."""
 
     grows: bool
@@ -103,11 +110,9 @@ class TensorListScatter(Op):
         row = ArraySpec(tensor.shape and tensor.shape[1:], tensor.dtype)
         return with_item(handle, row)
 
-    def kernel(self, handle: Any, indices: Array, tensor: Array) -> Any:
-        result = handle
+    def change(self, items: list[Any], indices: Array, tensor: Array) -> None:
         for index, row in zip(indices, tensor, strict=True):
-            result = result.put(int(index), row, grows=self.grows)
-        return result
+            put(items, index, row, self.grows)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -122,7 +127,7 @@ class TensorListScatter(Op):
         ]
 
 
-class TensorListGetItem(Op):
+class TensorListGetItem(ListOp):
     """The element at an index."""
 
     dtype: DType
@@ -131,8 +136,10 @@ class TensorListGetItem(Op):
     def infer(self, handle: Spec, index: ArraySpec) -> Spec:
         return element_of(handle) or ArraySpec(None, self.dtype)
 
-    def kernel(self, handle: Any, index: Any) -> Any:
-        return handle.get(int(index), self.dtype)
+    takes_shape = True
+
+    def on_items(self, items: list[Any], index: Any, shape: Any) -> Any:
+        return item_at(items, index, shape, self.dtype.numpy)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -144,7 +151,7 @@ class TensorListGetItem(Op):
         return [builder.node(self.name, [handle, index, shape], "item", element_dtype=dtype)]
 
 
-class TensorListLength(Op):
+class TensorListLength(ListOp):
     """The number of elements."""
 
     dtype: DType
@@ -154,8 +161,10 @@ class TensorListLength(Op):
         element_of(handle)
         return ArraySpec((), self.dtype)
 
-    def kernel(self, handle: Any) -> Array:
-        return np.asarray(handle.length, self.dtype.numpy)
+    aliases = sharing()
+
+    def on_items(self, items: list[Any]) -> Array:
+        return np.asarray(len(items), self.dtype.numpy)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -167,7 +176,7 @@ class TensorListLength(Op):
         return [builder.node("Cast", [length], "y", SrcT=int32, DstT=self.dtype)]
 
 
-class TensorListStack(Op):
+class TensorListStack(ListOp):
     """Every element along a new first axis."""
 
     dtype: DType
@@ -178,9 +187,11 @@ class TensorListStack(Op):
         shape = as_array_spec(element).shape if element else None
         return ArraySpec(None if shape is None else (None, *shape), self.dtype)
 
-    def kernel(self, handle: Any) -> Array:
-        elements = handle.elements(self.dtype)
-        return np.stack(elements) if elements else _empty(handle, self.dtype, 1)
+    takes_shape = True
+    aliases = sharing()
+
+    def on_items(self, items: list[Any], shape: Any) -> Any:
+        return stacked(items, shape, self.dtype.numpy)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -190,7 +201,7 @@ class TensorListStack(Op):
         return [builder.node(self.name, [*inputs, shape], "tensor", **options)]
 
 
-class TensorListConcat(Op):
+class TensorListConcat(ListOp):
     """Every element end to end along its first axis."""
 
     dtype: DType
@@ -201,9 +212,11 @@ class TensorListConcat(Op):
         shape = as_array_spec(element).shape if element else None
         return ArraySpec(None if shape is None else (None, *shape[1:]), self.dtype)
 
-    def kernel(self, handle: Any) -> Array:
-        elements = handle.elements(self.dtype)
-        return np.concatenate(elements) if elements else _empty(handle, self.dtype, 0)
+    takes_shape = True
+    aliases = sharing()
+
+    def on_items(self, items: list[Any], shape: Any) -> Any:
+        return concatenated(items, shape, self.dtype.numpy)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -249,9 +262,3 @@ def as_int32(builder: GraphDefBuilder, tensor: GraphDefTensor, spec: Spec) -> Gr
     """Sizes and indices of lists are int32 in TensorFlow."""
     dtype = as_array_spec(spec).dtype
     return tensor if dtype is int32 else builder.node("Cast", [tensor], "y", SrcT=dtype, DstT=int32)
-
-
-def _empty(value: ListValue, dtype: DType, new_axes: int) -> Array:
-    shape = (as_array_spec(value.element).shape if value.element else None) or ()
-    inner = shape if new_axes else shape[1:]
-    return np.zeros((0, *[dim or 0 for dim in inner]), dtype.numpy)

@@ -126,4 +126,4 @@ def test_lists_are_made_of_lists():
     inner = ListValue.of([np.zeros(3, np.float32)])
     outer = ListValue.of([inner, inner])
     assert outer.spec == ListSpec(ListSpec(VECTOR))
-    assert outer.get(1, float32) is inner
+    assert outer.items[1] is inner

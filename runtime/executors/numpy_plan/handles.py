@@ -1,0 +1,52 @@
+"""Where lists pass between a program, for which they are Python's, and code that takes handles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.lists import ListValue
+from runtime.core.spec import ListSpec, Spec
+from runtime.graph.graph import Node
+
+__all__ = ["as_handle", "as_items", "has_lists", "on_items"]
+
+
+def as_items(value: Any) -> Any:
+    """What stands for a value in a program: for a list, one of Python's."""
+    return list(map(as_items, value.items)) if isinstance(value, ListValue) else value
+
+
+def as_handle(value: Any, spec: Spec) -> Any:
+    """What stands outside for a value of a program, of this spec."""
+    if not isinstance(spec, ListSpec):
+        return value
+    inner = spec.element
+    items = [item if item is None else _stored(item, inner) for item in value]
+    written = [item for item in items if item is not None]
+    return ListValue(items, ListValue.of(written, inner).element)
+
+
+def _stored(item: Any, spec: Spec | None) -> Any:
+    return as_handle(item, spec) if isinstance(spec, ListSpec) else np.asarray(item)
+
+
+def has_lists(specs: Sequence[Spec]) -> bool:
+    """Whether one of some values is a list."""
+    return any(isinstance(spec, ListSpec) for spec in specs)
+
+
+def on_items(node: Node) -> Callable[..., Any]:
+    """The kernel of a node as a program calls it."""
+    kernel: Callable[..., Any] = node.op.kernel
+    specs = [value.spec for value in node.inputs]
+    if not has_lists([*specs, *node.specs]):
+        return kernel
+
+    def called(*operands: Any) -> Any:
+        results = kernel(*map(as_handle, operands, specs))
+        return tuple(map(as_items, results)) if type(results) is tuple else as_items(results)
+
+    return called
