@@ -168,7 +168,7 @@ class Where(Opaque):
     def decompose(self, x: Tensor) -> Tensor | None:
         if not x.static_shape:
             return None
-        holds = reshaped(scalar_map("x0 != T(0)", x), [product(lengths(x))])
+        holds = reshaped((x if x.dtype.is_bool else scalar_map("x0 != T(0)", x)), [product(lengths(x))])
         place = scan("add", scalar_map("i64(x0)", holds), 0)
         count = scalar(reduce("add", holds, (0,), dtype=int64))
         slots = scalar_map(

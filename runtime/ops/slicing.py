@@ -219,6 +219,8 @@ def cut(x: Tensor, parts: Sequence[Part]) -> Tensor | None:
     """``x[parts]`` of ints, slices, None and an ellipsis; None where too little is known of it."""
     if x.static_shape is None:
         return None
+    if all(map(is_whole, parts)):
+        return x
     shape: list[Affine | int] = []
     index: list[Affine | int] = []
     place = iter(indices(len(parts) + x.ndim))
@@ -227,11 +229,12 @@ def cut(x: Tensor, parts: Sequence[Part]) -> Tensor | None:
             next(place)
             shape.append(1)
             continue
-        own = length(x, len(index))
+        axis = len(index)
         if not isinstance(part, slice):
-            index.append(from_front(part, own))
+            is_counted = isinstance(part, int) and part >= 0
+            index.append(part if is_counted else from_front(part, length(x, axis)))
             continue
-        run = Run.of(part, own)
+        run = Run.of(part, length(x, axis))
         if run is None:
             return None
         shape.append(run.count)

@@ -25,6 +25,7 @@ from runtime.graph.build import value_in
 from runtime.graph.graph import Graph, Node, Symbol, Value
 from runtime.graph.op import REGISTRY
 from runtime.ops.core import host_call
+from runtime.passes import merge_duplicates
 from runtime.passes.rebuild import target
 from runtime.passes.rule import Rule, Rules, rewrite
 
@@ -42,7 +43,10 @@ def decompose(graph: Graph) -> Graph:
     graph : Graph
         It is not changed.
     """
-    return rewrite(graph, _rules())
+    rules = _rules()
+    while (written := rewrite(graph, rules)) is not graph:  # again for loops that a rule has made
+        graph = written
+    return merge_duplicates.run(graph)  # lengths and constants that several ops ask for
 
 
 def is_core(graph: Graph) -> bool:

@@ -106,11 +106,11 @@ class Affine:
         )
 
     def as_field(self) -> Terms:
-        """It as a field of an op: indices first, a number last."""
+        """It as a field of an op: what is added first, a number last."""
         number = self.number
         if number is not None:
             return number
-        ordered = sorted(self.terms.items(), key=lambda term: (not term[0], str(term[0])))
+        ordered = sorted(self.terms.items(), key=lambda term: (not term[0], term[1] < 0, str(term[0])))
         text = ""
         for variables, factor in ordered:
             size = "*".join(

@@ -13,7 +13,7 @@ from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import GraphError, IndexOutOfRange
-from runtime.graph.build import as_tensor, bind
+from runtime.graph.build import bind
 from runtime.graph.graph import Symbol, Value
 from runtime.graph.op import FRESH, NOTHING, Aliases, Failures
 from runtime.ops.core.affine import Affine, Terms, Variable, count_scalars, parse
@@ -327,24 +327,27 @@ def iota(count: Affine | int) -> Tensor:
 
 def number_of(value: Affine) -> Tensor:
     """An affine expression of scalars as a tensor."""
-    total: Tensor = as_tensor(np.int64(value.terms.get((), 0)))
-    for variables, factor in value.terms.items():
-        if variables:
-            product = as_tensor(np.int64(factor))
-            for each in variables:
-                assert isinstance(each, Value), "it has no indices"
-                product = ops.multiply(product, each)
-            total = ops.add(total, product)
-    return total
+    if value.number is not None:
+        return as_constant(np.array(value.number))
+    values = list(dict.fromkeys(value.values))
+    names: dict[Variable, str] = {each: f"x{place}" for place, each in enumerate(values)}
+    if value.terms == {(values[0],): 1}:
+        return Symbol(values[0])
+    products = []
+    for terms, factor in value.terms.items():
+        number = [f"i64({factor})"] if factor != 1 or not terms else []
+        products.append(" * ".join([*number, *[names[each] for each in terms]]))
+    return scalar_map(" + ".join(products), *map(Symbol, values))
 
 
 def computed(text: str, *operands: Affine | Tensor) -> Affine:
     """A scalar expression of lengths and places, as a length or a place."""
+    known = [each.number if isinstance(each, Affine) else concrete(each) for each in operands]
+    if not any(each is None for each in known):
+        arrays = [np.int64(each) if isinstance(each, int) else each for each in known]
+        return Affine.of(int(evaluate(parse_expression(text), arrays)))
     tensors = [number_of(each) if isinstance(each, Affine) else each for each in operands]
-    known = [concrete(each) for each in tensors]
-    if any(each is None for each in known):
-        return scalar(scalar_map(text, *tensors))
-    return Affine.of(int(evaluate(parse_expression(text), known)))
+    return scalar(scalar_map(text, *tensors))
 
 
 def product(numbers: Iterable[Affine]) -> Affine:
@@ -357,8 +360,8 @@ def product(numbers: Iterable[Affine]) -> Affine:
 
 def expect(text: str, error: str, message: str, *operands: Affine) -> None:
     """Checks, in the run where it is not known now, that a scalar expression of lengths holds."""
-    known = [each.number for each in operands]
-    if not any(each is None for each in known) and evaluate(parse_expression(text), known):
+    known = [np.int64(each.number) for each in operands if each.number is not None]
+    if len(known) == len(operands) and evaluate(parse_expression(text), known):
         return
     tensors = [number_of(each) for each in operands]
     check(scalar_map(text, *tensors), error, message, *tensors)

@@ -6,17 +6,19 @@ raises what Python raises; the ops that come after it take them as they are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.dtypes import DType, bool_, int32, int64
 from runtime.core.lists import position_in
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array, Tensor
+from runtime.graph.build import bind
 from runtime.graph.op import Effects, Op
-from runtime.ops.core import check, scalar_map
+from runtime.ops.core import Affine, check, computed, escaped, length, number_of, pick, scalar, scalar_map
 from runtime.ops.facts import (
     STRING,
     GraphDefBuilder,
@@ -25,8 +27,20 @@ from runtime.ops.facts import (
     sharing,
     type_in_graphdef,
 )
+from runtime.ops.families import as_constant
+from runtime.ops.slicing import Run
 from runtime.ops.tensor_list.base import ListOp, ListUpdate
-from runtime.ops.tensor_list.nodes import as_int32, element_of, element_shape, with_item
+from runtime.ops.tensor_list.nodes import (
+    TensorListGetItem,
+    TensorListLength,
+    TensorListReserve,
+    TensorListSetItem,
+    as_int32,
+    each_place,
+    element_of,
+    element_shape,
+    with_item,
+)
 
 __all__ = [
     "TensorListCast",
@@ -47,6 +61,7 @@ __all__ = [
 class TensorListPushBack(ListUpdate):
     """The list with one more element at its end."""
 
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "tensor")
 
     def infer(self, handle: Spec, item: Spec) -> Spec:
@@ -78,6 +93,11 @@ class TensorListConcatLists(ListOp):
     def on_items(self, left: list[Any], right: list[Any]) -> list[Any]:
         return [*left, *right]
 
+    def decompose(self, left: Tensor, right: Tensor) -> Tensor:
+        return each_place(
+            _count(right), left, lambda place, items: bind(TensorListPushBack(), items, _item(right, place))
+        )
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
@@ -95,6 +115,19 @@ class TensorListInsert(ListUpdate):
 
     def change(self, items: list[Any], index: Any, item: Any) -> None:
         items.insert(int(index), item)
+
+    def decompose(self, handle: Tensor, index: Tensor, item: Tensor) -> Tensor:
+        count = _count(handle)
+        place = computed(
+            "maximum(minimum(select(x0 < i64(0), x0 + x1, x0), x1), i64(0))", scalar(index), count
+        )
+
+        def shift(done: Tensor, items: Tensor) -> Tensor:
+            behind = number_of(count - scalar(done))
+            return bind(TensorListSetItem(False), items, behind, _item(items, behind - 1))
+
+        longer = each_place(count - place, bind(TensorListPushBack(), handle, item), shift)
+        return bind(TensorListSetItem(False), longer, number_of(place), item)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -123,6 +156,11 @@ class TensorListErase(ListUpdate):
     def change(self, items: list[Any], index: Any) -> None:
         items.pop(index)
 
+    def decompose(self, handle: Tensor, index: Tensor) -> Tensor:
+        left_out = ops.astype(index, int64)
+        count = _count(handle) - 1
+        return _chosen(handle, count, lambda place: ops.where(place < left_out, place, place + 1))
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
@@ -148,6 +186,17 @@ class TensorListSelect(ListOp):
     def on_items(self, items: list[Any], indices: Array) -> list[Any]:
         return [items[index] for index in indices]
 
+    def decompose(self, handle: Tensor, indices: Tensor) -> Tensor | None:
+        if indices.static_shape is None:
+            return None
+        count = number_of(_count(handle))
+
+        def at(place: Tensor) -> Tensor:
+            index = ops.astype(pick(indices, 0, scalar(place)), int64)
+            return ops.where(index < 0, index + count, index)
+
+        return _chosen(handle, length(indices, 0), at)
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
@@ -170,6 +219,15 @@ class TensorListSlice(ListOp):
         rest = iter(ends)
         start, stop, step = [int(next(rest)) if is_given else None for is_given in self.given]
         return items[start:stop:step]
+
+    def decompose(self, handle: Tensor, *ends: Tensor) -> Tensor | None:
+        rest = iter(ends)
+        part = slice(*[next(rest) if is_given else None for is_given in self.given])
+        run = Run.of(part, _count(handle))
+        if run is None:
+            return None
+        start, step = number_of(run.start), run.step
+        return _chosen(handle, run.count, lambda place: start + place * step)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -202,6 +260,16 @@ class TensorListCast(ListOp):
 
     def on_items(self, items: list[Any]) -> list[Any]:
         return [item.astype(self.dtype.numpy) for item in items]
+
+    def decompose(self, handle: Tensor) -> Tensor | None:
+        element = element_of(handle.spec)
+        if element is None:
+            return None
+
+        def add(place: Tensor, items: Tensor) -> Tensor:
+            return bind(TensorListPushBack(), items, ops.astype(_item(handle, place), self.dtype))
+
+        return each_place(_count(handle), _empty(self._cast(element)), add)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -238,6 +306,12 @@ class TensorListPosition(ListOp):
 
     def on_items(self, items: list[Any], index: Any) -> Any:
         return position_in(items, index, self.outside, self.empty)
+
+    def decompose(self, handle: Tensor, index: Tensor) -> Tensor:
+        place, count = ops.astype(index, int64), number_of(_count(handle))
+        check(count > 0, "IndexError", escaped(self.empty))
+        check(scalar_map("(x0 < x1) & (x0 >= -x1)", place, count), "IndexError", escaped(self.outside))
+        return scalar_map("select(x0 < i64(0), x0 + x1, x0)", place, count)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -308,6 +382,10 @@ class TensorListFound(Op):
             raise ValueError(self.message.format(*shown))
         return np.asarray(np.argmax(matches), np.int64)
 
+    def decompose(self, matches: Tensor, *shown: Tensor) -> Tensor:
+        check(ops.any(matches), "ValueError", self.message, *shown)
+        return ops.argmax(matches, axis=0)
+
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
@@ -363,6 +441,27 @@ class UnpackLength(Op):
 def _joined(left: Spec, right: Spec) -> ListSpec:
     """A list that holds the elements of both."""
     return ListSpec(element_of(left)).join(ListSpec(element_of(right)))
+
+
+def _count(handle: Tensor) -> Affine:
+    return scalar(bind(TensorListLength(int64), handle))
+
+
+def _item(handle: Tensor, place: Tensor) -> Tensor:
+    return bind(TensorListGetItem(_dtype_of(element_of(handle.spec))), handle, place)
+
+
+def _empty(element: Element | None) -> Tensor:
+    return bind(TensorListReserve(_dtype_of(element), element), as_constant(np.array(0)))
+
+
+def _chosen(handle: Tensor, count: Affine, at: Callable[[Tensor], Tensor]) -> Tensor:
+    """A list of so many elements of another one; `at` says where each is."""
+
+    def add(place: Tensor, items: Tensor) -> Tensor:
+        return bind(TensorListPushBack(), items, _item(handle, at(place)))
+
+    return each_place(count, _empty(element_of(handle.spec)), add)
 
 
 def _dtype_of(element: Element | None) -> DType:

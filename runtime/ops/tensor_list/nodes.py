@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.dtypes import DType, int32, int64
 from runtime.core.lists import concatenated, item_at, put, stacked
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec, refuse_as_tensor
-from runtime.core.tensor import Array
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError, ShapeError
+from runtime.graph.build import bind
+from runtime.ops.core import Affine, expect, length, number_of, pick, scalar
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, sharing, type_in_graphdef
+from runtime.ops.families import as_constant
 from runtime.ops.tensor_list.base import ListOp, ListUpdate
 
 __all__ = [
@@ -32,6 +36,7 @@ class TensorListReserve(ListOp):
 
     dtype: DType
     element: Element | None
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("num_elements",)
 
     def infer(self, size: ArraySpec) -> Spec:
@@ -55,6 +60,7 @@ class TensorListReserve(ListOp):
 class TensorListFromTensor(ListOp):
     """The rows of a tensor as a list."""
 
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("tensor",)
 
     def infer(self, tensor: ArraySpec) -> Spec:
@@ -80,6 +86,7 @@ class TensorListSetItem(ListUpdate):
     """The list with another element at an index."""
 
     grows: bool
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
 
     def infer(self, handle: Spec, index: ArraySpec, item: Spec) -> Spec:
@@ -100,6 +107,18 @@ class TensorListSetItem(ListUpdate):
         return [builder.node(self.name, [handle, index, item], "output_handle", **options)]
 
 
+def each_place(count: Affine, start: Tensor, step: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
+    """A list after `step` for each place from 0 on, so many: it takes the place and the list before."""
+    last = number_of(count)
+    _, result = ops.while_loop(
+        lambda place, _: place < last,
+        lambda place, items: (place + 1, step(place, items)),
+        (as_constant(np.array(0)), start),
+    )
+    found: Tensor = result
+    return found
+
+
 class TensorListScatter(ListUpdate):
     """The list with the rows of a tensor at several indices."""
 
@@ -113,6 +132,18 @@ class TensorListScatter(ListUpdate):
     def change(self, items: list[Any], indices: Array, tensor: Array) -> None:
         for index, row in zip(indices, tensor, strict=True):
             put(items, index, row, self.grows)
+
+    def decompose(self, handle: Tensor, indices: Tensor, tensor: Tensor) -> Tensor | None:
+        if indices.static_shape is None or tensor.static_shape is None:
+            return None
+        count, rows = length(indices, 0), length(tensor, 0)
+        expect("x0 == x1", "ValueError", "there are {0} indices and {1} rows", count, rows)
+
+        def write(place: Tensor, items: Tensor) -> Tensor:
+            item = pick(tensor, 0, scalar(place))
+            return bind(TensorListSetItem(self.grows), items, pick(indices, 0, scalar(place)), item)
+
+        return each_place(count, handle, write)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -131,6 +162,7 @@ class TensorListGetItem(ListOp):
     """The element at an index."""
 
     dtype: DType
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
 
     def infer(self, handle: Spec, index: ArraySpec) -> Spec:
@@ -155,6 +187,7 @@ class TensorListLength(ListOp):
     """The number of elements."""
 
     dtype: DType
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
     def infer(self, handle: Spec) -> Spec:
@@ -180,6 +213,7 @@ class TensorListStack(ListOp):
     """Every element along a new first axis."""
 
     dtype: DType
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
     def infer(self, handle: Spec) -> Spec:
@@ -205,6 +239,7 @@ class TensorListConcat(ListOp):
     """Every element end to end along its first axis."""
 
     dtype: DType
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
 
     def infer(self, handle: Spec) -> Spec:

@@ -1,5 +1,7 @@
 """Every op on its samples, and random graphs: written in core ops, they give the same bits."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,7 +17,8 @@ from runtime.passes.decompose import decompose, is_core
 from tests.runtime.executors.random_graphs import cases
 from tests.runtime.passes.equivalence import assert_same, outcome
 
-SAMPLED = [kind for kind in REGISTRY.values() if hasattr(kind, "samples")]
+GRAPHS = Path(__file__).parents[2] / "golden" / "graphs" / "core"
+SAMPLED = [kind for kind in REGISTRY.values() if list(getattr(kind, "samples", ()))]
 
 
 def samples_of(kind):
@@ -48,6 +51,63 @@ def test_an_op_written_in_core_ops_gives_the_same_bits(kind):
             if number == 0:
                 text = to_text(core)
                 assert to_text(from_text(text, objects=resources_of(core))) == text
+
+
+def shown_of(kind):
+    """The op on its first sample of real numbers, with unknown dims, and what it is written in."""
+    samples = list(samples_of(kind))
+    plain = [sample for sample in samples if not any(array.dtype.kind == "c" for array in sample[1])]
+    graph = graph_of(*(plain or samples)[0], HIDDEN[1])
+    return f"== {kind.__name__}\n{to_text(graph)}\n=>\n{to_text(decompose(graph))}\n"
+
+
+FAMILIES = sorted({kind.__module__ for kind in SAMPLED if not kind.is_core})
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_ops_are_written_as_the_file_of_their_family_shows(family, golden):
+    kinds = [kind for kind in SAMPLED if kind.__module__ == family and not kind.is_core]
+    name = family.removeprefix("runtime.ops.").replace(".", "_")
+    golden(GRAPHS / f"{name}.txt", "\n".join(map(shown_of, kinds)))
+
+
+def test_the_core_is_small():
+    assert {name for name, kind in REGISTRY.items() if kind.is_core} == {
+        *("Placeholder", "Const", "Map", "Reduce", "Scan", "Dot"),
+        *("AffineMap", "Reshape", "DynamicReshape", "Gather", "Scatter", "ConcatV2", "Iota", "Length"),
+        *("If", "While", "Call", "RecursiveCall", "HostCall", "PrintV2"),
+        *("Try", "NewCell", "Checkpoint", "Evaluated", "NoError", "Caught", "Raise", "Reraise", "Check"),
+        *("ReadVariableOp", "AssignVariableOp"),
+        *("TensorListReserve", "TensorListLength", "TensorListGetItem", "TensorListSetItem"),
+        *("TensorListPushBack", "TensorListFromTensor", "TensorListStack", "TensorListConcat"),
+    }
+
+
+def test_what_stays_a_call_of_numpy():
+    calls = set()
+    for kind in SAMPLED:
+        op, arrays = next(samples_of(kind))
+        core = decompose(graph_of(op, arrays, HIDDEN[0]))
+        calls |= {node.op.function for node in core.nodes if node.op.name == "HostCall"}
+    assert calls == {
+        *("Cholesky", "Eig", "Eigvals", "Eigvalsh", "LeastSquares", "LogMatrixDeterminant"),
+        *(
+            "MatrixDeterminant",
+            "MatrixInverse",
+            "MatrixSolve",
+            "Qr",
+            "SelfAdjointEigV2",
+            "SingularValues",
+            "Svd",
+        ),
+        *("FourierTransform", "FourierTransforms", "DynamicFourierTransforms"),
+        *("Sort", "ArgSort", "Unique", "IsIn", "SearchSorted", "Median", "Quantile", "Histogram"),
+        *("Convolve", "Correlate", "Interp", "PowMod", "Frexp", "ForeignUfunc"),
+        *("RandomChoice", "RandomExponential", "RandomGamma", "RandomPermutation", "RandomPoisson"),
+        *("RandomStandardNormal", "RandomUniform", "RandomUniformInt"),
+        *("FoldIn", "SplitKey", "NextKey", "StartStream", "CheckedParameter"),
+        *("ArrayEquiv", "BroadcastArgs", "Range", "RangeInto"),  # a range of a step that only the run knows
+    }
 
 
 @given(cases())
