@@ -27,8 +27,12 @@ def record(kind: _Kind) -> _Kind:
 
 
 def record_values(value: Any) -> list[Any]:
-    """The fields of a record."""
-    return [getattr(value, field.name) for field in dataclasses.fields(value)]
+    """The fields of a record; the last ones are left out where they are what they are by default."""
+    fields = list(dataclasses.fields(value))
+    values = [getattr(value, field.name) for field in fields]
+    while fields and type(values[-1]) is type(fields[-1].default) and values[-1] == fields[-1].default:
+        del values[-1], fields[-1]
+    return values
 
 
 def class_name(kind: type) -> str | None:
@@ -41,7 +45,7 @@ def class_name(kind: type) -> str | None:
 def named_class(name: str) -> type | None:
     """The class called ``ValueError`` or ``package.module:Outer.Inner``, where the program has loaded it."""
     module, _, path = name.rpartition(":")
-    found: Any = sys.modules.get(module or "builtins")
+    found: Any = sys.modules.get(module or ("types" if path == "NoneType" else "builtins"))
     for part in path.split("."):
         found = getattr(found, "__dict__", {}).get(part)
     return found if isinstance(found, type) else None

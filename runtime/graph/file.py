@@ -21,6 +21,7 @@ Reading runs no code: ops are those of the registry, classes those that the prog
 from __future__ import annotations
 
 import copyreg
+import dataclasses
 import hashlib
 import json
 import math
@@ -31,7 +32,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.core.dtypes import as_dtype
-from runtime.core.records import record_values
 from runtime.core.tensor import Array
 from runtime.errors import Error, GraphError
 from runtime.graph.graph import Graph
@@ -75,7 +75,7 @@ def _written(graph: Graph) -> tuple[bytes, dict[str, Resource]]:
         "arrays": [[as_dtype(array.dtype).short, array.shape] for array in printer.arrays],
         "names": [each.name for each in printer.graphs],
         "labels": printer.labels,
-        "locations": list(map(record_values, places)),
+        "locations": list(map(dataclasses.astuple, places)),
         "at": [places[location] for location in found],
     }
     written = json.dumps(header, separators=(",", ":")).encode("ascii")

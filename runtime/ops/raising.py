@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn
@@ -11,8 +12,8 @@ from typing import Any, ClassVar, NoReturn
 from runtime.core import records
 from runtime.core.dtypes import bool_
 from runtime.core.exceptions import Parts, put_together, take_apart
-from runtime.core.spec import ArraySpec
-from runtime.core.structure import Structure, flatten, map_leaves, unflatten
+from runtime.core.spec import ArraySpec, Spec
+from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Slot
 from runtime.errors import DTypeError, InvalidArgument
@@ -21,7 +22,7 @@ from runtime.graph.graph import Graph, Symbol, Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, location_of
 from runtime.graph.op import Effects, Failures, Op
 from runtime.graph.resources import HostObject
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, type_in_graphdef
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
@@ -29,47 +30,72 @@ CAUGHT = "__graph_value__"
 """The attribute of an exception that stands for one of the graph: the value that is that exception."""
 
 
-_INPUT = Slot()
-"""Stands for the next input among the parts of an exception."""
+@records.record
+@dataclass(frozen=True)
+class Nest:
+    """A container among the parts of an exception."""
+
+    structure: Structure
+    leaves: tuple[Any, ...]
 
 
 @records.record
 @dataclass(frozen=True)
 class Recipe:
-    """An exception with places for values.
+    """An exception with places for values: its parts, as plain data, with a slot for each value.
 
     Parameters
     ----------
-    structure : Structure
-        Of its `Parts`.
-    leaves : tuple
-        Plain data, objects of the program's, and a slot for each value.
+    kind : type
+    args : tuple
+    attributes, fields : tuple of (str, object)
+    cause, context : Recipe, Slot or None
+    hides_context : bool
     """
 
-    structure: Structure
-    leaves: tuple[Any, ...]
+    kind: Any
+    args: tuple[Any, ...] = ()
+    attributes: tuple[tuple[str, Any], ...] = ()
+    fields: tuple[tuple[str, Any], ...] = ()
+    cause: Any = None
+    context: Any = None
+    hides_context: bool = False
 
-    def filled(self, values: Sequence[Any]) -> Parts:
+    @classmethod
+    def of(cls, parts: Parts, values: list[Any]) -> Recipe:
+        """The recipe for an exception of these parts; the values in it are added to `values`."""
+        return cls(
+            _as_plain_data(parts.kind),
+            tuple([_template(value, values) for value in parts.args]),
+            tuple([(name, _template(value, values)) for name, value in parts.attributes.items()]),
+            tuple([(name, _template(value, values)) for name, value in parts.fields.items()]),
+            _template(parts.cause, values),
+            _template(parts.context, values),
+            parts.hides_context,
+        )
+
+    def filled(self, values: Iterable[Any]) -> Parts:
         """The parts with these values in their places."""
         rest = iter(values)
-        leaves = [next(rest) if isinstance(leaf, Slot) else _content(leaf) for leaf in self.leaves]
-        parts: Parts = unflatten(self.structure, leaves)
-        return parts
+        return Parts(
+            _content(self.kind),
+            tuple([_filled(part, rest) for part in self.args]),
+            {name: _filled(part, rest) for name, part in self.attributes},
+            {name: _filled(part, rest) for name, part in self.fields},
+            _filled(self.cause, rest),
+            _filled(self.context, rest),
+            self.hides_context,
+        )
 
     @property
-    def kind(self) -> type[BaseException]:
+    def raised(self) -> type[BaseException]:
         """The class of the exception."""
-        found: type[BaseException] = _content(self.leaves[0])
+        found: type[BaseException] = _content(self.kind)
         return found
 
-    @property
-    def name(self) -> str:
-        """What listings call it."""
-        return self.kind.__name__
-
     def __repr__(self) -> str:
-        count = sum(isinstance(leaf, Slot) for leaf in self.leaves)
-        return f"{self.name}({', '.join(map(repr, self.filled([_Shown()] * count).args))})"
+        shown = self.filled(itertools.repeat(_Shown())).args
+        return f"{self.raised.__name__}({', '.join(map(repr, shown))})"
 
 
 class _Shown:
@@ -82,11 +108,38 @@ class _Shown:
 _PLAIN = frozenset([type(None), bool, int, float, complex, str, bytes])
 
 
+def _template(value: Any, values: list[Any]) -> Any:
+    """A part of an exception as plain data; a value of the graph leaves a slot, and is added to `values`."""
+    if isinstance(value, Parts):
+        return Recipe.of(value, values)
+    if type(value) in _PLAIN:
+        return value
+    leaves, structure = flatten(value)
+    if structure != LEAF:
+        return Nest(structure, tuple([_template(leaf, values) for leaf in leaves]))
+    if _is_value(value):
+        values.append(value)
+        return Slot()
+    return _as_plain_data(value)
+
+
+def _filled(part: Any, values: Iterator[Any]) -> Any:
+    """A part of an exception, with the next values in its slots."""
+    match part:
+        case Slot():
+            return next(values)
+        case Nest(structure, leaves):
+            return unflatten(structure, [_filled(leaf, values) for leaf in leaves])
+        case Recipe():
+            return part.filled(values)
+    return _content(part)
+
+
 def _as_plain_data(leaf: Any) -> Any:
     """A leaf as a field of an op can hold it: anything but numbers, text and known classes is an object."""
     if type(leaf) in _PLAIN or (isinstance(leaf, type) and records.class_name(leaf) is not None):
         return leaf
-    return HostObject(type(leaf).__name__ if not isinstance(leaf, type) else leaf.__name__, leaf)
+    return HostObject(leaf.__name__ if isinstance(leaf, type) else type(leaf).__name__, leaf)
 
 
 def _content(leaf: Any) -> Any:
@@ -108,16 +161,16 @@ class Raise(Op):
         return ()
 
     def raises(self, *specs: ArraySpec) -> Failures:
-        return frozenset([self.recipe.kind])
+        return frozenset([self.recipe.raised])
 
     def kernel(self, *arrays: Any) -> NoReturn:
         raise put_together(map_leaves(_as_plain, self.recipe.filled([_as_leaf(array) for array in arrays])))
 
     def to_graphdef(
-        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
     ) -> list[GraphDefTensor]:
         never = builder.constant(False, bool_)
-        types = [STRING, *(spec.dtype for spec in specs)]
+        types = [STRING, *map(type_in_graphdef, specs)]
         builder.effect("Assert", [never, builder.text(repr(self.recipe)), *inputs], T=types, summarize=-1)
         return []
 
@@ -174,10 +227,9 @@ def record(error: BaseException, location: Location | None = None) -> None:
     if caught is not None:
         graph.add(Reraise(tuple(getattr(error, "__notes__", ()))), [value_in(graph, caught)], location)
         return
-    leaves, structure = flatten(_parts(error))
-    inputs = [value_in(graph, as_tensor(leaf)) for leaf in leaves if _is_value(leaf)]
-    marked = tuple([_INPUT if _is_value(leaf) else _as_plain_data(leaf) for leaf in leaves])
-    graph.add(Raise(Recipe(structure, marked)), inputs, location)
+    values: list[Any] = []
+    recipe = Recipe.of(_parts(error), values)
+    graph.add(Raise(recipe), [value_in(graph, as_tensor(value)) for value in values], location)
 
 
 def _parts(error: BaseException) -> Parts:

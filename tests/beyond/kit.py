@@ -25,6 +25,10 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
+from runtime.graph.file import digest, from_bytes, to_bytes
+from runtime.graph.graph import Graph
+from runtime.graph.printer import resources_of, to_text
+from runtime.graph.verify import verify
 
 __all__ = ["EXECUTORS", "Number", "Same", "check", "outcome_of"]
 
@@ -82,6 +86,16 @@ def check(
                 same(found.result, plain.result, where)
             if prints:
                 assert found.printed == plain.printed, where
+    for concrete in staged.concrete_functions:
+        _survives(concrete.graph)
+
+
+def _survives(graph: Graph) -> None:
+    """A graph is data: it is read back from bytes as it was, with what lies outside of it."""
+    again = from_bytes(to_bytes(graph), objects=resources_of(graph))
+    verify(again)
+    assert to_text(again, longest=None) == to_text(graph, longest=None)
+    assert digest(again) == digest(graph)
 
 
 @functools.lru_cache(maxsize=len(EXECUTORS))
