@@ -14,9 +14,10 @@ from runtime.core.spec import ArraySpec, as_shape
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, array_text, print_options
 from runtime.core.text import is_marking
 from runtime.errors import DTypeError, GraphError
-from runtime.graph.build import as_tensor, bind, current_defaults, current_graph, outside_graphs
-from runtime.graph.graph import Symbol, Value
+from runtime.graph.build import as_tensor, bind, current_builder, current_defaults, outside_graphs
+from runtime.graph.graph import Value
 from runtime.graph.op import Effects, Placeholder
+from runtime.graph.symbol import Symbol
 from runtime.ops.variable_ops import (
     AssignAddVariableOp,
     AssignSubVariableOp,
@@ -68,10 +69,10 @@ class Variable(Operators, Storage):
         dtype: Any = None,
         shape: Any = None,
     ) -> None:
-        graph = current_graph()
-        if graph is not None and not graph.allows_variables:
+        builder = current_builder()
+        if builder is not None and not builder.allows_variables:
             raise GraphError(
-                f"a variable was created while `{graph.name}` was traced for another signature",
+                f"a variable was created while `{builder.name}` was traced for another signature",
                 why="Each graph would have a variable of its own.",
                 way_out="Create variables outside of the function, or only once: "
                 "`if self.v is None: self.v = Variable(…)`.",

@@ -15,6 +15,7 @@ from autograph.source.nodes import children, walk
 from autograph.source.origin import header_span
 from autograph.source.parse import Parsed, parse
 from autograph.source.unparse import unparse
+from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.graph.op import Const
 
@@ -32,7 +33,7 @@ class Made(NamedTuple):
     column: int
 
 
-def sections(watch: Watch, graphs: Sequence[Graph]) -> Iterator[Section]:
+def sections(watch: Watch, graphs: Sequence[Graph | Builder]) -> Iterator[Section]:
     """A section for every function that was met."""
     made: dict[str, list[Made]] = {}
     for graph in graphs:
@@ -44,9 +45,11 @@ def sections(watch: Watch, graphs: Sequence[Graph]) -> Iterator[Section]:
         yield _section(watch, watched, made.get(watched.function.__code__.co_filename, []))
 
 
-def node_counts(graphs: Sequence[Graph]) -> tuple[tuple[str, int], ...]:
+def node_counts(graphs: Sequence[Graph | Builder]) -> tuple[tuple[str, int], ...]:
     """The kinds of nodes, constants left out."""
-    counts = Counter(name for graph in graphs for name in graph.ops)
+    counts = Counter(
+        node.op.name for graph in graphs for node in graph.nodes if not isinstance(node.op, Const)
+    )
     return tuple(counts.items())
 
 

@@ -64,7 +64,7 @@ def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
     except Exception as raised:  # noqa: BLE001  # whatever it is, it is part of what there is to explain
         hide(raised)
         error = "".join(traceback.format_exception(raised)).rstrip()
-    graphs = list(traced.graph.walk()) if traced else list(watch.graphs)
+    graphs = [*(traced.graph.walk() if traced else watch.builders)]
     return Explanation(
         name=function.name,
         signature=", ".join(map(_argument, arguments.paths, arguments.leaves)),

@@ -36,8 +36,9 @@ from autograph.staging.state import Role, State
 from autograph.transpiler import ConversionObserver, Transpiler, is_converted
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.polymorphic import BoundFunction, PolymorphicFunction
-from runtime.graph.build import current_graph, is_symbolic
-from runtime.graph.graph import Graph, Node
+from runtime.graph.build import current_builder, is_symbolic
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Node
 from runtime.graph.location import Location, caller_location
 
 __all__ = ["Call", "Decision", "Place", "Span", "Watch", "Watched", "span"]
@@ -115,8 +116,8 @@ class Watch(ConversionObserver):
     transpiler : Transpiler
     functions : dict of code to Watched
         In the order in which they were met.
-    graphs : dict of graph to None
-        Every graph that was open, those that were thrown away included.
+    builders : dict of Builder to None
+        Of every graph that was open, those that were thrown away included.
     ran : Counter
         How often the statement at a place ran.
     decisions : dict of place to list of Decision
@@ -125,7 +126,7 @@ class Watch(ConversionObserver):
 
     def __init__(self, options: Options) -> None:
         self.functions: dict[CodeType, Watched] = {}
-        self.graphs: dict[Graph, None] = {}
+        self.builders: dict[Builder, None] = {}
         self.ran: Counter[Place] = Counter()
         self.decisions: dict[Place, list[Decision]] = {}
         self.calls: dict[Span, list[Call]] = {}
@@ -165,9 +166,9 @@ class Watch(ConversionObserver):
 
     def reached(self, filename: str, line: int, column: int) -> None:
         self.ran[filename, line, column] += 1
-        graph = current_graph()
-        if graph is not None:
-            self.graphs[graph] = None
+        builder = current_builder()
+        if builder is not None:
+            self.builders[builder] = None
 
     def _decide(
         self,
@@ -177,7 +178,7 @@ class Watch(ConversionObserver):
         *args: Any,
     ) -> Any:
         """Runs an operator, and keeps what it decided."""
-        where, graph = caller_location(), current_graph()
+        where, builder = caller_location(), current_builder()
         decision = Decision(operator.__name__)
         self.decisions.setdefault(span(where)[:3], []).append(decision)
         arguments = signature.bind(*args).arguments
@@ -185,13 +186,13 @@ class Watch(ConversionObserver):
         paths: dict[str, tuple[Any, ...]] = {}
         prepare(decision, arguments)
         self._follow_paths(arguments, paths)
-        start = len(graph.nodes) if graph else 0
+        start = len(builder.nodes) if builder else 0
         try:
             result = operator(*arguments.values())
         except BaseException:
             decision.failed = True
             raise
-        decision.nodes = _control_nodes(graph, start, where)
+        decision.nodes = _control_nodes(builder, start, where)
         if decision.nodes and before:
             decision.state = _carried(arguments, before, paths)
         return result
@@ -219,17 +220,17 @@ class Watch(ConversionObserver):
 
     def _count_turns(self, decision: Decision, arguments: dict[str, Any]) -> None:
         """A turn in the graph around the loop is one in Python; others are traced for a loop of the graph."""
-        body, around = arguments["body"], current_graph()
+        body, around = arguments["body"], current_builder()
         is_pushed = isinstance(arguments.get("items"), Pushed)
 
         def watched(*item: Any) -> None:
-            graph = current_graph()
-            before = len(graph.nodes) if graph else 0
+            builder = current_builder()
+            before = len(builder.nodes) if builder else 0
             body(*item)
-            if graph is around:
+            if builder is around:
                 decision.turns += 1
-                decision.unrolled |= graph is not None and len(graph.nodes) > before
-            decision.pushed |= is_pushed and graph is not around
+                decision.unrolled |= builder is not None and len(builder.nodes) > before
+            decision.pushed |= is_pushed and builder is not around
 
         arguments["body"] = watched
 
@@ -324,9 +325,9 @@ def span(where: Location) -> Span:
     return where.filename, where.line, where.column or 0, where.end_line or 0, where.end_column or 0
 
 
-def _control_nodes(graph: Graph | None, start: int, where: Location) -> tuple[str, ...]:
+def _control_nodes(builder: Builder | None, start: int, where: Location) -> tuple[str, ...]:
     """The nodes with graphs inside that an operator added at its own place."""
-    added: Sequence[Node] = graph.nodes[start:] if graph else ()
+    added: Sequence[Node] = builder.nodes[start:] if builder else ()
     return tuple([node.op.name for node in added if node.op.graphs and node.location == where])
 
 

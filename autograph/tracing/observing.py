@@ -13,7 +13,7 @@ from autograph.staging.places import Moved, Place
 from autograph.staging.state import Undefined
 from runtime.core.structure import flatten, unflatten
 from runtime.functions.kept import Change
-from runtime.graph.graph import Symbol
+from runtime.graph.symbol import Symbol
 
 __all__ = ["observe"]
 

@@ -25,7 +25,7 @@ def scene(peer: Peer | None) -> Scene:
     def first_call() -> object:
         return ag.function(twenty)(vector)
 
-    optimised = ag.function(twenty).get_concrete_function(vector).optimised_graph
+    optimised = ag.function(twenty).get_concrete_function(vector).optimised_module
     contenders = [
         Contender("trace", timed(trace)),
         Contender("trace, optimise, compile, run", timed(first_call)),

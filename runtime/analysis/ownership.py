@@ -27,6 +27,7 @@ from runtime.analysis.calls import entered, entered_graphs
 from runtime.analysis.uses import last_uses, running
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.module import Module
 from runtime.graph.op import Effects, Op
 from runtime.ops.control_flow import Call, If, RecursiveCall, While
 from runtime.ops.gathering import GatherV2
@@ -74,11 +75,12 @@ class Ownerships:
 
     Parameters
     ----------
-    root : Graph
+    module : Module
     """
 
-    def __init__(self, root: Graph) -> None:
-        self._matters = any(is_update(node) for graph in entered_graphs(root) for node in graph.nodes)
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._matters = any(is_update(node) for graph in entered_graphs(module) for node in graph.nodes)
         self._known: dict[tuple[Graph, frozenset[int]], Ownership] = {}
         self._assumed: dict[tuple[Graph, frozenset[int]], Ownership] = {}
         """Of graphs that are being walked through: the best that may turn out, until it does not."""
@@ -295,7 +297,7 @@ class _Walk:
         self._give(node, arms[0].outputs & arms[1].outputs, self._origins(node, 1, handed))
 
     def _call(self, node: Node, position: int) -> None:
-        (callee,) = entered(node)
+        (callee,) = entered(self.ownerships.module, node)
         handed = self._dying(node, position, 0)
         handed &= self.ownerships.of(callee, handed).written
         own = self.ownerships.of(callee, handed)

@@ -8,28 +8,31 @@ from runtime.errors import InvalidValue
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.program import Program
 from runtime.executors.reference import Reference
-from runtime.graph.graph import Graph
+from runtime.graph.module import Module
 
 __all__ = ["Executor", "Program", "choose", "register"]
 
 
 class Executor(Protocol):
-    """One way to run graphs.
+    """One way to run modules.
 
     Attributes
     ----------
     name : str
         What `choose` calls it.
+    optimises : bool
+        Whether functions give it what the passes made of them, or what was traced: an oracle for the passes.
     """
 
     name: str
+    optimises: bool
 
-    def compile(self, graph: Graph) -> Program:
-        """The program that runs `graph`.
+    def compile(self, module: Module) -> Program:
+        """The program that runs `module`.
 
-        It takes the arrays of ``graph.inputs`` in order and returns those of ``graph.outputs``, each a NumPy
-        array or scalar of the dtype that the graph says; it changes none of its arguments, and threads may
-        run it at the same time.
+        It takes the arrays of ``module.entry.inputs`` in order and returns those of ``module.entry.outputs``,
+        each a NumPy array or scalar of the dtype that the graph says; it changes none of its arguments, and
+        threads may run it at the same time.
         """
         ...
 

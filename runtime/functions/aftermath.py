@@ -21,11 +21,13 @@ import numpy as np
 from runtime.core.tensor import Tensor
 from runtime.errors import LargeConstantWarning, LeakWarning, Notice, StaleValueWarning, UnrollingWarning
 from runtime.functions.reads import Name, Reads
-from runtime.functions.trace import trace
+from runtime.functions.trace import Trace, trace
 from runtime.graph.build import watch_growth
-from runtime.graph.graph import Graph, Symbol, Value
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Graph, Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, caller_locations
 from runtime.graph.op import Const
+from runtime.graph.symbol import Symbol
 
 __all__ = ["check_leaks", "check_nodes", "warn_of_changes"]
 
@@ -83,7 +85,7 @@ class Loop(NamedTuple):
     end: int
 
 
-def _check_copies(graph: Graph, running: Iterable[Location]) -> None:
+def _check_copies(graph: Graph | Builder, running: Iterable[Location]) -> None:
     """Warns when one instruction made very many nodes, and a loop of Python stands around it."""
     [(location, copies)] = Counter([node.location for node in graph.nodes]).most_common(1)
     if copies < MANY_COPIES:
@@ -102,8 +104,8 @@ def _check_copies(graph: Graph, running: Iterable[Location]) -> None:
             return
 
 
-def _check_while_tracing(graph: Graph) -> None:
-    _check_copies(graph, caller_locations(until=trace.__code__))
+def _check_while_tracing(builder: Builder) -> None:
+    _check_copies(builder, caller_locations(until=trace.__code__))
 
 
 watch_growth(_check_while_tracing)
@@ -154,13 +156,13 @@ def _tree(filename: str) -> ast.Module:
 # ── what is left outside ──
 
 
-def check_leaks(graph: Graph, names: Iterable[Name], objects: Sequence[tuple[str, Any]]) -> None:
+def check_leaks(traced: Trace, names: Iterable[Name], objects: Sequence[tuple[str, Any]]) -> None:
     """Warns of tensors of a traced graph that variables outside, or given objects, hold after the trace.
 
     Parameters
     ----------
-    graph : Graph
-        Closed by now, with no graph around it.
+    traced : Trace
+        Of a function that no graph is around.
     names : iterable of Name
         The outside variables that the function reaches.
     objects : sequence of (str, object)
@@ -168,20 +170,14 @@ def check_leaks(graph: Graph, names: Iterable[Name], objects: Sequence[tuple[str
     """
     roots = [(name.name, name.value()) for name in names]
     for path, value in _tensors_within([*roots, *objects]):
-        if _root(value.node.graph) is graph:
+        if value.node.graph in traced.begun:
             notice = LeakWarning(
-                f"`{path}` holds a tensor of the graph `{graph.name}`, which is traced by now",
+                f"`{path}` holds a tensor of the graph `{traced.graph.name}`, which is traced by now",
                 origin=value.origin(),
             )
             made = value.node.location
             where = caller_location() if made is UNKNOWN else made
             _give_once(notice, where.filename, where.line, path)
-
-
-def _root(graph: Graph) -> Graph:
-    while graph.parent is not None:
-        graph = graph.parent
-    return graph
 
 
 def _tensors_within(roots: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Value]]:

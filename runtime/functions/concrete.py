@@ -18,9 +18,11 @@ from runtime.executors.numpy_plan.standalone import to_python
 from runtime.functions.reads import Reads
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace
-from runtime.graph.build import as_tensor, current_graph
-from runtime.graph.graph import Graph, Symbol
-from runtime.ops.control_flow.call import call_graph
+from runtime.graph.build import as_tensor, current_builder
+from runtime.graph.graph import Graph
+from runtime.graph.module import Module
+from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow.call import call_graph, linked
 from runtime.ops.control_flow.tracing import NoOutcome
 from runtime.passes.pipeline import optimise
 
@@ -36,8 +38,11 @@ class ConcreteFunction:
     ----------
     graph : Graph
         As it was traced.
+    module : Module
+        The graph, with the functions that it calls by name.
     optimised_graph : Graph
         As it runs.
+    optimised_module : Module
     name : str
     reads : Reads or None
         What the function read from outside, as it was then; None where that is nothing.
@@ -51,7 +56,8 @@ class ConcreteFunction:
         self._parameters = parameters
         self._executor = executor
         self._lock = threading.Lock()
-        self._optimised: Graph | None = None
+        self._module: Module | None = None
+        self._optimised: Module | None = None
         self._program: Program | None = None
         self.reads: Reads | None = None
 
@@ -66,11 +72,23 @@ class ConcreteFunction:
         return self._trace.paths
 
     @property
+    def module(self) -> Module:
+        """The graph as it was traced, with the functions that it calls by name."""
+        if self._module is None:
+            self._module = Module(self.graph, self._trace.functions)
+        return self._module
+
+    @property
+    def optimised_module(self) -> Module:
+        """The module after the passes of `runtime.passes.pipeline`."""
+        if self._optimised is None:
+            self._optimised = optimise(self.module)
+        return self._optimised
+
+    @property
     def optimised_graph(self) -> Graph:
         """The graph after the passes of `runtime.passes.pipeline`."""
-        if self._optimised is None:
-            self._optimised = optimise(self.graph)
-        return self._optimised
+        return self.optimised_module.entry
 
     @property
     def inputs(self) -> list[Symbol]:
@@ -103,7 +121,7 @@ class ConcreteFunction:
 
     def to_python(self) -> str:
         """The optimised graph as a Python program that needs NumPy and nothing else."""
-        return to_python(self.optimised_graph, self.name)
+        return to_python(self.optimised_module, self.name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.
@@ -145,11 +163,11 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """The result for these inputs: a call node while a graph is built, otherwise a run."""
-        if current_graph() is None:
+        if current_builder() is None:
             return self.run_arrays([tensor._array for tensor in tensors])
         for kept in self._trace.kept:
             kept.load()
-        outputs = list(call_graph(self.graph, tensors))
+        outputs = list(call_graph(linked(self.module), tensors, self._trace.captures))
         if not self._trace.returns:
             raise NoOutcome
         result = unflatten(self._trace.structure, self._trace.filled(outputs))
@@ -188,13 +206,14 @@ class ConcreteFunction:
         return self._program
 
     def _compile(self) -> Program:
-        if self.graph.captures:
+        if self._trace.captures:
             raise GraphError(
                 f"{self.name}() was traced inside another graph, uses tensors of it, and cannot run alone",
                 why="Those tensors have a value only while the graph around it runs.",
                 way_out="Pass them as arguments.",
             )
-        return choose(self._executor).compile(self.optimised_graph)
+        executor = choose(self._executor)
+        return executor.compile(self.optimised_module if executor.optimises else self.module)
 
     def pretty_printed_signature(self) -> str:
         """Arguments and results, as a person reads them."""

@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
 from runtime.graph.location import is_users_file
 
 __all__ = ["unknown_dims_explained"]
 
 
 @contextmanager
-def unknown_dims_explained(graph: Graph) -> Iterator[None]:
+def unknown_dims_explained(builder: Builder) -> Iterator[None]:
     """Adds a note to a TypeError about None, in a function that reads a shape with unknown dims."""
     try:
         yield
     except TypeError as error:
-        unknown = [value for value in graph.inputs if value.shape is None or None in value.shape]
+        unknown = [value for value in builder.inputs if value.shape is None or None in value.shape]
         if unknown and "NoneType" in str(error) and _reads_a_shape(error.__traceback__):
             error.add_note(
-                f"None may be a length that only a run knows: the graph `{graph.name}` is traced for "
+                f"None may be a length that only a run knows: the graph `{builder.name}` is traced for "
                 f"{', '.join(str(value.spec) for value in unknown)}, and `x.shape` has None there.\n"
                 "Take lengths from `rt.shape(x)`, a number of elements from `rt.size(x)`: these are tensors."
             )

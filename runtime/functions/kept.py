@@ -17,7 +17,8 @@ from runtime.core.structure import flatten, unflatten
 from runtime.errors import SignatureError, StateDisagrees
 from runtime.functions.reachable import leads_to
 from runtime.graph.build import array_spec_of, as_tensor, outside_graphs, spec_of
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
 from runtime.variables import Variable
 
@@ -112,14 +113,14 @@ class Kept:
                 for spec in specs
             ]
 
-    def enter(self, graph: Graph) -> None:
+    def enter(self, builder: Builder) -> None:
         """While the function is traced, the place has the variables' values."""
         self._entered = [variable.read_value() for variable in self._variables]
         if self._is_new:
             return
         for symbol, leaf in zip(self._entered, flatten(self._value)[0], strict=True):
             if isinstance(leaf, (bool, int, float, complex)):
-                graph.weak.add(symbol.value)
+                builder.weak.add(symbol.value)
         self.place.set(unflatten(self._structure, self._entered))
 
     def restore(self) -> None:

@@ -28,8 +28,8 @@ from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursi
 from runtime.functions.retraces import Retraces, Traced, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
-from runtime.graph.build import current_graph
-from runtime.graph.graph import Graph
+from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
 from runtime.graph.location import Location, caller_location
 
 __all__ = ["OnMaxTraces", "PolymorphicFunction"]
@@ -115,7 +115,7 @@ class PolymorphicFunction:
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
         self._fast: dict[_FastKey | None, ConcreteFunction] = {}
         self._concretes: dict[Key, ConcreteFunction] = {}
-        self._inner: weakref.WeakKeyDictionary[Graph, dict[Key, ConcreteFunction]] = (
+        self._inner: weakref.WeakKeyDictionary[Builder, dict[Key, ConcreteFunction]] = (
             weakref.WeakKeyDictionary()
         )
         self._open: list[OpenTrace] = []
@@ -133,7 +133,7 @@ class PolymorphicFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
         try:
-            if switch.on or current_graph() is not None:
+            if switch.on or current_builder() is not None:
                 return self._call(args, kwargs, None)
             key, arrays = _sorted_out(args, kwargs) if kwargs else _sorted_out(args)
             found = self._fast.get(key)
@@ -150,7 +150,7 @@ class PolymorphicFunction:
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: _FastKey | None) -> Any:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
-        if switch.on and current_graph() is None:
+        if switch.on and current_builder() is None:
             return self._run_eagerly(args, kwargs)
         arguments = self._parameters.canonical(args, kwargs)
         arguments.refuse_specs(self._name)
@@ -210,9 +210,9 @@ class PolymorphicFunction:
             return found if found is not None else self._trace(arguments, self._relaxed(key))
 
     def _look_up(self, key: Key) -> ConcreteFunction | None:
-        graph = current_graph()
-        if graph is not None:
-            inner = self._inner.get(graph)
+        builder = current_builder()
+        if builder is not None:
+            inner = self._inner.get(builder)
             if inner is not None and key in inner:
                 return inner[key]
         found = self._concretes.get(key)
@@ -249,24 +249,23 @@ class PolymorphicFunction:
         self._log.add(reason, key, arguments.paths)
         _logger.info("traced in %.1f ms: %s", reason.seconds * 1e3, reason)
         concrete = ConcreteFunction(traced, self._parameters, self._executor)
-        outer = current_graph()
+        outer = current_builder()
         if not opened.is_provisional:
-            if traced.graph.captures and outer is not None:
+            if traced.captures and outer is not None:
                 self._inner.setdefault(outer, {})[key] = concrete
             else:
-                traced.graph.parent = None
                 self._store(key, concrete)
         if outer is None:
-            self._look_back(concrete, arguments)
+            self._look_back(concrete, traced, arguments)
         return concrete
 
-    def _look_back(self, concrete: ConcreteFunction, arguments: Arguments) -> None:
+    def _look_back(self, concrete: ConcreteFunction, traced: Trace, arguments: Arguments) -> None:
         """Notes what the graph took from outside as it was then, and warns of what the trace left there."""
         functions = functions_behind(self.python_function)
         names = [name for function in functions for name in names_of(function)]
         concrete.reads = Reads([name for name in names if not name.is_bound]) or None
         objects = list(zip(arguments.paths, arguments.leaves, strict=True))
-        check_leaks(concrete.graph, names, objects)
+        check_leaks(traced, names, objects)
         check_nodes(concrete.graph)
 
     def _store(self, key: Key, concrete: ConcreteFunction) -> None:
@@ -313,7 +312,7 @@ class PolymorphicFunction:
 
     def _open_for(self, key: Key) -> OpenTrace | None:
         """The trace around this call that a call with such arguments goes back to."""
-        if current_graph() is None or self._look_up(key) is not None:
+        if current_builder() is None or self._look_up(key) is not None:
             return None
         return next((opened for opened in reversed(self._open) if opened.key.accepts(key)), None)
 

@@ -18,13 +18,14 @@ from runtime.core.structure import Structure, unflatten
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.signature import Arguments, Key
 from runtime.functions.trace import OUTPUT, Trace
-from runtime.graph.build import building, current_graph
-from runtime.graph.definition import Definition
-from runtime.graph.graph import Graph, Symbol, Value
+from runtime.graph.build import building, current_builder
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Graph, Value
 from runtime.graph.op import Effects
-from runtime.ops.control_flow import NoOutcome
-from runtime.ops.control_flow.call import call_definition
-from runtime.ops.control_flow.tracing import as_value, join
+from runtime.ops.control_flow import NoOutcome, RecursiveCall
+from runtime.ops.control_flow.call import call_function, free_name
+from runtime.ops.control_flow.tracing import as_value, join, mark_weak
+from runtime.passes.rebuild import Copy
 
 __all__ = ["OpenTrace", "in_rounds", "innermost", "outermost", "widen_deep_recursion"]
 
@@ -70,17 +71,17 @@ class Outcome:
             graph.output_specs,
             traced.weak,
             graph.effects,
-            tuple(graph.captures),
+            traced.captures,
         )
 
     def joined(self, other: Outcome) -> Outcome:
         """What holds both; what is captured stays in the order in which it was found."""
-        scratch = Graph("join")
+        scratch = Builder("join")
         pairs = [
             [scratch.input(spec) for spec in specs] for specs in zip(self.specs, other.specs, strict=True)
         ]
         for values, weak in zip(pairs, zip(self.weak, other.weak, strict=True), strict=True):
-            scratch.weak.update(value for value, is_weak in zip(values, weak, strict=True) if is_weak)
+            mark_weak(scratch, values, weak)
         with building(scratch):
             found = [join(left, right) for left, right in pairs]
         return replace(
@@ -132,11 +133,13 @@ class OpenTrace:
     Attributes
     ----------
     name : str
+    function : str
+        What calls from inside name; no other function of the module is called so.
     key : Key
     outcome : Outcome or None
         What the function gives as far as the rounds before say.
-    graph : Graph or None
-        The graph of this round, once it is there.
+    builder : Builder or None
+        Of the graph of this round, once it is there.
     is_recursive : bool
         Whether the function was called from inside.
     is_provisional : bool
@@ -150,34 +153,37 @@ class OpenTrace:
     """
 
     name: str
+    function: str
     key: Key
     outcome: Outcome | None = None
-    graph: Graph | None = None
+    builder: Builder | None = None
     is_recursive: bool = False
     is_provisional: bool = False
     below_branch: bool = False
     calls: list[Any] = field(default_factory=list)
     outlined: dict[Any, Any] = field(default_factory=dict)
-    _definition: Definition | None = None
+    _call: RecursiveCall | None = None
 
     @contextmanager
     def on_stack(self) -> Iterator[None]:
         """While the function runs."""
         outer = innermost()
-        self.below_branch = outer is not None and current_graph() is not outer.graph
+        self.below_branch = outer is not None and current_builder() is not outer.builder
         _stack.traces.append(self)
         try:
             yield
         finally:
             _stack.traces.pop()
 
-    def begin(self, graph: Graph) -> None:
-        """Takes the graph of this round, which has all inputs but captures."""
-        self.graph = graph
+    def begin(self, builder: Builder) -> None:
+        """Takes the builder of this round, whose graph has all inputs but captures."""
+        self.builder = builder
         if self.outcome is not None:
-            captured = [value.spec for value in self.outcome.captures]
-            specs = (*graph.input_specs, *captured)
-            self._definition = Definition(self.name, specs, self.outcome.specs, self.outcome.effects)
+            for value in self.outcome.captures:  # in the order in which calls from inside hand them over
+                builder.resolve(value)
+            specs = tuple([value.spec for value in builder.inputs])
+            does = tuple([str(effect.name) for effect in self.outcome.effects])
+            self._call = RecursiveCall(self.function, specs, self.outcome.specs, does)
 
     def recurse(self, arguments: Arguments) -> Any:
         """What a call from inside gives.
@@ -191,11 +197,12 @@ class OpenTrace:
         depth = _stack.traces.index(self)
         for inside in _stack.traces[depth + 1 :]:
             inside.is_provisional = True
-        outcome, definition = self.outcome, self._definition
-        if outcome is None or definition is None:
+        outcome, call = self.outcome, self._call
+        if outcome is None or call is None:
             raise NoOutcome
-        symbols = call_definition(definition, arguments.inputs(self.key), outcome.captures)
-        _mark_weak(symbols, outcome.weak)
+        symbols = call_function(call, arguments.inputs(self.key), outcome.captures)
+        assert self.builder is not None, "a call from inside is recorded while the function is traced"
+        mark_weak(self.builder, [symbol.value for symbol in symbols], outcome.weak)
         rest = iter(symbols)
         return unflatten(
             outcome.structure, [next(rest) if leaf is OUTPUT else leaf for leaf in outcome.leaves]
@@ -223,19 +230,13 @@ class OpenTrace:
             )
         return before.joined(found)
 
-    def close(self, traced: Trace) -> None:
-        """Makes the graph of this round what calls from inside mean."""
-        outcome, definition = self.outcome, self._definition
+    def close(self, traced: Trace) -> Trace:
+        """Makes the graph of this round, with outputs of the settled specs, what calls from inside mean."""
+        outcome, builder = self.outcome, self.builder
         assert outcome is not None, "the function has settled"
-        assert definition is not None, "the function has settled"
-        graph = traced.graph
-        count = len(graph.inputs) - len(graph.captures)
-        graph.captures = {outer: graph.captures[outer] for outer in outcome.captures}
-        graph.inputs = [*graph.inputs[:count], *graph.captures.values()]
-        with building(graph):
-            pairs = zip(graph.outputs, outcome.specs, strict=True)
-            graph.outputs = [as_value(graph, value, spec) for value, spec in pairs]
-        definition.graph = graph
+        assert builder is not None, "the function has settled"
+        graph = builder.functions[self.function] = _cast_outputs(traced.graph, outcome.specs)
+        return replace(traced, graph=graph)
 
 
 def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[OpenTrace, Trace]:
@@ -250,8 +251,11 @@ def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[O
         Traces the function once.
     """
     rounds: list[Outcome] = []
+    around = current_builder()
+    taken = {opened.function for opened in _stack.traces} | {*(around.functions if around else ())}
+    function = free_name(name, taken)
     while len(rounds) < MOST_ROUNDS:
-        opened = OpenTrace(name, key, rounds[-1] if rounds else None)
+        opened = OpenTrace(name, function, key, rounds[-1] if rounds else None)
         try:
             traced = run(opened)
         except Widen as wanted:
@@ -267,8 +271,7 @@ def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[O
             raise _endless(name)
         outcome = opened.found(traced)
         if outcome == opened.outcome:
-            opened.close(traced)
-            return opened, traced
+            return opened, opened.close(traced)
         rounds.append(outcome)
     raise StateDisagrees(
         f"what {name}() gives does not settle on dtypes and shapes",
@@ -314,7 +317,13 @@ def widen_deep_recursion(around: Sequence[OpenTrace], key: Key) -> None:
         raise Widen(alike[-1], key)
 
 
-def _mark_weak(symbols: Sequence[Symbol], weak: Sequence[bool]) -> None:
-    for symbol, is_weak in zip(symbols, weak, strict=True):
-        if is_weak:
-            symbol.graph.weak.add(symbol.value)
+def _cast_outputs(graph: Graph, specs: Sequence[Spec]) -> Graph:
+    """`graph`, which gives values of these specs or narrower ones, with outputs of just these dtypes."""
+    if all(spec.contains(own) for spec, own in zip(specs, graph.output_specs, strict=True)):
+        return graph
+    copy = Copy(graph)
+    for node in graph.nodes:
+        copy.add(node)
+    with building(copy.new):
+        pairs = zip(graph.outputs, specs, strict=True)
+        return copy.new.finish([as_value(copy.new, copy.values[value], spec) for value, spec in pairs])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.core.dtypes import Defaults
@@ -13,8 +13,10 @@ from runtime.core.structure import Structure, flatten
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.kept import Change, Kept, Observe, first_kept, revised, unobserved
 from runtime.functions.signature import Arguments, Key, NumberSpec
-from runtime.graph.build import as_tensor, building, current_graph, is_weak, value_in
-from runtime.graph.graph import Graph, Symbol, Value
+from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Graph, Value
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import NoOutcome, is_tensor, operand
 from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record
 
@@ -30,7 +32,9 @@ class Trace:
 
     `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
     of each output whether it stands for a Python number, and `returns` whether the function may ever return.
-    `kept` are the places outside of the function that its graph keeps up to date.
+    `kept` are the places outside of the function that its graph keeps up to date. `captures` are the values
+    of graphs around it that its last inputs stand for, `begun` the graphs that were begun by this trace, and
+    `functions` those that were called by name in it.
     """
 
     graph: Graph
@@ -41,6 +45,9 @@ class Trace:
     weak: tuple[bool, ...]
     returns: bool = True
     kept: tuple[Kept, ...] = ()
+    captures: tuple[Value, ...] = ()
+    begun: Collection[Graph] = ()
+    functions: Mapping[str, Graph] = field(default_factory=dict)
 
     @property
     def is_single(self) -> bool:
@@ -62,7 +69,7 @@ def trace(
     defaults: Defaults,
     allows_variables: bool,
     strict: bool = False,
-    begin: Callable[[Graph], None] | None = None,
+    begin: Callable[[Builder], None] | None = None,
     observe: Observe = unobserved,
     written: Callable[..., Any] | None = None,
 ) -> Trace:
@@ -83,7 +90,7 @@ def trace(
     strict : bool
         Whether what TensorFlow refuses is refused.
     begin : callable, optional
-        Gets the graph before the function runs.
+        Gets the builder before the function runs.
     observe : callable, optional
         Runs the function, and says which places outside of it changed; see `runtime.functions.kept`.
     written : callable, optional
@@ -92,45 +99,45 @@ def trace(
     roots = [written or function, *arguments.leaves]
     kept: Sequence[Kept] | None = None
     while True:
-        graph, run = _prepared(function, arguments, key, name, defaults)
-        graph.allows_variables = allows_variables
-        graph.strict = strict
+        builder, run = _prepared(function, arguments, key, name, defaults)
+        builder.allows_variables = allows_variables
+        builder.strict = strict
         if begin is not None:
-            begin(graph)
-        graph.watcher = None  # other graphs will call it, too
-        with building(graph), _explained_recursion(name), unknown_dims_explained(graph):
-            returns, result, changes = _observed(graph, run, kept or (), observe)
+            begin(builder)
+        builder.watcher = None  # other graphs will call it, too
+        with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
+            returns, result, changes = _observed(builder, run, kept or (), observe)
             better = (first_kept(changes, roots) or None) if kept is None else revised(kept, changes)
             if better is None:
-                return _closed(graph, key, arguments, returns, result, kept or ())
+                return _closed(builder, key, arguments, returns, result, kept or ())
             _undo(kept or (), changes)
             kept = better
 
 
 def _prepared(
     function: Callable[..., Any], arguments: Arguments, key: Key, name: str, defaults: Defaults
-) -> tuple[Graph, Callable[[], Any]]:
-    """An empty graph with its inputs, and the call that fills it."""
-    graph = Graph(name, current_graph(), defaults)
+) -> tuple[Builder, Callable[[], Any]]:
+    """The builder of a graph, which has its inputs, and the call that fills it."""
+    builder = Builder(name, current_builder(), defaults)
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
         if isinstance(spec, Spec):
-            value = graph.input(spec, _label(arguments.paths[index]))
+            value = builder.input(spec, _label(arguments.paths[index]))
             leaves[index] = Symbol(value)
             if isinstance(spec, NumberSpec):
-                graph.weak.add(value)
+                builder.weak.add(value)
     args, kwargs = arguments.rebuilt(leaves)
-    return graph, lambda: function(*args, **kwargs)
+    return builder, lambda: function(*args, **kwargs)
 
 
 def _observed(
-    graph: Graph, run: Callable[[], Any], kept: Sequence[Kept], observe: Observe
+    builder: Builder, run: Callable[[], Any], kept: Sequence[Kept], observe: Observe
 ) -> tuple[bool, Any, Sequence[Change]]:
     """Whether the function may return, what it gives, and what it changed."""
     try:
         for each in kept:
-            each.enter(graph)
-        returns, outcome = _outcome(graph, lambda: observe(run))
+            each.enter(builder)
+        returns, outcome = _outcome(builder, lambda: observe(run))
     except BaseException:
         _undo(kept, ())
         raise
@@ -146,7 +153,7 @@ def _undo(kept: Sequence[Kept], changes: Sequence[Change]) -> None:
 
 
 def _closed(
-    graph: Graph,
+    builder: Builder,
     key: Key,
     arguments: Arguments,
     returns: bool,
@@ -158,20 +165,32 @@ def _closed(
         each.leave()
     results, structure = flatten(result)
     weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
-    returned = [_returned(graph, leaf) for leaf in results]
-    graph.outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
+    returned = [_returned(builder, leaf) for leaf in results]
+    graph = builder.finish([leaf for leaf in returned if isinstance(leaf, Value)])
     marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
-    return Trace(graph, key, tuple(arguments.paths), structure, marked, weak, returns, tuple(kept))
+    return Trace(
+        graph,
+        key,
+        tuple(arguments.paths),
+        structure,
+        marked,
+        weak,
+        returns,
+        tuple(kept),
+        tuple(builder.captures),
+        builder.begun,
+        builder.functions,
+    )
 
 
-def _outcome(graph: Graph, run: Callable[[], Any]) -> tuple[bool, Any]:
+def _outcome(builder: Builder, run: Callable[[], Any]) -> tuple[bool, Any]:
     """Whether a function may return, and what. One that always raises does so when its graph runs."""
     try:
         return True, run()
     except NoOutcome:
         return False, None
     except BaseException as error:
-        if not (is_stand_in(error) or is_raised(error)) or not needs_graph(error, graph):
+        if not (is_stand_in(error) or is_raised(error)) or not needs_graph(error, builder):
             raise
         record(error)
         return False, None
@@ -199,9 +218,9 @@ def _label(path: str) -> str:
     return "_".join(letters.split()) or "arg"
 
 
-def _returned(graph: Graph, leaf: Any) -> Any:
+def _returned(builder: Builder, leaf: Any) -> Any:
     """A value of the graph for what is a tensor or a number; anything else as it is."""
-    return value_in(graph, as_tensor(leaf)) if is_tensor(leaf) else leaf
+    return value_in(builder, as_tensor(leaf)) if is_tensor(leaf) else leaf
 
 
 def _is_weak(leaf: Any) -> bool:

@@ -1,11 +1,10 @@
-"""`bind()`: the one place where an op meets its operands, and the stack of graphs being built.
+"""`bind()`: the one place where an op meets its operands, and which graph is being built.
 
 With no graph open an op runs its NumPy kernel at once; while a graph is open it becomes a node of it.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -16,11 +15,14 @@ from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, low_precision, result_
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import Tensor, TensorLike, as_array
+from runtime.core.tracing import tracing
 from runtime.errors import Error, as_ours
-from runtime.graph.graph import Graph, Symbol, Value, _refuse_leak
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Op
 from runtime.graph.strict import require_one_dtype
+from runtime.graph.symbol import Symbol, refuse_leak
 
 __all__ = [
     "array_spec_of",
@@ -29,8 +31,8 @@ __all__ = [
     "bind",
     "bind_all",
     "building",
+    "current_builder",
     "current_defaults",
-    "current_graph",
     "is_of_numbers",
     "is_strict",
     "is_symbolic",
@@ -46,48 +48,43 @@ __all__ = [
 ]
 
 
-class _Stack(threading.local):
-    graph: Graph | None = None
-
-
-_stack = _Stack()
 _PYTHON_NUMBERS = (bool, int, float, complex)
 _NUMBERS = {*_PYTHON_NUMBERS}
 
 
-def current_graph() -> Graph | None:
-    """The graph that this thread is building, or None in eager code."""
-    return _stack.graph
+def current_builder() -> Builder | None:
+    """Of the graph that this thread is building; None in eager code."""
+    return tracing.builder
 
 
 def current_defaults() -> Defaults:
     """The dtypes that Python numbers take here."""
-    return _stack.graph.defaults if _stack.graph is not None else NUMPY_DEFAULTS
+    return tracing.builder.defaults if tracing.builder is not None else NUMPY_DEFAULTS
 
 
 def is_strict() -> bool:
     """Whether what TensorFlow refuses is refused here: in the graphs of strict functions."""
-    return _stack.graph is not None and _stack.graph.strict
+    return tracing.builder is not None and tracing.builder.strict
 
 
 @contextmanager
-def building(graph: Graph) -> Iterator[Graph]:
-    """Ops bound inside become nodes of `graph`."""
-    outer, _stack.graph = _stack.graph, graph
+def building(builder: Builder) -> Iterator[Builder]:
+    """Ops bound inside become nodes of the graph that `builder` builds."""
+    outer, tracing.builder = tracing.builder, builder
     try:
-        yield graph
+        yield builder
     finally:
-        _stack.graph = outer
+        tracing.builder = outer
 
 
 @contextmanager
 def outside_graphs() -> Iterator[None]:
     """Ops bound inside run at once, whatever graphs are open around them."""
-    outer, _stack.graph = _stack.graph, None
+    outer, tracing.builder = tracing.builder, None
     try:
         yield
     finally:
-        _stack.graph = outer
+        tracing.builder = outer
 
 
 def is_symbolic(value: Any) -> bool:
@@ -174,17 +171,15 @@ def is_weak(operand: Any) -> bool:
     if isinstance(operand, _PYTHON_NUMBERS):
         return True
     value = operand.value if type(operand) is Symbol else operand
-    return type(value) is Value and value in value.node.graph.weak
+    builder = tracing.builder
+    return type(value) is Value and builder is not None and value in builder.weak
 
 
 def promotion_operand(operand: Any) -> Any:
     """What an operand counts as in promotion: its dtype, or the Python number that it is or stands for."""
     if isinstance(operand, _PYTHON_NUMBERS):
         return operand
-    value = operand.value if type(operand) is Symbol else operand
-    if type(value) is Value and value in value.node.graph.weak:
-        return _ZEROS[value.dtype.kind]
-    return operand.dtype
+    return _ZEROS[operand.dtype.kind] if is_weak(operand) else operand.dtype
 
 
 _ZEROS: dict[str, complex] = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
@@ -211,20 +206,20 @@ def bind(op: Op, *inputs: TensorLike) -> Tensor:
     LeakedTensor
         When an input belongs to a graph that is not open.
     """
-    graph = _stack.graph
-    if low_precision and graph is None and op.takes_mixed and _has_low_precision(inputs):
+    builder = tracing.builder
+    if low_precision and builder is None and op.takes_mixed and _has_low_precision(inputs):
         # Here NumPy's promotion is not ours.
         inputs = tuple(op.prepare([as_operand(value) for value in _with_weak_lists(inputs)]))
     kinds = {*map(type, inputs)}
-    if graph is None and (op.is_ready or op.takes_mixed) and kinds == _TENSORS:
+    if builder is None and (op.is_ready or op.takes_mixed) and kinds == _TENSORS:
         return _run(op, inputs, [each._array for each in inputs])
-    if graph is None and op.takes_mixed and Tensor in kinds and kinds <= _READY:
+    if builder is None and op.takes_mixed and Tensor in kinds and kinds <= _READY:
         return _run(op, inputs, [each._array if type(each) is Tensor else each for each in inputs])
     weak_lists = op.takes_mixed and not _LISTS.isdisjoint(kinds)
     ready = _with_weak_lists(inputs) if weak_lists else inputs
     operands: Sequence[Any] = [as_operand(value) for value in ready]
-    if graph is not None:
-        staged: Tensor = stage(graph, op, operands)
+    if builder is not None:
+        staged: Tensor = stage(builder, op, operands)
         return staged
     if not (op.takes_mixed and Tensor in map(type, operands)):
         operands = op.prepare(operands)
@@ -289,9 +284,9 @@ def is_of_numbers(items: Sequence[Any]) -> bool:
 
 def _eager_array(op: Op, operand: Any) -> Any:
     if isinstance(operand, Symbol):
-        _refuse_leak(operand.value, None)
+        refuse_leak(operand.value, None)
     if isinstance(operand, Value):
-        _refuse_leak(operand, None)
+        refuse_leak(operand, None)
     return operand if op.takes_mixed else np.asarray(operand, NUMPY_DEFAULTS.of(operand).numpy)
 
 
@@ -304,42 +299,42 @@ def _explain(op: Op, operands: Sequence[Any], error: Exception) -> None:
 
 _LOOKED_AT = 512
 """Nodes from which on a graph that is being built is looked at, whenever it has twice as many."""
-_growth_watchers: list[Callable[[Graph], None]] = []
+_growth_watchers: list[Callable[[Builder], None]] = []
 
 
-def watch_growth(look: Callable[[Graph], None]) -> None:
+def watch_growth(look: Callable[[Builder], None]) -> None:
     """Has `look` called with every graph that grows large while it is built."""
     _growth_watchers.append(look)
 
 
-def stage(graph: Graph, op: Op, operands: Sequence[Any]) -> Any:
-    """Records `op` in `graph`; as `bind`, for operands that are tensors, values or Python numbers."""
-    if graph.strict and op.takes_mixed:
+def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
+    """Records `op` in the graph being built; as `bind`, for operands that are tensors, values or numbers."""
+    if builder.strict and op.takes_mixed:
         require_one_dtype(op.name, [promotion_operand(operand) for operand in operands])
-    values = [value_in(graph, operand) for operand in op.prepare(operands)]
-    node = graph.add(op, values, caller_location())
-    count = len(graph.nodes)
+    values = [value_in(builder, operand) for operand in op.prepare(operands)]
+    node = builder.add(op, values, caller_location())
+    count = len(builder.nodes)
     if count >= _LOOKED_AT and not count & (count - 1):
         for look in _growth_watchers:
-            look(graph)
+            look(builder)
     if op.takes_mixed and all(map(is_weak, operands)):
-        graph.weak.update(node.outputs)
+        builder.weak.update(node.outputs)
     if len(node.outputs) == 1:
         return Symbol(node.outputs[0])
     return tuple([Symbol(output) for output in node.outputs])
 
 
-def value_in(graph: Graph, operand: Any) -> Value:
-    """An operand as a value of `graph`: captured from a graph around it, or a constant."""
+def value_in(builder: Builder, operand: Any) -> Value:
+    """An operand as a value of the graph being built: captured from a graph around it, or a constant."""
     if type(operand) is Symbol:
-        return graph.resolve(operand.value)
+        return builder.resolve(operand.value)
     if type(operand) is Value:
-        return graph.resolve(operand)
+        return builder.resolve(operand)
     if type(operand) is Tensor:
         array: Any = operand._array  # a constant shares the tensor's array: neither changes
         if isinstance(array, ListValue):
             assert _remake is not None, "runtime.ops is loaded by now"
-            with building(graph):
-                return value_in(graph, _remake(array))
-        return graph.constant(array)
-    return graph.constant(np.asarray(operand, graph.defaults.of(operand).numpy))
+            with building(builder):
+                return value_in(builder, _remake(array))
+        return builder.constant(array)
+    return builder.constant(np.asarray(operand, builder.defaults.of(operand).numpy))

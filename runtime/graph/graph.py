@@ -1,26 +1,23 @@
 """The intermediate representation: a `Graph` of `Node`s whose outputs are `Value`s.
 
-Nodes are immutable and stand in program order, which is also the order of their effects. A sub-graph (a
-branch, a loop's body) is a field of the op that runs it; what it uses of the graph around it is listed in
-`captures` and comes in as its last inputs.
+Nothing here changes once it is made. Nodes stand in program order, which is also the order of their effects.
+A graph inside another one (a branch, a loop's body) is a field of the op that runs it; what it uses of the
+graph around it comes in as its last inputs. Graphs are made by a `runtime.graph.builder.Builder`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
+from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
-from runtime.core.tensor import Array, Tensor, print_options
-from runtime.core.text import mark
-from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.graph.printer import to_text
 
-__all__ = ["Graph", "Node", "Symbol", "Value", "Watcher"]
+__all__ = ["Graph", "Node", "Value", "effects_of"]
 
 
 class Value:
@@ -106,128 +103,52 @@ class Node:
         return f"<Node {self.op!r}: {', '.join(map(str, self.specs))}>"
 
 
-class Watcher(Protocol):
-    """Hears of every node that is added to a graph, or to a graph inside of it, while it is being built."""
-
-    def before(self, graph: Graph, op: Op, inputs: Sequence[Value]) -> None:
-        """A node is about to be added."""
-
-    def after(self, graph: Graph, node: Node) -> None:
-        """A node was added."""
-
-
 class Graph:
     """A computation: inputs, nodes in program order, outputs.
+
+    Its values name it, so it is there before they are: until its builder has finished it, it has a name and
+    nothing else. From then on it never changes.
 
     Attributes
     ----------
     name : str
-    parent : Graph or None
-        The graph around it, while it is being built.
-    inputs : list of Value
-        Each the output of a `Placeholder` node; captured ones come last.
-    nodes : list of Node
+    inputs : tuple of Value
+        Each the output of a `Placeholder` node.
+    nodes : tuple of Node
         In program order; placeholders are not among them.
-    outputs : list of Value
-    captures : dict of Value to Value
-        Values of the graph around it, and the inputs they come in as, in order.
-    weak : set of Value
-        Values that stand for Python numbers (a counter that became a loop variable): they promote as such.
-    defaults : Defaults
-        The dtypes of Python numbers that no tensor decides.
-    allows_variables : bool
-        Whether variables may be created while it is traced.
-    strict : bool
-        Whether what TensorFlow refuses is refused; a graph inside is as this one.
-    watcher : Watcher or None
-        Hears of its nodes; a graph inside has the same one.
+    outputs : tuple of Value
     """
 
-    def __init__(self, name: str, parent: Graph | None = None, defaults: Defaults | None = None) -> None:
-        self.name = name
-        self.parent = parent
-        self.defaults: Defaults = defaults or (parent.defaults if parent else NUMPY_DEFAULTS)
-        self.inputs: list[Value] = []
-        self.nodes: list[Node] = []
-        self.outputs: list[Value] = []
-        self.captures: dict[Value, Value] = {}
-        self.weak: set[Value] = set()
-        self.allows_variables: bool = parent.allows_variables if parent else True
-        self.strict: bool = parent.strict if parent else False
-        self.watcher: Watcher | None = parent.watcher if parent else None
-        self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
+    __slots__ = ("__weakref__", "_effects", "inputs", "name", "nodes", "outputs")
+    name: str
+    inputs: tuple[Value, ...]
+    nodes: tuple[Node, ...]
+    outputs: tuple[Value, ...]
+    _effects: Effects | None
 
-    def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:
-        """Adds an input."""
-        node = Node(self, Placeholder(label, spec), (), (spec,), location)
-        self.inputs.append(node.outputs[0])
-        return node.outputs[0]
+    def __init__(self, name: str) -> None:
+        object.__setattr__(self, "name", name)
 
-    def add(self, op: Op, inputs: Iterable[Value] = (), location: Location = UNKNOWN) -> Node:
-        """Appends a node; `inputs` are values of this graph."""
-        arguments = tuple(inputs)
-        if self.watcher is not None:
-            self.watcher.before(self, op, arguments)
-        specs = op.infer(*[value.spec for value in arguments])
-        node = Node(self, op, arguments, specs if isinstance(specs, tuple) else (specs,), location)
-        self.nodes.append(node)
-        if self.watcher is not None:
-            self.watcher.after(self, node)
-        return node
+    def finish(self, inputs: Iterable[Value], nodes: Iterable[Node], outputs: Iterable[Value]) -> None:
+        """Gives it all that it consists of, once: for builders."""
+        assert not hasattr(self, "nodes"), f"`{self.name}` is finished"
+        for name, part in (("inputs", inputs), ("nodes", nodes), ("outputs", outputs)):
+            object.__setattr__(self, name, tuple(part))
+        object.__setattr__(self, "_effects", None)
 
-    def constant(self, array: Array, location: Location | None = None) -> Value:
-        """The value of a constant; one node per array and graph."""
-        key = id(array), array.dtype
-        found = self._constants.get(key)  # type: ignore[arg-type]  # keyed by the NumPy dtype: cheaper to look up
-        if found is not None:
-            return found[1]
-        value = self.add(Const(array), (), location or caller_location()).outputs[0]
-        self._constants[key] = array, value  # type: ignore[index]  # as above; holding the array keeps its id
-        return value
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{self!r} cannot get another {name}: a graph never changes")
 
-    def resolve(self, value: Value) -> Value:
-        """`value` as this graph sees it: itself, or the input through which it is captured.
-
-        Raises
-        ------
-        LeakedTensor
-            When `value` belongs neither to this graph nor to one around it.
-        """
-        owner = value.node.graph
-        if owner is self:
-            return value
-        found = self.captures.get(value)
-        if found is not None:
-            return found
-        if isinstance(value.op, Const) and owner in self.ancestors():
-            return self.constant(value.op.value, value.node.location)
-        if self.parent is None:
-            _refuse_leak(value, self)
-        outer = self.parent.resolve(value)
-        inner = self.captures.get(outer)
-        if inner is None:
-            label = value.op.label if isinstance(value.op, Placeholder) else "capture"
-            inner = self.captures[outer] = self.input(value.spec, label, value.node.location)
-            if outer in self.parent.weak:
-                self.weak.add(inner)
-        return inner
-
-    def ancestors(self) -> Iterable[Graph]:
-        """The graphs around this one, nearest first."""
-        graph = self.parent
-        while graph is not None:
-            yield graph
-            graph = graph.parent
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{self!r} cannot lose {name}: a graph never changes")
 
     @property
     def effects(self) -> Effects:
         """What running this graph does beside computing its outputs."""
-        found = Effects.NONE
-        for node in self.nodes:  # an op with graphs has asked them once, and knows
-            effects = node.op.effects
-            if effects is not Effects.NONE:
-                found |= effects
-        return found
+        if self._effects is None:
+            object.__setattr__(self, "_effects", effects_of(self.nodes))
+        assert self._effects is not None, "it was just found"
+        return self._effects
 
     @property
     def input_specs(self) -> tuple[Spec, ...]:
@@ -280,158 +201,18 @@ class Graph:
         def as_graph_def(self) -> Any: ...
 
     def __repr__(self) -> str:
+        if not hasattr(self, "nodes"):
+            return f"<Graph {self.name}, being built>"
         arguments = ", ".join(map(str, self.input_specs))
         results = ", ".join(map(str, self.output_specs))
         return f"<Graph {self.name}({arguments}) -> ({results}), {len(self.nodes)} nodes>"
 
 
-def _refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
-    here = f"the graph `{graph.name}`" if graph else "eager code, outside any graph"
-    raise LeakedTensor(
-        f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it",
-        origin=value.origin(),
-        why="It was made while the graph was traced, and has no value of its own.",
-        way_out="Return it from the function, or write it to a variable, instead of keeping it in a list, an "
-        "attribute or a global.",
-    )
-
-
-class Symbol(Tensor):
-    """A tensor of a graph: it has a shape and a dtype, but its value only exists when the graph runs."""
-
-    __slots__ = ("value",)
-    value: Value
-
-    def __init__(self, value: Value) -> None:
-        self.value = value
-
-    @property
-    def spec(self) -> Spec:
-        return self.value.spec
-
-    @property
-    def dtype(self) -> DType:
-        return self.value.array_spec.dtype
-
-    @property
-    def static_shape(self) -> Shape:
-        return self.value.array_spec.shape
-
-    @property
-    def ndim(self) -> int:
-        rank = self.value.array_spec.rank
-        if rank is None:
-            raise NoConcreteValue(
-                "the rank of a tensor of unknown shape was asked for",
-                origin=self.value.origin(),
-                why="The number of its axes is only known when the graph runs.",
-                way_out="Give the function an `input_signature` with a shape, or use `rt.size(x)`.",
-            )
-        return rank
-
-    @property
-    def graph(self) -> Graph:
-        """The graph it belongs to."""
-        return self.value.node.graph
-
-    def _refuse(self, wanted: str, way_out: str) -> NoReturn:
-        raise NoConcreteValue(
-            f"a tensor of a graph was used as {wanted}",
-            origin=self.value.origin(),
-            way_out=way_out,
-        )
-
-    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it has no value to give
-        if self.graph.strict:
-            raise RefusedType(
-                "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.",
-                origin=self.value.origin(),
-                way_out="Let AutoGraph convert the function, or write `rt.cond` or `rt.where`.",
-            )
-        self._refuse(
-            "a Python bool",
-            "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way), "
-            "or write `rt.cond`, `rt.where` or `rt.while_loop`.",
-        )
-
-    def numpy(self) -> NoReturn:
-        self._refuse("a NumPy array", "Call NumPy on what the function returns, or use the function of `rt`.")
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        self._refuse("a NumPy array", "Use the function of `rt` in place of NumPy's.")
-
-    def tolist(self) -> NoReturn:
-        self._refuse("a Python list", "Call `tolist` on what the function returns.")
-
-    def item(self) -> NoReturn:
-        self._refuse("a Python number", "Call `item` on what the function returns.")
-
-    def __int__(self) -> NoReturn:
-        self._refuse(
-            "a Python int", "Write `rt.astype(x, rt.int64)`, or convert the function with AutoGraph."
-        )
-
-    def __index__(self) -> NoReturn:  # noqa: PLE0305  # it has no value to give
-        self._refuse("a Python int", "Let AutoGraph convert the function, or index with `rt.take`.")
-
-    def __float__(self) -> NoReturn:
-        self._refuse(
-            "a Python float", "Write `rt.astype(x, rt.float64)`, or convert the function with AutoGraph."
-        )
-
-    def __complex__(self) -> NoReturn:
-        self._refuse("a Python complex", "Write `rt.astype(x, rt.complex128)`.")
-
-    def __contains__(self, item: object) -> NoReturn:
-        self._refuse("the right side of `in`", "Write `rt.any(x == item)`.")
-
-    def __len__(self) -> int:
-        shape = self.static_shape
-        if shape == ():
-            raise NotASequence("a tensor without axes has no len()")
-        if shape is None or shape[0] is None:
-            self._refuse(
-                "the argument of len()", "Write `rt.shape(x)[0]`, or convert the function with AutoGraph."
-            )
-        return shape[0]
-
-    def __iter__(self) -> Any:
-        shape = self.static_shape
-        if shape == ():
-            raise NotASequence("a tensor without axes has nothing to iterate over")
-        if shape is None or shape[0] is None:
-            self._refuse(
-                "an iterable of Python",
-                "Its length is not known before the run: let AutoGraph convert the `for`, "
-                "or use `rt.while_loop`.",
-            )
-        return (self[index] for index in range(shape[0]))
-
-    def _marked(self, function: str, *arguments: str) -> str | None:
-        return mark(self, function, *arguments, is_number=self.value in self.graph.weak)
-
-    def __format__(self, spec: str) -> str:
-        marked = self._marked("format", spec)
-        if marked is None and spec:
-            self._refuse("formatted text", "Print it with `rt.print`, which runs with the graph.")
-        return repr(self) if marked is None else marked
-
-    def __str__(self) -> str:
-        return self._marked("str") or repr(self)
-
-    def __repr__(self) -> str:
-        marked = self._marked("repr")
-        if marked is not None:
-            return marked
-        name = f"{print_options.prefix}Tensor"
-        known = self.spec
-        shown = f"shape={known.shape}, dtype={known.dtype}" if isinstance(known, ArraySpec) else str(known)
-        return f"<{name}: {shown}, in graph `{self.graph.name}`>"
-
-    def __reduce__(self) -> NoReturn:
-        self._refuse("pickled data", "Save what the function returns.")
-
-
-def unpack(values: Sequence[Value]) -> list[Symbol]:
-    """A symbol for each value."""
-    return [Symbol(value) for value in values]
+def effects_of(nodes: Iterable[Node]) -> Effects:
+    """What running nodes does beside computing their outputs."""
+    found = Effects.NONE
+    for node in nodes:
+        effects = node.op.effects
+        if effects is not Effects.NONE:
+            found |= effects
+    return found

@@ -170,6 +170,11 @@ class Op:
         assert not graphs, f"{self.name} has no regions"
         return self
 
+    @property
+    def callee(self) -> str | None:
+        """The function of the module that it calls by name, if it calls one."""
+        return None
+
     def run(self, execute: Callable[[Graph, Sequence[Any]], Sequence[Any]], *operands: Any) -> Sequence[Any]:
         """What an op with regions gives, where `execute` runs a graph: arrays to arrays."""
         raise NotImplementedError(f"{self.name} has no regions")

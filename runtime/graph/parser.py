@@ -18,6 +18,7 @@ from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, Spec, Te
 from runtime.core.structure import is_container
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, GraphError
+from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.op import REGISTRY, Const, Op
@@ -95,7 +96,7 @@ def read(text: str, name: str, objects: Mapping[str, Any], beside: Beside) -> Gr
     lines = [_Line(number, raw) for number, raw in enumerate(text.splitlines(), 1)]
     reader = _Reader([line for line in lines if line.tokens], objects, beside)
     reader.declarations()
-    graph = reader.graph(name, None)
+    graph = reader.graph(name)
     if reader.position < len(reader.lines):
         reader.lines[reader.position].refuse("comes after the last `return`")
     return graph
@@ -182,27 +183,28 @@ class _Reader:
         self.position += 1
         return self.lines[self.position - 1]
 
-    def graph(self, name: str, parent: Graph | None) -> Graph:
+    def graph(self, name: str) -> Graph:
         """Reads lines up to a `return`."""
-        graph = Graph(next(self.names, name), parent)
+        builder = Builder(next(self.names, name))
         names: dict[str, Value] = {}
         while (line := self.next_line()).peek() != "return":
             if line.peek(1) == ":":
                 label = line.take()
                 line.take(":")
                 location = next(self.locations, UNKNOWN)
-                names[label] = graph.input(_spec(line), next(self.labels, label), location)
+                names[label] = builder.input(_spec(line), next(self.labels, label), location)
                 line.finish()
             else:
-                self._node(graph, line, names)
+                self._node(builder, line, names)
         line.take("return")
+        outputs = []
         while line.peek():
-            graph.outputs.append(_named(line, names))
+            outputs.append(_named(line, names))
             if line.peek():
                 line.take(",")
-        return graph
+        return builder.finish(outputs)
 
-    def _node(self, graph: Graph, line: _Line, names: dict[str, Value]) -> None:
+    def _node(self, builder: Builder, line: _Line, names: dict[str, Value]) -> None:
         targets = _targets(line)
         kind = next((op for op in REGISTRY.values() if line.peek() in op.names), None)
         if kind is None:
@@ -210,18 +212,18 @@ class _Reader:
         line.take()
         line.take("(")
         location = next(self.locations, UNKNOWN)
-        blocks = self._blocks(graph, line.indent)
+        blocks = self._blocks(line.indent)
         if kind is Const:
-            node = graph.add(Const(self._array(line)), (), location)
+            node = builder.add(Const(self._array(line)), (), location)
         else:
             operands, attributes = self._arguments(line, names, ChainMap(blocks, self.blocks))
-            node = graph.add(_make(line, kind, attributes), operands, location)
+            node = builder.add(_make(line, kind, attributes), operands, location)
         line.finish()
         if len(targets) != len(node.outputs):
             line.refuse(f"names {len(targets)} results of an op that has {len(node.outputs)}")
         names.update(zip(targets, node.outputs, strict=True))
 
-    def _blocks(self, parent: Graph, indent: int) -> dict[str, Graph]:
+    def _blocks(self, indent: int) -> dict[str, Graph]:
         """The sub-graphs below a node, by name."""
         blocks = {}
         while self.position < len(self.lines) and self.lines[self.position].indent > indent:
@@ -229,7 +231,7 @@ class _Reader:
             name = header.take()
             header.take(":")
             header.finish()
-            blocks[name] = self.blocks[name] = self.graph(name, parent)
+            blocks[name] = self.blocks[name] = self.graph(name)
         return blocks
 
     def _arguments(

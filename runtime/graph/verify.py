@@ -6,11 +6,12 @@
 4. What a node says of its outputs holds everything that its op infers from its inputs; so a sub-graph takes
    what the node hands it and gives what the node promises.
 5. Outputs are values of the graph.
-6. The inputs that stand for captured values are the last ones, in the order of `captures`.
-7. The regions of a node take the same operands, those that come after the op's own; each is of the spec that
+6. The regions of a node take the same operands, those that come after the op's own; each is of the spec that
    the graph's input promises. Their outputs become the results in order, or there is one, which decides.
-8. Sub-graphs keep these rules too, and no graph is inside itself: a function that calls itself does so by
-   its name (`runtime.graph.definition`).
+7. Sub-graphs keep these rules too, and no graph is inside itself: a function that calls itself does so by
+   its name.
+8. A call by name says of the function what the module holds under the name: what it takes, no more than it
+   gives, and no fewer effects. All functions of a module keep these rules.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from typing import NoReturn
 from runtime.core.spec import Spec
 from runtime.errors import Error, InvalidGraph
 from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.module import Module
 from runtime.graph.op import Placeholder
 
-__all__ = ["verify"]
+__all__ = ["verify", "verify_module"]
 
 
 def verify(graph: Graph) -> None:
@@ -40,6 +42,35 @@ def verify(graph: Graph) -> None:
         Naming the rule, the node that breaks it, and the user's line that made the node.
     """
     _verify(graph, (), set())
+
+
+def verify_module(module: Module) -> None:
+    """Checks that a module keeps the law of the IR: each of its graphs, and what calls say of its functions.
+
+    Raises
+    ------
+    InvalidGraph
+        As `verify` does.
+    """
+    for graph in module.graphs():
+        verify(graph)
+    for graph in {inner for each in module.graphs() for inner in each.walk()}:
+        for node in graph.nodes:
+            if node.op.callee is not None:
+                _check_call(module, graph, node, node.op.callee)
+
+
+def _check_call(module: Module, graph: Graph, node: Node, name: str) -> None:
+    function = module.functions.get(name)
+    if function is None:
+        _refuse(graph, node, f"it calls `{name}`, which is no function of the module")
+    given = [value.spec for value in node.inputs]
+    if not _hold(function.input_specs, given):
+        _refuse(graph, node, f"it calls `{name}`, which takes ({_listed(function.input_specs)})")
+    if not _hold(node.specs, function.output_specs):
+        _refuse(graph, node, f"it calls `{name}`, which gives ({_listed(function.output_specs)})")
+    if function.effects & ~node.op.effects:
+        _refuse(graph, node, f"it calls `{name}`, which has effects that the call does not say")
 
 
 def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph]) -> None:
@@ -62,7 +93,6 @@ def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph]) -> None:
     for index, value in enumerate(graph.outputs):
         if value not in known:
             _refuse(graph, value.node, f"output {index} is not a value of this graph")
-    _check_captures(graph)
     done.add(graph)
 
 
@@ -126,15 +156,6 @@ def _hold(specs: Sequence[Spec], others: Sequence[Spec]) -> bool:
     """Whether values of the other specs are of these."""
     pairs = zip(specs, others, strict=False)
     return len(specs) == len(others) and all(spec.contains(other) for spec, other in pairs)
-
-
-def _check_captures(graph: Graph) -> None:
-    inner = list(graph.captures.values())
-    if inner != graph.inputs[len(graph.inputs) - len(inner) :]:
-        raise InvalidGraph(
-            f"the graph `{graph.name}` breaks a rule: the inputs that stand for captured values must be its "
-            "last ones, in order"
-        )
 
 
 def _listed(specs: Sequence[Spec]) -> str:

@@ -14,8 +14,9 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import CheckFailed
 from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
-from runtime.graph.graph import Symbol, Value
+from runtime.graph.graph import Value
 from runtime.graph.op import Const, Effects, Op
+from runtime.graph.symbol import Symbol
 from runtime.ops import core
 from runtime.ops.core import escaped, reduce, scalar_map
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef, raising

@@ -15,7 +15,7 @@ from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, only_exchanges, short
 from runtime.errors import InvalidValue, ShapeError
-from runtime.graph.build import as_operand, as_tensor, bind, current_defaults, current_graph, is_symbolic
+from runtime.graph.build import as_operand, as_tensor, bind, current_builder, current_defaults, is_symbolic
 from runtime.ops.casting import require_cast
 from runtime.ops.core import Affine, element, expect, move
 from runtime.ops.facts import INTEGER, GraphDef, Sample, raising, sharing
@@ -90,7 +90,7 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: 
     to = None if dtype is None else as_dtype(dtype)
     if copy is False:
         return _without_copy(obj, to)
-    if type(obj) is np.ndarray and current_graph() is None and to is None:
+    if type(obj) is np.ndarray and current_builder() is None and to is None:
         return Tensor(as_array(obj))
     operand: Any = as_operand(obj)
     if isinstance(operand, (bool, int, float, complex)):
@@ -211,7 +211,7 @@ _NUMBERS = frozenset((bool, int, float, complex))
 
 def _is_plain(shape: Any) -> bool:
     """Whether nothing is traced, and a shape is of Python's own ints, as NumPy takes it too."""
-    if current_graph() is not None:
+    if current_builder() is not None:
         return False
     if type(shape) is int:
         return shape >= 0
@@ -263,7 +263,7 @@ def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None, device: Any =
         return bind(Fill(known), dims, value)
     array = concrete(value)
     count = shapes.size(known) or 0
-    if array is None or array.ndim or (current_graph() is not None and count > _SMALL):
+    if array is None or array.ndim or (current_builder() is not None and count > _SMALL):
         return bind(Fill(known), np.array(known, np.int64), value)
     return as_constant(np.full(known, array))
 

@@ -10,8 +10,8 @@ from runtime.core.devices import require_device
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, short
 from runtime.errors import CannotShare, DTypeError, InvalidValue
-from runtime.graph.build import as_tensor, current_graph, is_symbolic
-from runtime.graph.graph import Symbol
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.symbol import Symbol
 from runtime.ops.families import as_constant
 
 __all__ = ["from_dlpack", "memory_device", "shared_memory"]
@@ -74,7 +74,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
             why="What does has a method `__dlpack__`.",
             way_out="Use `rt.asarray`, which copies.",
         )
-    if copy is None and current_graph() is not None:
+    if copy is None and current_builder() is not None:
         copy = True
     try:
         array = np.from_dlpack(x, device=device, copy=copy)

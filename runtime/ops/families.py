@@ -32,9 +32,10 @@ from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, short
 from runtime.errors import DTypeError, Error, ShapeError
-from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_graph, promotion_operand
-from runtime.graph.graph import Symbol, Value
+from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_builder, promotion_operand
+from runtime.graph.graph import Value
 from runtime.graph.op import FRESH, NOTHING, Aliases, Const, Failures, Op
+from runtime.graph.symbol import Symbol
 from runtime.ops.facts import GraphDef, GraphDefTensor, misfits, misranked
 from runtime.ops.scalars import SCALARS
 
@@ -274,8 +275,8 @@ def known_elements(operand: Any, depth: int = 6) -> Array | None:
 
 def as_constant(array: Array) -> Tensor:
     """A tensor of a known value: in a graph, a constant of it."""
-    graph = current_graph()
-    return Tensor(array) if graph is None else Symbol(graph.constant(array))
+    builder = current_builder()
+    return Tensor(array) if builder is None else Symbol(builder.constant(array))
 
 
 def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:

@@ -17,7 +17,7 @@ from runtime import ops
 from runtime.core.devices import CPU, require_device
 from runtime.core.tensor import Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind, current_graph, is_symbolic
+from runtime.graph.build import as_tensor, bind, current_builder, is_symbolic
 from runtime.graph.graph import Value
 from runtime.ops.at import At
 
@@ -150,7 +150,7 @@ def _get_item(self: Tensor, key: Any, /) -> Tensor:
 
 def _transposed(self: Tensor) -> Tensor:
     """The matrix with its axes exchanged."""
-    if type(self) is Tensor and current_graph() is None and self._array.ndim == 2:
+    if type(self) is Tensor and current_builder() is None and self._array.ndim == 2:
         return Tensor(self._array.T)
     if self.ndim != 2:
         raise ShapeError(

@@ -17,11 +17,13 @@ from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatt
 from runtime.core.tensor import Tensor
 from runtime.core.text import Slot
 from runtime.errors import DTypeError, InvalidArgument
-from runtime.graph.build import as_tensor, current_graph, value_in
-from runtime.graph.graph import Graph, Symbol, Value
+from runtime.graph.build import as_tensor, current_builder, value_in
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, location_of
 from runtime.graph.op import Effects, Failures, Op
 from runtime.graph.resources import HostObject
+from runtime.graph.symbol import Symbol
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, type_in_graphdef
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
@@ -218,18 +220,18 @@ def record(error: BaseException, location: Location | None = None) -> None:
     location : Location, optional
         Another line to blame, for an error that nobody has raised yet.
     """
-    graph = current_graph()
-    assert graph is not None, "an exception is recorded while a graph is built"
+    builder = current_builder()
+    assert builder is not None, "an exception is recorded while a graph is built"
     location = location or location_of(error.__traceback__)
     if location == UNKNOWN:  # what runs in the place of a statement raised it
         location = caller_location()
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
-        graph.add(Reraise(tuple(getattr(error, "__notes__", ()))), [value_in(graph, caught)], location)
+        builder.add(Reraise(tuple(getattr(error, "__notes__", ()))), [value_in(builder, caught)], location)
         return
     values: list[Any] = []
     recipe = Recipe.of(_parts(error), values)
-    graph.add(Raise(recipe), [value_in(graph, as_tensor(value)) for value in values], location)
+    builder.add(Raise(recipe), [value_in(builder, as_tensor(value)) for value in values], location)
 
 
 def _parts(error: BaseException) -> Parts:
@@ -240,12 +242,12 @@ def _is_value(leaf: Any) -> bool:
     return isinstance(leaf, (Tensor, Value)) or hasattr(type(leaf), "__tensor__")
 
 
-def needs_graph(error: BaseException, graph: Graph) -> bool:
+def needs_graph(error: BaseException, builder: Builder) -> bool:
     """Whether `error`, with which the tracing of `graph` ends, cannot be raised at once.
 
     Either its values are only known when the graph runs, or something must happen before it.
     """
-    if is_stand_in(error) or graph.effects.must_run:
+    if is_stand_in(error) or builder.effects.must_run:
         return True
     leaves, _ = flatten(_parts(error))
     return any(isinstance(leaf, (Symbol, Value)) for leaf in leaves)

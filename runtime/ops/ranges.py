@@ -15,7 +15,7 @@ from runtime.core.dtypes import DType, as_dtype, float16, float32, int64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, InvalidValue, ShapeError
-from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_defaults, current_graph
+from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_builder, current_defaults
 from runtime.ops.core import computed, iota, scalar_map
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import (
@@ -168,7 +168,7 @@ def arange(
     first: Any
     first, last = (0, start) if stop is None else (start, stop)
     to = None if dtype is None else as_dtype(dtype)
-    if current_graph() is None and {type(first), type(last), type(step)} <= _REALS and step:
+    if current_builder() is None and {type(first), type(last), type(step)} <= _REALS and step:
         wanted: Any = None if to is None else to.numpy
         return Tensor(np.arange(first, last, step, dtype=wanted))
     given = [as_operand(each) for each in (first, last, step)]
@@ -287,7 +287,7 @@ def linspace(
             way_out="Give 0 or more.",
         )
     to = None if dtype is None else as_dtype(dtype)
-    if current_graph() is None and {type(start), type(stop)} <= _REALS:
+    if current_builder() is None and {type(start), type(stop)} <= _REALS:
         return Tensor(np.linspace(start, stop, count, endpoint, dtype=None if to is None else to.numpy))
     ends = [as_operand(start), as_operand(stop)]
     _require_numbers("linspace", *map(array_spec_of, ends))
@@ -392,7 +392,7 @@ def tril(x: TensorLike, /, *, k: int = 0) -> Tensor:
            [3, 4]])>
     """
     tensor = as_tensor(x)
-    if current_graph() is None and tensor.ndim > 1:
+    if current_builder() is None and tensor.ndim > 1:
         return Tensor(np.tril(tensor._array, k))
     return ops.where(_distance_from_diagonal(tensor) <= k, tensor, ops.astype(0, tensor.dtype))
 
@@ -428,7 +428,7 @@ def triu(x: TensorLike, /, *, k: int = 0) -> Tensor:
            [0, 4]])>
     """
     tensor = as_tensor(x)
-    if current_graph() is None and tensor.ndim > 1:
+    if current_builder() is None and tensor.ndim > 1:
         return Tensor(np.triu(tensor._array, k))
     return ops.where(_distance_from_diagonal(tensor) >= k, tensor, ops.astype(0, tensor.dtype))
 

@@ -18,7 +18,7 @@ from runtime.core.spec import ArraySpec, as_shape
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.graph.graph import Symbol
+from runtime.graph.symbol import Symbol
 from runtime.ops.core import (
     Affine,
     computed,

@@ -20,7 +20,7 @@ from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
-from runtime.graph.build import as_tensor, bind, current_graph
+from runtime.graph.build import as_tensor, bind, current_builder
 from runtime.graph.op import NOTHING, Failures
 from runtime.ops.core import Affine, computed, indices, length, move, scalar
 from runtime.ops.facts import GraphDefBuilder, Sample, misfits, sharing
@@ -413,7 +413,7 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     <Tensor: shape=(2,), dtype=int64, numpy=array([4, 6])>
     """
     items = key if isinstance(key, tuple) else (key,)
-    if type(x) is Tensor and current_graph() is None:
+    if type(x) is Tensor and current_builder() is None:
         found = _read_at_once(x._array, items)
         if found is not None:
             return found

@@ -41,7 +41,7 @@ def same_graph(left: Graph, right: Graph) -> bool:
         if not _same_node(one, other, twins):
             return False
         twins.update(zip(one.outputs, other.outputs, strict=True))
-    return [twins[value] for value in left.outputs] == right.outputs
+    return [twins[value] for value in left.outputs] == list(right.outputs)
 
 
 def _same_node(left: Node, right: Node, twins: dict[Value, Value]) -> bool:

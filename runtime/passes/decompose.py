@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.graph.build import value_in
-from runtime.graph.graph import Graph, Node, Symbol, Value
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import REGISTRY
+from runtime.graph.symbol import Symbol
 from runtime.ops.core import host_call
 from runtime.passes import merge_duplicates
 from runtime.passes.rebuild import target

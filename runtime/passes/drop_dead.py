@@ -174,7 +174,7 @@ def _add_construct(copy: Copy, node: Node, needed: _Needed) -> bool:
     values = [*own_operands(node), *(node.inputs[operands[position]] for position in inside)]
     specs = tuple([node.specs[index] for index in results])
     arguments = tuple([copy.values[value] for value in values])
-    smaller = Node(copy.new, op.with_graphs(*graphs), arguments, specs, node.location)
+    smaller = Node(copy.new.graph, op.with_graphs(*graphs), arguments, specs, node.location)
     copy.new.nodes.append(smaller)
     copy.replace([node.outputs[index] for index in results], smaller.outputs)
     return False

@@ -115,7 +115,7 @@ class _Fold:
 
     def _put(self, old: Sequence[Value], ops: Sequence[Const], made_by: Node) -> None:
         """Lists constants in the place of values that `made_by` gives."""
-        nodes = [Node(self.copy.new, op, (), (op.infer(),), made_by.location) for op in ops]
+        nodes = [Node(self.copy.new.graph, op, (), (op.infer(),), made_by.location) for op in ops]
         self.copy.new.nodes.extend(nodes)
         self.copy.replace(old, [node.outputs[0] for node in nodes])
 

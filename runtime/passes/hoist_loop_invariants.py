@@ -104,6 +104,7 @@ import numpy as np
 
 from runtime.core import shapes
 from runtime.graph.build import building
+from runtime.graph.builder import Builder
 from runtime.graph.failures import failures_in
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
@@ -223,22 +224,24 @@ def _loop_after(loop: Node, leaving: Sequence[_Leaving], outside: Sequence[Value
 
 def _guarded(runs: Value, leaving: _Leaving, loop: Node) -> Sequence[Value]:
     """What leaves a loop, computed in a branch: where `runs` is false, nobody reads it."""
-    then, otherwise = (Graph(name, None, target().defaults) for name in ("first", "never"))
+    then, otherwise = (Builder(name, defaults=target().defaults) for name in ("first", "never"))
     read = {value for node in leaving.nodes for value in node.inputs}
     captured = {inner: outer for inner, outer in leaving.steady.items() if inner in read}
     entries = [
-        [graph.input(inner.spec, _label(inner), inner.node.location) for inner in captured]
-        for graph in (then, otherwise)
+        [builder.input(inner.spec, _label(inner), inner.node.location) for inner in captured]
+        for builder in (then, otherwise)
     ]
     with building(then):
-        then.outputs = leaving.write(dict(zip(captured, entries[0], strict=True)))
+        results = leaving.write(dict(zip(captured, entries[0], strict=True)))
+    unread = []
     for value in leaving.used:
         nothing = otherwise.constant(np.zeros((), value.dtype.numpy), value.node.location)
         if value.shape:
             shape = tuple([dim or 0 for dim in value.shape])  # all are known
             (nothing,) = otherwise.add(BroadcastTo(shape), [nothing], value.node.location).outputs
-        otherwise.outputs.append(nothing)
-    return target().add(If(then, otherwise), [runs, *captured.values()], loop.location).outputs
+        unread.append(nothing)
+    branches = If(then.finish(results), otherwise.finish(unread))
+    return target().add(branches, [runs, *captured.values()], loop.location).outputs
 
 
 def _label(value: Value) -> str:

@@ -22,7 +22,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops.control_flow import Call, RecursiveCall
+from runtime.graph.module import called
+from runtime.ops.control_flow import Call
 from runtime.passes.rebuild import inline
 from runtime.passes.rule import node_rule, rewrite, rules_of
 
@@ -47,12 +48,9 @@ def _is_small(graph: Graph) -> bool:
         inner = pending.pop()
         pending += [each for node in inner.nodes for each in node.op.graphs]
         count += len(inner.nodes)
-        calls_itself = any(
-            isinstance(node.op, RecursiveCall) and node.op.definition.graph is graph for node in inner.nodes
-        )
-        if count > _LARGEST or calls_itself:
+        if count > _LARGEST:
             return False
-    return True
+    return graph.name not in called(graph)
 
 
 _RULES = rules_of(globals())

@@ -43,6 +43,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from runtime.graph.build import building
+from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op, Placeholder
 from runtime.graph.region import with_changed_graphs
@@ -124,16 +125,15 @@ def _joined(
     copy: Copy, first: Node, second: Node, captures: Sequence[Value], pair: tuple[Graph, Graph]
 ) -> Graph:
     """One graph that does what both graphs of the pair do, and gives what both give."""
-    graph = Graph(pair[0].name, None, copy.old.defaults)
+    builder = Builder(pair[0].name)
     values = {
-        value: graph.input(copy.values[value].spec, _label(value, first, second, pair), value.node.location)
+        value: builder.input(copy.values[value].spec, _label(value, first, second, pair), value.node.location)
         for value in captures
     }
-    with building(graph):
+    with building(builder):
         values.update(zip(first.outputs, inline(pair[0], [values[v] for v in first.inputs[1:]]), strict=True))
         results = inline(pair[1], [values[value] for value in second.inputs[1:]])
-    graph.outputs = [*(values[value] for value in first.outputs), *results]
-    return graph
+    return builder.finish([*(values[value] for value in first.outputs), *results])
 
 
 def _label(value: Value, first: Node, second: Node, pair: tuple[Graph, Graph]) -> str:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from runtime.errors import InvalidGraph
 from runtime.graph.graph import Graph
+from runtime.graph.module import Module
 from runtime.graph.parser import from_text
 from runtime.graph.printer import to_text
-from runtime.graph.verify import verify
-from runtime.ops.control_flow.call import definitions_of
+from runtime.graph.verify import verify_module
 from runtime.passes import (
     algebra,
     casts,
@@ -66,25 +66,25 @@ class Step(NamedTuple):
     after: str
 
 
-def optimise(graph: Graph) -> Graph:
-    """A graph that computes the same as `graph`, sooner.
+def optimise(module: Module) -> Module:
+    """A module that computes the same as `module`, sooner.
 
-    Results are bit for bit those of `graph`, and effects happen as often and in the same order. Pure
+    Results are bit for bit those of `module`, and effects happen as often and in the same order. Pure
     operations that nobody needs are gone, and with them the errors that they would have raised.
 
     Parameters
     ----------
-    graph : Graph
-        It is not changed.
+    module : Module
 
     Returns
     -------
-    Graph
-        With the same inputs and as many outputs, of the same dtypes. Optimised again, it stays as it is.
+    Module
+        Its entry has the same inputs and as many outputs, of the same dtypes. Optimised again, it stays as it
+        is.
 
     Notes
     -----
-    ``RUNTIME_VERIFY=1`` in the environment checks the graph after each pass; the error names the pass.
+    ``RUNTIME_VERIFY=1`` in the environment checks the module after each pass; the error names the pass.
 
     Examples
     --------
@@ -94,56 +94,45 @@ def optimise(graph: Graph) -> Graph:
     ...     b = Neg(x)
     ...     return b
     ... ''')
-    >>> print(to_text(optimise(graph)))
+    >>> print(to_text(optimise(Module(graph)).entry))
     x: f32[]
     a = Neg(x)
     return a
     """
-    definitions = definitions_of(graph)
-    for definition in definitions:
-        if definition.optimised is None and definition.graph is not None:
-            definition.optimised = _optimised(definition.graph)
-    known = (each.optimised for each in definitions if each.graph is graph)
-    return next(known, None) or _optimised(graph)
-
-
-def _optimised(graph: Graph) -> Graph:
-    checked = os.environ.get("RUNTIME_VERIFY") == "1"
     passes: list[str] = []
-    nodes = len(graph.nodes)
-    for name, _, after in _steps(graph, checked):
-        graph = after
+    nodes = len(module.entry.nodes)
+    for name, _, after in _steps(module, checked=os.environ.get("RUNTIME_VERIFY") == "1"):
+        module = after
         passes.append(name)
     did = ", ".join(passes) or "no pass changes them"
-    _log.log(_SUMMARIES, "%s: %d nodes became %d: %s", graph.name, nodes, len(graph.nodes), did)
-    return graph
+    _log.log(_SUMMARIES, "%s: %d nodes became %d: %s", module.name, nodes, len(module.entry.nodes), did)
+    return module
 
 
-def trace(graph: Graph) -> list[Step]:
+def trace(module: Module) -> list[Step]:
     """What each pass changed on the way through `optimise`; passes that changed nothing are left out."""
-    found = _steps(graph, checked=True)
-    return [Step(name, to_text(before), to_text(after)) for name, before, after in found]
+    return [Step(name, before.text(), after.text()) for name, before, after in _steps(module, checked=True)]
 
 
-def _steps(graph: Graph, checked: bool) -> Iterator[tuple[str, Graph, Graph]]:
-    """Each pass that changes the graph, with the graph before and after."""
+def _steps(module: Module, checked: bool) -> Iterator[tuple[str, Module, Module]]:
+    """Each pass that changes the module, with the module before and after."""
     if checked:
-        verify(graph)
+        verify_module(module)
     unchanged = 0
     for name, run in islice(cycle(PASSES.items()), _MAX_ROUNDS * len(PASSES)):
-        before, graph = graph, run(graph)
-        unchanged = unchanged + 1 if graph is before else 0
-        if graph is not before:
+        before, module = module, module.mapped(run)
+        unchanged = unchanged + 1 if module is before else 0
+        if module is not before:
             if checked:
-                _verify_after(name, graph)
-            yield name, before, graph
+                _verify_after(name, module)
+            yield name, before, module
         if unchanged == len(PASSES):
             return
 
 
-def _verify_after(name: str, graph: Graph) -> None:
+def _verify_after(name: str, module: Module) -> None:
     try:
-        verify(graph)
+        verify_module(module)
     except InvalidGraph as error:
         raise InvalidGraph(f"the pass `{name}` made a graph that is not valid: {error}") from error
 

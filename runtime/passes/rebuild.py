@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from runtime.core.spec import Spec
 from runtime.errors import InvalidArgument
-from runtime.graph.build import current_graph
+from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op
 
@@ -26,14 +27,15 @@ class Copy:
 
     Attributes
     ----------
-    old, new : Graph
+    old : Graph
+    new : Builder
     values : dict of Value to Value
         What each value of the old graph has become.
     """
 
     def __init__(self, graph: Graph, keep: Iterable[Value] | None = None) -> None:
         self.old = graph
-        self.new = Graph(graph.name, None, graph.defaults)
+        self.new = Builder(graph.name)
         self.values: dict[Value, Value] = {}
         self._refined = False
         for value in graph.inputs if keep is None else keep:
@@ -41,7 +43,7 @@ class Copy:
 
     def _input(self, value: Value) -> None:
         old = value.node
-        node = Node(self.new, old.op, (), old.specs, old.location)
+        node = Node(self.new.graph, old.op, (), old.specs, old.location)
         self.new.inputs.append(node.outputs[0])
         self.values[value] = node.outputs[0]
 
@@ -56,7 +58,7 @@ class Copy:
         specs = node.specs
         if op is not node.op or (self._refined and _specs(inputs) != _specs(node.inputs)):
             specs = _inferred(op, inputs)
-        return Node(self.new, op, inputs, specs, node.location)
+        return Node(self.new.graph, op, inputs, specs, node.location)
 
     def replace(self, old: Sequence[Value], new: Sequence[Value]) -> None:
         """Says what values of the old graph have become."""
@@ -73,14 +75,11 @@ class Copy:
         return copied
 
     def finish(self, outputs: Iterable[Value] | None = None) -> Graph:
-        """The new graph, with these values of the old one as outputs, or all of its own.
-
-        It lists no captures: those matter while a graph is traced. Afterwards the inputs of the node that
-        runs it say the rest.
-        """
+        """The new graph, with these values of the old one as outputs, or all of its own."""
         values = self.values
-        self.new.outputs = [values[value] for value in (self.old.outputs if outputs is None else outputs)]
-        return self.new
+        return self.new.finish(
+            [values[value] for value in (self.old.outputs if outputs is None else outputs)]
+        )
 
 
 def _specs(values: Iterable[Value]) -> list[Spec]:
@@ -95,11 +94,11 @@ def _inferred(op: Op, inputs: Sequence[Value]) -> tuple[Spec, ...]:
     return specs if isinstance(specs, tuple) else (specs,)
 
 
-def target() -> Graph:
-    """The graph that is being written, in which a rule puts its nodes."""
-    graph = current_graph()
-    assert graph is not None, "rules are applied while a graph is written"
-    return graph
+def target() -> Builder:
+    """Of the graph that is being written, in which a rule puts its nodes."""
+    builder = current_builder()
+    assert builder is not None, "rules are applied while a graph is written"
+    return builder
 
 
 def inline(graph: Graph, arguments: Sequence[Value]) -> list[Value]:
@@ -108,7 +107,7 @@ def inline(graph: Graph, arguments: Sequence[Value]) -> list[Value]:
     values = dict(zip(graph.inputs, arguments, strict=True))
     for node in graph.nodes:
         inputs = tuple([values[value] for value in node.inputs])
-        copied = Node(written, node.op, inputs, _inferred(node.op, inputs), node.location)
+        copied = Node(written.graph, node.op, inputs, _inferred(node.op, inputs), node.location)
         written.nodes.append(copied)
         values.update(zip(node.outputs, copied.outputs, strict=True))
     return [values[value] for value in graph.outputs]

@@ -21,10 +21,12 @@ from typing import Any, TypeAlias
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, InvalidArgument, InvalidGraph
 from runtime.graph.build import building
-from runtime.graph.graph import Graph, Node, Symbol, Value
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.location import UNKNOWN, located_at
 from runtime.graph.op import Op
 from runtime.graph.region import with_changed_graphs
+from runtime.graph.symbol import Symbol
 from runtime.passes.rebuild import Copy, DoomedNode
 
 __all__ = ["Replacement", "Rule", "Rules", "node_rule", "rewrite", "rule", "rules_of"]
@@ -147,7 +149,7 @@ def _fires(graph: Graph, rules: Rules) -> bool:
         return any(_applied(each, node) is not None for node in tried for each in rules[type(node.op)])
 
 
-class _Scratch(Graph):
+class _Scratch(Builder):
     """Takes the nodes of a rule that is only tried."""
 
     def resolve(self, value: Value) -> Value:

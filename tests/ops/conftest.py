@@ -8,18 +8,22 @@ from runtime.core.structure import flatten, unflatten
 from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import as_tensor, building
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
+from runtime.graph.symbol import Symbol
 
 
 def run_staged(function, *arguments, known=False):
     """What `function` gives as a graph of `arguments`, whose dims are not known unless `known`."""
-    graph = Graph("f")
+    builder = Builder("f")
     arrays = [np.asarray(argument) for argument in arguments]
-    with building(graph):
-        inputs = [Symbol(graph.input(_spec(array, known))) for array in arrays]
+    with building(builder):
+        inputs = [Symbol(builder.input(_spec(array, known))) for array in arrays]
         leaves, structure = flatten(function(*inputs))
-        graph.outputs = [graph.resolve(_value(graph, leaf)) for leaf in leaves]
-    results = [rt.asarray(np.asarray(result)) for result in choose("reference").compile(graph).run(arrays)]
+        graph = builder.finish([builder.resolve(_value(builder, leaf)) for leaf in leaves])
+    results = [
+        rt.asarray(np.asarray(result)) for result in choose("reference").compile(Module(graph)).run(arrays)
+    ]
     return unflatten(structure, results)
 
 
@@ -27,9 +31,9 @@ def _spec(array, known):
     return rt.ArraySpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
 
 
-def _value(graph, leaf):
+def _value(builder, leaf):
     tensor = as_tensor(leaf)
-    return tensor.value if isinstance(tensor, Symbol) else graph.constant(tensor.numpy())
+    return tensor.value if isinstance(tensor, Symbol) else builder.constant(tensor.numpy())
 
 
 def run_everywhere(function, *arguments):

@@ -53,7 +53,7 @@ def test_every_op_takes_bfloat16_or_says_that_it_does_not(op, arrays):
         expected = bind_all(op, *tensors)
         for executor in ("numpy", "reference"):
             rt.random.set_seed(0)
-            results = choose(executor).compile(traced.graph).run(arrays)
+            results = choose(executor).compile(traced.module).run(arrays)
             for result, eager in zip(results, expected, strict=True):
                 assert_same(result, eager)
 
@@ -170,6 +170,7 @@ def test_without_the_extra_the_error_names_it():
 import sys
 sys.modules["ml_dtypes"] = None
 import runtime as rt
+from runtime.graph.module import Module
 try:
     rt.asarray([1.0], dtype=rt.bfloat16)
 except rt.errors.DTypeError as error:

@@ -9,6 +9,7 @@ import runtime as rt
 from runtime.core.structure import flatten
 from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.module import Module
 
 Pair = collections.namedtuple("Pair", "first second")
 
@@ -22,7 +23,7 @@ def check(function, *arguments):
     arrays = [np.asarray(argument) for argument in arguments]
     for executor in ("reference", "numpy"):
         for graph in (concrete.graph, concrete.optimised_graph):
-            found = choose(executor).compile(graph).run(arrays)
+            found = choose(executor).compile(Module(graph)).run(arrays)
             for one, other in zip(wanted, found, strict=True):
                 assert np.array_equal(np.asarray(one), other), (executor, one, other)
     return concrete.graph

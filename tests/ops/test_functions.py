@@ -6,7 +6,7 @@ import pytest
 import runtime as rt
 from runtime.errors import DTypeError, NoConcreteValue, ShapeError
 from runtime.graph.build import building
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
 
 X = np.array([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]])
 N = np.array([[3, 1, 2], [2, 2, 0]], np.int32)
@@ -273,17 +273,17 @@ def test_a_range_of_an_unknown_length_has_an_unknown_shape(staged):
 
 
 def test_large_constants_of_one_value_are_filled_in_the_run():
-    graph = Graph("f")
-    with building(graph):
+    builder = Builder("f")
+    with building(builder):
         rt.zeros((8, 8))
         rt.ones((1000, 1000))
-    assert [node.op.name for node in graph.nodes] == ["Const", "Const", "Const", "Fill"]
-    assert graph.nodes[-1].specs[0].shape == (1000, 1000)
+    assert [node.op.name for node in builder.nodes] == ["Const", "Const", "Const", "Fill"]
+    assert builder.nodes[-1].specs[0].shape == (1000, 1000)
 
 
 def test_data_in_a_graph_is_a_constant_of_it():
-    graph = Graph("f")
-    with building(graph):
+    builder = Builder("f")
+    with building(builder):
         for data in (1, [1, 2], np.array([1.5]), np.float32(2)):
             with pytest.raises(NoConcreteValue):
                 rt.asarray(data).numpy()

@@ -9,7 +9,9 @@ import runtime as rt
 from runtime.core.structure import flatten, unflatten
 from runtime.executors.base import choose
 from runtime.graph.build import as_tensor, building
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
+from runtime.graph.symbol import Symbol
 from runtime.numpy_functions import calls
 from runtime.numpy_functions.table import TABLE, title
 
@@ -207,19 +209,23 @@ def evaluate(case, values):
 
 def compile_case(case, letters, known):
     """The case as a graph of its letters, and the structure of what it gives."""
-    graph = Graph("f")
-    with building(graph):
+    builder = Builder("f")
+    with building(builder):
         symbols = {}
         for name in letters:
             array = ARRAYS[name]
             spec = rt.ArraySpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
-            symbols[name] = Symbol(graph.input(spec))
+            symbols[name] = Symbol(builder.input(spec))
         leaves, structure = flatten(evaluate(case, symbols))
         tensors = [as_tensor(leaf) for leaf in leaves]
-        graph.outputs = [
-            graph.resolve(each.value) if isinstance(each, Symbol) else graph.constant(np.asarray(each))
-            for each in tensors
-        ]
+        graph = builder.finish(
+            [
+                builder.resolve(each.value)
+                if isinstance(each, Symbol)
+                else builder.constant(np.asarray(each))
+                for each in tensors
+            ]
+        )
     return graph, structure
 
 
@@ -259,7 +265,7 @@ def test_a_function_gives_what_it_gives_on_arrays(case):
     for known in (True,) if NEEDS_SHAPES.search(case) else (True, False):
         graph, structure = compile_case(case, letters, known)
         for executor in ("reference", "numpy"):
-            results = choose(executor).compile(graph).run(list(arrays.values()))
+            results = choose(executor).compile(Module(graph)).run(list(arrays.values()))
             assert_same(unflatten(structure, results), wanted, f"{executor}, dims known: {known}")
 
 
@@ -324,9 +330,9 @@ def test_a_function_without_an_adapter_takes_tensors_as_arrays_outside_of_graphs
 
 
 def test_a_function_without_an_adapter_names_what_is_near():
-    graph = Graph("f")
-    with building(graph):
-        symbol = Symbol(graph.input(rt.ArraySpec((3,), rt.float64)))
+    builder = Builder("f")
+    with building(builder):
+        symbol = Symbol(builder.input(rt.ArraySpec((3,), rt.float64)))
         with pytest.raises(rt.errors.NoConcreteValue, match=r"Use `np\.linalg\.eigvals` of the companion"):
             np.roots(symbol)
         with pytest.raises(rt.errors.NoConcreteValue, match="`reps` is a tensor of a graph"):
@@ -342,9 +348,9 @@ def test_other_libraries_get_their_turn():
 
 
 def test_what_a_ufunc_does_not_trace_is_named_as_it_was_called():
-    graph = Graph("f")
-    with building(graph):
-        x = Symbol(graph.input(rt.ArraySpec((3,), rt.float64)))
+    builder = Builder("f")
+    with building(builder):
+        x = Symbol(builder.input(rt.ArraySpec((3,), rt.float64)))
         for call, name in [
             (lambda: np.add.reduceat(x, [0, 1]), "`np.add.reduceat`"),
             (lambda: np.hypot.accumulate(x), "`np.hypot.accumulate`"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import runtime as rt
 from runtime.core.dtypes import DTYPES, Defaults
 from runtime.graph.build import building
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
 
 PAIRS = {
     rt.add: np.add,
@@ -119,8 +119,8 @@ def test_python_numbers_alone_take_the_defaults():
 
 
 def test_a_graph_has_defaults_of_its_own():
-    graph = Graph("f", defaults=Defaults(rt.int32, rt.float32, rt.complex64))
-    with building(graph):
+    builder = Builder("f", defaults=Defaults(rt.int32, rt.float32, rt.complex64))
+    with building(builder):
         assert rt.add(1, 2).dtype == rt.int32
         assert rt.add(1, 2.5).dtype == rt.float32
         assert rt.zeros(2).dtype == rt.float32
@@ -132,8 +132,8 @@ def test_a_graph_has_defaults_of_its_own():
 
 
 def test_a_result_of_python_numbers_alone_stays_weak_in_a_graph():
-    graph = Graph("f")
-    with building(graph):
+    builder = Builder("f")
+    with building(builder):
         counter = rt.add(1, 1)
         assert (rt.asarray(np.float32(1)) * counter).dtype == rt.float32
         assert (counter + 0.5).dtype == rt.float64

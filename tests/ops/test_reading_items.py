@@ -14,7 +14,9 @@ from runtime.errors import IndexOutOfRange, InvalidIndex
 from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import as_tensor, building
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
+from runtime.graph.symbol import Symbol
 
 SHAPES = st.lists(st.integers(0, 4), max_size=4).map(tuple)
 INDEX_SHAPES = st.sampled_from([(), (1,), (2,), (3,), (2, 1), (2, 3), (0,)])
@@ -114,20 +116,20 @@ def with_tensors(key, convert):
 
 def traced(read, x, arguments, *, known):
     """A graph that reads, and the shape that it says it gives."""
-    graph = Graph("read")
-    with building(graph):
+    builder = Builder("read")
+    with building(builder):
         symbols = []
         for array in (x, *arguments):
             shape = array.shape if known else (None,) * array.ndim
-            symbols.append(Symbol(graph.input(rt.ArraySpec(shape, rt.as_dtype(array.dtype)))))
+            symbols.append(Symbol(builder.input(rt.ArraySpec(shape, rt.as_dtype(array.dtype)))))
         result = as_tensor(read(*symbols))
-        graph.outputs = [graph.resolve(result.value)]
+        graph = builder.finish([builder.resolve(result.value)])
     return graph, result.shape
 
 
 def staged(read, x, arguments, *, known, executor):
     graph, shape = traced(read, x, arguments, known=known)
-    (found,) = choose(executor).compile(graph).run([x, *arguments])
+    (found,) = choose(executor).compile(Module(graph)).run([x, *arguments])
     assert compatible(shape, np.shape(found)), f"said {shape}, gave {np.shape(found)}"
     return np.asarray(found)
 

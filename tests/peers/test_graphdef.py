@@ -11,7 +11,8 @@ from runtime.errors import ExportError
 from runtime.executors.reference import Reference
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import bind
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
 from runtime.graph.op import REGISTRY
 from runtime.interchange.graphdef import attributes as attr
 from runtime.interchange.graphdef.limits import is_taken
@@ -41,7 +42,7 @@ def check(tensorflow, function, *arguments, variables=(), again=()):
     for given in (arguments, *([rt.asarray(each) for each in more] for more in again)):
         arrays = [np.asarray(tensor) for tensor in given]
         before = {variable.name: variable.numpy() for variable in variables}
-        ours = Reference().compile(graph).run(arrays)
+        ours = Reference().compile(Module(graph)).run(arrays)
         theirs = tensorflow.run(message, dict(zip(names, arrays, strict=False)), fetches, variables=before)
         assert len(ours) == len(theirs.arrays)
         for mine, other in zip(ours, theirs.arrays, strict=True):
@@ -289,9 +290,9 @@ WRITTEN = [
 
 
 def one_node(op, arrays):
-    graph = Graph(op.name)
-    inputs = [graph.input(ArraySpec(array.shape, as_dtype(array.dtype)), "x") for array in arrays]
-    graph.outputs = list(graph.add(op, inputs).outputs)
+    builder = Builder(op.name)
+    inputs = [builder.input(ArraySpec(array.shape, as_dtype(array.dtype)), "x") for array in arrays]
+    graph = builder.finish(list(builder.add(op, inputs).outputs))
     return graph
 
 
@@ -332,7 +333,7 @@ def outcome(tensorflow, kind, sample):
         theirs = tensorflow.run(message, inputs, outputs_of(message, graph)).arrays
     except RuntimeError as error:
         return f"{label}: {str(error)[:300]}"
-    ours = [np.asarray(array) for array in Reference().compile(graph).run(list(sample.arrays))]
+    ours = [np.asarray(array) for array in Reference().compile(Module(graph)).run(list(sample.arrays))]
     for mine, other in zip(ours, theirs, strict=True):
         if (mine.shape, mine.dtype) != (other.shape, other.dtype):
             return f"{label}: {mine.dtype}{mine.shape} here, {other.dtype}{other.shape} there"

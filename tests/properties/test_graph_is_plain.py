@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 import autograph as ag
 import runtime as rt
 from runtime.executors.base import choose
+from runtime.graph.module import Module
 from tests.properties.programs import programs
 
 SLOW = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
@@ -23,5 +24,5 @@ def test_a_graph_gives_what_plain_python_gives(program):
     arrays = [np.asarray(argument) for argument in program.arguments]
     for graph in (concrete.graph, concrete.optimised_graph):
         for executor in ("reference", "numpy"):
-            (output,) = choose(executor).compile(graph).run(arrays)
+            (output,) = choose(executor).compile(Module(graph)).run(arrays)
             assert int(output) == wanted, executor

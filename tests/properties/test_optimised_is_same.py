@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 import runtime as rt
 from runtime.core.spec import ArraySpec
 from runtime.graph.build import building
+from runtime.graph.builder import Builder
 from runtime.graph.file import digest, from_bytes, to_bytes
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.module import Module
 from runtime.graph.parser import from_text
 from runtime.graph.printer import resources_of, to_text
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import cond, while_loop
 from runtime.ops.control_flow.call import call_graph
 from runtime.passes.pipeline import optimise
@@ -138,13 +140,13 @@ class Writer:
         self.values.extend(while_loop(lambda i, *_: i < limit, step, (rt.asarray(0), *start)))
 
     def call(self):
-        graph = Graph("called")
+        builder = Builder("called")
         wanted = self.kinds()
-        with building(graph):
+        with building(builder):
             inner = Writer(self.draw, self.variable)
-            inner.values = [Symbol(graph.input(ArraySpec(shape, dtype), "x")) for dtype, shape in wanted]
+            inner.values = [Symbol(builder.input(ArraySpec(shape, dtype), "x")) for dtype, shape in wanted]
             inner = inner.block(DEPTH)
-        graph.outputs = [value.value for value in inner.values[:3]]
+        graph = builder.finish([value.value for value in inner.values[:3]])
         arguments = [self.value(*kind) for kind in wanted]
         self.values.extend(call_graph(graph, arguments))
 
@@ -152,17 +154,17 @@ class Writer:
 @st.composite
 def graphs(draw):
     """A graph, and the variable that it uses."""
-    graph = Graph("random")
+    builder = Builder("random")
     variable = rt.Variable(1.5, name="v")
     writer = Writer(draw, variable)
     for dtype in DTYPES:
         for shape in SHAPES:
-            writer.values.append(Symbol(graph.input(ArraySpec(shape, dtype), "x")))
-    with building(graph):
+            writer.values.append(Symbol(builder.input(ArraySpec(shape, dtype), "x")))
+    with building(builder):
         writer = writer.block(0, most=8)
         made = writer.values[len(DTYPES) * len(SHAPES) :]
         chosen = draw(st.lists(st.sampled_from(made), max_size=4)) if made else []
-        graph.outputs = [graph.resolve(value.value) for value in chosen]
+        graph = builder.finish([builder.resolve(value.value) for value in chosen])
     return graph, variable
 
 
@@ -183,11 +185,11 @@ EFFORT = settings(max_examples=40, deadline=None, suppress_health_check=list(Hea
 @given(graphs())
 def test_an_optimised_graph_does_the_same(pair):
     graph, variable = pair
-    after = optimise(graph)
+    after = optimise(Module(graph)).entry
     for seed in range(3):
         arrays = arguments(graph, seed)
         assert run(after, variable, arrays) == run(graph, variable, arrays)
-    assert optimise(after) is after
+    assert optimise(Module(after)).entry is after
 
 
 @EFFORT

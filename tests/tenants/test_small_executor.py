@@ -6,6 +6,7 @@ import pytest
 import runtime as rt
 from runtime.executors.reference import Reference
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.module import Module
 from runtime.graph.op import Const
 from runtime.ops import core
 from runtime.ops.core.expression import evaluate
@@ -65,5 +66,5 @@ def test_a_small_executor_gives_the_bits_of_the_reference(program):
     x = np.linspace(-1.0, 2.0, 12).reshape(4, 3)
     staged = PolymorphicFunction(program, input_signature=[rt.TensorSpec((None, 3), rt.float64)])
     graph = staged.get_concrete_function().graph
-    (found,), (expected,) = run(decompose(graph), [x]), Reference().compile(graph).run([x])
+    (found,), (expected,) = run(decompose(graph), [x]), Reference().compile(Module(graph)).run([x])
     np.testing.assert_array_equal(found, expected, strict=True)

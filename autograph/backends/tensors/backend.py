@@ -40,7 +40,7 @@ from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
-from runtime.graph.build import current_graph, is_strict, is_symbolic
+from runtime.graph.build import current_builder, is_strict, is_symbolic
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -55,7 +55,7 @@ class Tensors(Numbers, Sequences):
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
-        return current_graph() is not None
+        return current_builder() is not None
 
     # ── statements ──
 
@@ -99,7 +99,7 @@ class Tensors(Numbers, Sequences):
             else:
                 items.for_each(body, state, extra_test)
             return
-        if current_graph() is None:
+        if current_builder() is None:
             super().for_stmt(iterated(items), extra_test, body, state, options)
             return
         sequence = as_items(items)
@@ -142,7 +142,7 @@ class Tensors(Numbers, Sequences):
         """A staged loop over what is left, where that is a range or tensors; else an `if` per item."""
         refuse_mixed_for()
         left = left_over(items)
-        if current_graph() is None:
+        if current_builder() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
         elif left is None:
             super().for_stmt_python_items(bounded(items), extra_test, body, state, options)

@@ -15,7 +15,7 @@ import numpy as np
 from autograph.staging.places import Attribute, note
 from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
-from runtime.graph.build import as_tensor, current_graph, is_symbolic
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
 
 __all__ = ["MOST_CANDIDATES", "OneOf", "choose", "set_chooser"]
 
@@ -131,7 +131,7 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: None
     del kind, keys, extra
     number, *candidates = children
     has_value = isinstance(number, (Operators, np.generic, int))  # and is no mark for a value to come
-    if current_graph() is not None or not has_value or is_symbolic(number):
+    if current_builder() is not None or not has_value or is_symbolic(number):
         return OneOf(number, tuple(candidates))
     return candidates[int(number)]
 

@@ -16,8 +16,8 @@ from runtime.core.dtypes import bool_
 from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError, StateDisagrees
-from runtime.graph.build import bind, building, current_graph
-from runtime.graph.graph import Graph
+from runtime.graph.build import bind, building, current_builder
+from runtime.graph.builder import Builder
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import (
     TensorListErase,
@@ -70,7 +70,7 @@ class Elements:
     @classmethod
     def like(cls, make: Callable[[], Elements]) -> Elements:
         """No elements, of the form of others, which are made aside, for nothing else."""
-        with building(Graph("aside", current_graph())), recording() as journal:
+        with building(Builder("aside", current_builder())), recording() as journal:
             try:
                 model = make()
             finally:

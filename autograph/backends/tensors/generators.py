@@ -28,7 +28,7 @@ from autograph.staging.backend import LoopTest
 from autograph.staging.places import Attribute, Variable, listener, note
 from autograph.staging.state import State
 from runtime.errors import GraphError
-from runtime.graph.build import current_graph, is_symbolic
+from runtime.graph.build import current_builder, is_symbolic
 
 __all__ = ["GeneratorCall"]
 
@@ -72,7 +72,7 @@ class GeneratorCall(Pushed, Generator[Any, Any, Any]):
     def is_python(self) -> bool:
         """Whether its items come from Python's generator: no graph is built, or it has given some already."""
         has_started = inspect.getgeneratorstate(self._python) != inspect.GEN_CREATED
-        return current_graph() is None or has_started
+        return current_builder() is None or has_started
 
     def for_each(self, body: Callable[[Any], None], state: State, extra_test: LoopTest | None = None) -> None:
         """The push form, with the body and the test in the place of each `yield`."""

@@ -13,7 +13,8 @@ from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
 from runtime.graph.build import as_tensor, is_symbolic
-from runtime.graph.graph import Symbol, Value
+from runtime.graph.graph import Value
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray
 

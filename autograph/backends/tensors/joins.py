@@ -21,8 +21,9 @@ from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import absent, is_tensor
 
@@ -58,8 +59,8 @@ class Joins:
 
     Attributes
     ----------
-    graphs : pair of Graph
-        What either path is recorded in.
+    builders : pair of Builder
+        Of the graphs that either path is recorded in.
 
     Parameters
     ----------
@@ -67,8 +68,8 @@ class Joins:
         Whether an object was there before the statement: then it stays the same object.
     """
 
-    def __init__(self, graphs: tuple[Graph, Graph], outlives: Callable[[Any], bool]) -> None:
-        self.graphs = graphs
+    def __init__(self, builders: tuple[Builder, Builder], outlives: Callable[[Any], bool]) -> None:
+        self.builders = builders
         self._outlives = outlives
         self._kept: dict[int, Kept] = {}
 
@@ -84,7 +85,8 @@ class Joins:
         if self._outlives(value):
             return True
         symbols = [leaf.value for leaf in flatten(value)[0] if isinstance(leaf, Symbol)]
-        return not any(symbol.node.graph in self.graphs for symbol in symbols)
+        graphs = [builder.graph for builder in self.builders]
+        return not any(symbol.node.graph in graphs for symbol in symbols)
 
     def pair(
         self, name: str, left: Any, right: Any, missing: type[Exception] = UnboundLocalError
@@ -164,9 +166,9 @@ class Joins:
         if isinstance(left, Elements) and isinstance(right, Elements):
             return _of_one_form(left, right)
         if _lengths_differ(left, right):
-            with building(self.graphs[0]):
+            with building(self.builders[0]):
                 first = contents_of(left)
-            with building(self.graphs[1]):
+            with building(self.builders[1]):
                 second = contents_of(right)
             first, second = _of_one_form(first, second)
             return StagedList(first), StagedList(second)
@@ -218,7 +220,7 @@ class Joins:
                 why="Which of them it is a tensor decides, and each becomes a branch wherever it is used.",
                 way_out="Let a loop grow a list of numbers, and make text of it when the graph has run.",
             )
-        with building(self.graphs[1]):
+        with building(self.builders[1]):
             number = places[0] if len(places) == 1 else ops.take(ops.asarray(places), other.number)
         return OneOf(one.number, tuple(lefts)), OneOf(number, tuple(rights))
 

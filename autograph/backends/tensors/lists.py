@@ -16,7 +16,7 @@ from autograph.staging.places import Contents, note
 from runtime import ops
 from runtime.core.structure import Structure, register, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, current_graph
+from runtime.graph.build import as_tensor, current_builder
 from runtime.ops.control_flow import while_loop
 
 __all__ = ["StagedList", "StagedTuple", "contents_of", "gathered", "grown", "keys_of"]
@@ -248,7 +248,7 @@ def _split(value: StagedTuple) -> tuple[Sequence[Any], Sequence[Any], Any]:
 def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any], form: Structure) -> Any:
     """A sequence of Python's where the run is over, otherwise one of the graph."""
     del keys
-    if current_graph() is not None or not all(type(child) is Tensor for child in children):
+    if current_builder() is not None or not all(type(child) is Tensor for child in children):
         return kind(Elements(form, children))
     columns = [ops.list_elements(child) for child in children]
     return kind.built([unflatten(form, row) for row in zip(*columns, strict=True)])

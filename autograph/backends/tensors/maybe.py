@@ -16,7 +16,7 @@ from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
-from runtime.graph.build import as_tensor, current_graph, is_symbolic
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.graph import Graph
 from runtime.ops.control_flow.tracing import ABSENT, predicate
 from runtime.ops.validity import require
@@ -34,8 +34,8 @@ class _Checked:
 
     def require(self, valid: Any, error: type[Exception], message: str) -> None:
         """Checks the bit unless the graph has done so."""
-        graph = current_graph()
-        here = [] if graph is None else [graph, *graph.ancestors()]
+        builder = current_builder()
+        here = [] if builder is None else [each.graph for each in (builder, *builder.ancestors())]
         if not any(graph is checked for graph in here for checked in self._graphs):
             require(valid, error, message)
             self._graphs += here[:1]
@@ -157,7 +157,7 @@ class MaybeNone(_Maybe):
 
 def _known(valid: Any) -> bool | None:
     """The bit, once the graph has run."""
-    if current_graph() is not None or valid is ABSENT or is_symbolic(valid):
+    if current_builder() is not None or valid is ABSENT or is_symbolic(valid):
         return None
     return bool(valid)
 

@@ -19,8 +19,8 @@ from runtime.errors import GraphError
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.recursion import OpenTrace, innermost, outermost
 from runtime.functions.signature import Key, key_of
-from runtime.graph.build import current_defaults, current_graph
-from runtime.graph.graph import Graph
+from runtime.graph.build import current_builder, current_defaults
+from runtime.graph.builder import Builder
 
 __all__ = ["call", "generator_running", "is_below_branch"]
 
@@ -34,7 +34,7 @@ class _Call:
     """A call that is running; what it was called with says whether another one is alike."""
 
     code: CodeType
-    graph: Graph | None
+    builder: Builder | None
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
 
@@ -47,7 +47,7 @@ class _Call:
 def is_below_branch() -> bool:
     """Whether a tensor decides if, or how often, the code that is traced now runs."""
     opened = innermost()
-    return opened is not None and current_graph() is not opened.graph
+    return opened is not None and current_builder() is not opened.builder
 
 
 def call(
@@ -59,7 +59,7 @@ def call(
         return converted(*args, **kwargs)
     own = getattr(function, "__self__", None)
     shown = args if own is None else (own, *args)
-    new = _Call(function.__code__, current_graph(), shown, kwargs)
+    new = _Call(function.__code__, current_builder(), shown, kwargs)
     if _is_repeated(new, opened.calls, IN_PLACE if _known(function, own) is None else 1):
         return _outlined(function, converted, own)(*args, **kwargs)
     return _in_place(new, opened, converted, args, kwargs)
@@ -93,7 +93,7 @@ def generator_running(
     """
     opened = innermost()
     calls: list[Any] = [] if opened is None else opened.calls
-    new = _Call(function.__code__, current_graph(), args, kwargs)
+    new = _Call(function.__code__, current_builder(), args, kwargs)
     if _is_repeated(new, calls, IN_PLACE):
         raise GraphError(
             f"the generator function {function.__name__}() calls itself where a tensor decides",
@@ -123,7 +123,7 @@ def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:
 
     It is after one call with the same form of arguments, or `deepest` calls with other shapes or numbers.
     """
-    around = [each for each in calls if each.code is new.code and each.graph is not new.graph]
+    around = [each for each in calls if each.code is new.code and each.builder is not new.builder]
     if not around:
         return False
     if any(each.key == new.key for each in around):
@@ -168,7 +168,7 @@ def _entry(function: Any, converted: Callable[..., Any], own: Any) -> Callable[.
         assert opened is not None, "the function is traced"
         before, structure = flatten((args, kwargs))
         shown = args if own is None else (own, *args)
-        new = _Call(function.__code__, current_graph(), shown, kwargs)
+        new = _Call(function.__code__, current_builder(), shown, kwargs)
         result = _in_place(new, opened, converted, args, kwargs)
         after, other = flatten((args, kwargs))
         if structure != other or any(one is not two for one, two in zip(before, after, strict=True)):

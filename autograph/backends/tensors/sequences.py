@@ -34,7 +34,7 @@ from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import as_tensor, bind_all, current_graph, is_symbolic
+from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic
 from runtime.ops.control_flow import cond
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray, UnpackLength
@@ -140,7 +140,7 @@ class Sequences(Plain):
 
     def list_extend(self, target: Any, items: Any) -> Any:
         """`target.extend(items)`; a list of the graph where a tensor decides how many there are."""
-        more = gathered(items) if isinstance(items, (Tensor, Lazy)) and current_graph() else iterated(items)
+        more = gathered(items) if isinstance(items, (Tensor, Lazy)) and current_builder() else iterated(items)
         if isinstance(target, StagedList) or not isinstance(more, StagedTuple):
             return super().list_extend(target, more)
         return target + more
@@ -151,7 +151,7 @@ class Sequences(Plain):
             refuse_membership()
         if isinstance(container, dict):
             _require_python_key(container, item)
-        if current_graph() is None or isinstance(container, dict):
+        if current_builder() is None or isinstance(container, dict):
             return super().contains(iterated(container), item)
         if is_symbolic(container):
             return ops.any(container == item)
@@ -216,7 +216,7 @@ class Sequences(Plain):
 
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """Something that gives its values one by one, in branches of the graph where it comes to that."""
-        if current_graph() is None:
+        if current_builder() is None:
             return super().generator(iterated(items), clauses, kind)
         return generated(items, clauses, kind)
 
@@ -241,7 +241,7 @@ class Sequences(Plain):
 
     def list_(self, *items: Any) -> Any:
         """`list(items)`."""
-        if current_graph() is None or not items:
+        if current_builder() is None or not items:
             return super().list_(*map(iterated, items))
         return gathered(*items)
 
@@ -261,7 +261,7 @@ class Sequences(Plain):
 
     def enumerate_(self, items: Any, start: Any = 0) -> Any:
         """Pairs of a number and an item."""
-        if current_graph() is None or not _is_staged(items):
+        if current_builder() is None or not _is_staged(items):
             return super().enumerate_(iterated(items), start)
         if isinstance(items, Pushed):
             return Numbered(items, start)
@@ -270,7 +270,7 @@ class Sequences(Plain):
 
     def zip_(self, *items: Any, strict: bool = False) -> Any:
         """Tuples of items, as many as the shortest has."""
-        if current_graph() is None or not any(map(_is_staged, items)):
+        if current_builder() is None or not any(map(_is_staged, items)):
             return super().zip_(*map(iterated, items), strict=strict)
         lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
         items = tuple([each if index == lead else _at_hand(each) for index, each in enumerate(items)])
@@ -298,7 +298,7 @@ class Sequences(Plain):
 
     def reversed_(self, items: Any) -> Any:
         """The items from the last to the first."""
-        if current_graph() is None or not _is_staged(items):
+        if current_builder() is None or not _is_staged(items):
             return super().reversed_(iterated(items))
         if isinstance(items, Produced):
             return super().reversed_(items)
@@ -306,7 +306,7 @@ class Sequences(Plain):
 
     def map_(self, function: Any, *items: Any, **options: Any) -> Any:
         """What a function makes of each item."""
-        if current_graph() is None or not any(map(_is_staged, items)):
+        if current_builder() is None or not any(map(_is_staged, items)):
             return super().map_(function, *map(iterated, items), **options)
         rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
         spread = len(items) > 1
@@ -317,7 +317,7 @@ class Sequences(Plain):
     def filter_(self, function: Any, items: Any) -> Any:
         """The items of which a function says yes."""
         holds = function or (lambda item: item)
-        if current_graph() is None:
+        if current_builder() is None:
             return super().filter_(function, iterated(items))
         return generated(
             items, lambda given, keep: [item for item in given if keep(partial(holds, item))], FILTERED
@@ -325,7 +325,7 @@ class Sequences(Plain):
 
     def sorted_(self, items: Any, **options: Any) -> Any:
         """The items in order."""
-        if current_graph() is None:
+        if current_builder() is None:
             return super().sorted_(iterated(items), **options)
         return in_order(items, **options)
 
@@ -353,7 +353,7 @@ class Sequences(Plain):
 
     def _best(self, builtin: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
         items: Any = arguments[0] if len(arguments) == 1 else arguments
-        if current_graph() is None:
+        if current_builder() is None:
             return builtin(iterated(items), **options)
         if not options and is_symbolic(items) and items.spec.shape and items.spec.shape[0]:
             return (ops.max if builtin is max else ops.min)(vector(items))
@@ -364,7 +364,7 @@ class Sequences(Plain):
 
     def sum_(self, items: Any, start: Any = 0) -> Any:
         """The sum along the first axis."""
-        if current_graph() is None:
+        if current_builder() is None:
             return super().sum_(iterated(items), start)
         if is_symbolic(items):
             return ops.sum(items, axis=0) + start
@@ -382,7 +382,7 @@ class Sequences(Plain):
         return self._decides(items, wanted=False)
 
     def _decides(self, items: Any, *, wanted: bool) -> Any:
-        if current_graph() is None:
+        if current_builder() is None:
             return (any if wanted else all)(iterated(items))
         if is_symbolic(items):
             return (ops.any if wanted else ops.all)(vector(items))
@@ -430,7 +430,7 @@ def _at_hand(items: Any) -> Any:
 
 def _for_python(items: Any, kind: ComprehensionKind) -> Any:
     """What Python's own comprehension may run over; None where a graph has to."""
-    if current_graph() is None:
+    if current_builder() is None:
         return iterated(items)
     if is_symbolic(items) or isinstance(items, Lazy):
         refuse_iteration()

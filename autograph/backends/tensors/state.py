@@ -29,8 +29,8 @@ from runtime.core.spec import ListSpec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, building, current_graph, outside_graphs
-from runtime.graph.graph import Graph
+from runtime.graph.build import as_tensor, building, current_builder, outside_graphs
+from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, while_loop
 from runtime.ops.control_flow.tracing import is_tensor, predicate
@@ -121,7 +121,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
     changed = list({place.key: place for place in places_left}.values())
     names = [*state.labels[: state.nouts], *[place.name for place in changed]]
-    joins = Joins((branches.graphs[0], branches.graphs[1]), watch.outlives)
+    joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives)
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
     left, right = _in_one_form(joins, outcomes, changed, names, roles)
     result = released(branches.join(left, right, names))
@@ -143,20 +143,20 @@ def _in_one_form(
         left, right = [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
         return left, right
     require_branches(names, roles, left, right)
-    _require_lengths(joins.graphs, tuples, changed)
+    _require_lengths(joins.builders, tuples, changed)
     kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
     pairs = [joins.pair(*each) for each in zip(names, left, right, kinds, strict=True)]
     return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
 
 
-def _require_lengths(graphs: Sequence[Graph], tuples: Sequence[Any], changed: Sequence[Place]) -> None:
+def _require_lengths(builders: Sequence[Builder], tuples: Sequence[Any], changed: Sequence[Place]) -> None:
     """Sees to it that both arms leave every list of Python's equally long."""
     models = []
     for place, *contents in zip(reversed(changed), *map(reversed, tuples), strict=False):
         if isinstance(place, Contents) and isinstance(place.owner, list):
             longer = len(contents[1]) > len(contents[0])
             if len(contents[0]) != len(contents[1]):
-                with building(graphs[longer]):
+                with building(builders[longer]):
                     models.append((place.owner, contents_of(contents[longer])))
     if models:
         raise Grows(models)
@@ -218,7 +218,7 @@ class _Slot:
     has_gaps: bool = False
     """Whether the form has zeros where the start has no value."""
 
-    def widen(self, start: Any, turned: Any, graph: Graph) -> bool:
+    def widen(self, start: Any, turned: Any, builder: Builder) -> bool:
         """Takes over the form of a start that holds what a turn left; whether that is news."""
         leaves, structure = flatten(start)
         models, turned_structure = flatten(turned)
@@ -229,7 +229,7 @@ class _Slot:
         self.form = unflatten(
             structure,
             [
-                _zeros_like(model, graph) if leaf is ABSENT else leaf
+                _zeros_like(model, builder) if leaf is ABSENT else leaf
                 for leaf, model in zip(leaves, models, strict=True)
             ],
         )
@@ -265,11 +265,11 @@ class _Loop:
         self._counters: tuple[Any, ...] = counters
         self._test = test
         self._turn = turn
-        graph = current_graph()
-        assert graph is not None, "a loop is staged while a graph is built"
-        self._graph = graph
+        builder = current_builder()
+        assert builder is not None, "a loop is staged while a graph is built"
+        self._builder = builder
         self._watch = Watch(state)
-        self._joins = Joins((graph, graph), self._watch.outlives)
+        self._joins = Joins((builder, builder), self._watch.outlives)
         self._location = caller_location()
         self._slots = self._variables()
         self._rounds: list[str] = []
@@ -393,16 +393,16 @@ class _Loop:
 
     def _conformed(self, after: Sequence[Any]) -> list[Any]:
         """What a turn leaves in the carried slots, in the forms that they start with."""
-        body = current_graph()
+        body = current_builder()
         assert body is not None, "a turn is recorded in the graph of the body"
-        self._joins.graphs = self._graph, body
+        self._joins.builders = self._builder, body
         require_iteration([slot.name for slot in self._slots], [slot.start for slot in self._slots], after)
         pairs = [
             self._joins.pair(slot.name, slot.start, value, slot.missing)
             for slot, value in zip(self._slots, after, strict=True)
         ]
         wider = [
-            slot.widen(start, turned, self._graph)
+            slot.widen(start, turned, self._builder)
             for slot, (start, turned) in zip(self._slots, pairs, strict=True)
         ]
         if any(wider):
@@ -443,14 +443,14 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _zeros_like(leaf: Any, graph: Graph) -> Any:
+def _zeros_like(leaf: Any, builder: Builder) -> Any:
     """Zeros of the leaf's spec, or an empty list; unknown dims are 0. What is no tensor stays what it is."""
     if not is_tensor(leaf):
         return leaf
     tensor = as_tensor(leaf)
     known = tensor.spec
     if isinstance(known, ListSpec):
-        with building(graph):
+        with building(builder):
             return ops.list_from((), known.element)
     with outside_graphs():
         zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.static_shape or ()), dtype=tensor.dtype)

@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 from autograph.staging.state import Role, Undefined, UndefinedReturnValue
 from runtime.errors import RefusedConstruct, RefusedType, RefusedValue
-from runtime.graph.build import current_graph, is_strict
-from runtime.graph.graph import Graph
+from runtime.graph.build import current_builder, is_strict
+from runtime.graph.builder import Builder
 
 __all__ = [
     "in_turn",
@@ -27,18 +27,18 @@ __all__ = [
 _BRANCHES = "main", "else"
 
 
-_turns: ContextVar[tuple[Graph, ...]] = ContextVar("turns", default=())
-"""The graphs of the turns that are being traced, in strict mode."""
+_turns: ContextVar[tuple[Builder, ...]] = ContextVar("turns", default=())
+"""Of the graphs of the turns that are being traced, in strict mode."""
 
 
 @contextmanager
 def in_turn() -> Iterator[None]:
     """A turn of a loop is traced here, into the graph that is being built."""
-    graph = current_graph()
-    if graph is None or not is_strict():
+    builder = current_builder()
+    if builder is None or not is_strict():
         yield
         return
-    token = _turns.set((*_turns.get(), graph))
+    token = _turns.set((*_turns.get(), builder))
     try:
         yield
     finally:
@@ -58,7 +58,7 @@ def require_branches(
 def _require_value(name: str, role: Role, branch: str, value: Any, other: Any) -> None:
     """Raises when one branch has no value for a variable and the other has."""
     if role is Role.RETURNED and _is_nothing(value) and not _is_nothing(other):
-        if any(graph is turn for graph in _open_graphs() for turn in _turns.get()):
+        if any(each is turn for each in _open() for turn in _turns.get()):
             _refuse_return_in_a_loop()
         raise RefusedValue(
             f"the {branch} branch must also have a return statement.",
@@ -94,9 +94,9 @@ def _is_nothing(value: Any) -> bool:
     return value is None or isinstance(value, Undefined | UndefinedReturnValue)
 
 
-def _open_graphs() -> list[Graph]:
-    graph = current_graph()
-    return [] if graph is None else [graph, *graph.ancestors()]
+def _open() -> list[Builder]:
+    builder = current_builder()
+    return [] if builder is None else [builder, *builder.ancestors()]
 
 
 def _refuse_return_in_a_loop() -> NoReturn:

@@ -68,7 +68,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         journal.undo()
         state.set(before)
         trial, changed, end = _traced_with_places(body, state, watch, clauses)
-    joins = Joins((trial.attempt.graph, trial.attempt.graph), watch.outlives)
+    joins = Joins((trial.attempt.builder, trial.attempt.builder), watch.outlives)
     _handle(trial, rest, kinds, state, joins, changed, end)
 
 
@@ -179,7 +179,7 @@ def _handle(
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
     attempt = trial.attempt
     found = attempt.snapshots()
-    end = readable(end, attempt.graph)
+    end = readable(end, attempt.builder)
     names = [*state.labels, *[place.name for place in changed]]
     forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
     raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()

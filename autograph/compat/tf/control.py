@@ -12,7 +12,7 @@ from autograph.options import Options
 from autograph.tracing import function as tracing
 from runtime import ops
 from runtime.errors import InvalidValue
-from runtime.graph.build import current_graph, outside_graphs
+from runtime.graph.build import current_builder, outside_graphs
 
 __all__ = [
     "case",
@@ -215,4 +215,4 @@ def group(*inputs: Any, **kwargs: Any) -> None:
 
 def executing_eagerly() -> bool:
     """`tf.executing_eagerly`: whether no graph is being built."""
-    return current_graph() is None
+    return current_builder() is None

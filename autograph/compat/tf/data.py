@@ -21,7 +21,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence
-from runtime.graph.build import as_tensor, current_graph, is_symbolic
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.ops import random
 from runtime.ops.random.streams import key_of_process
 
@@ -310,10 +310,10 @@ class Dataset(Source):
 
 def _require_eager() -> None:
     """Refuses to make an element for Python while a graph is built, which would be the same in every run."""
-    graph = current_graph()
-    if graph is not None:
+    builder = current_builder()
+    if builder is not None:
         raise GraphError(
-            f"an element of a dataset was asked for while `{graph.name}` was traced",
+            f"an element of a dataset was asked for while `{builder.name}` was traced",
             why="Every run would see the same one.",
             way_out="Loop over the dataset in the function, `for x in dataset:`, and let AutoGraph convert "
             "it, or take the elements outside of the function and pass them as arguments.",
@@ -331,7 +331,7 @@ def _stacked(value: Any) -> Any:
 
 def _staged(function: Callable[..., Any]) -> Callable[..., Any]:
     """A user's function as a graph needs it; eager code calls it as it is."""
-    return function if current_graph() is None else api.convert(function)
+    return function if current_builder() is None else api.convert(function)
 
 
 def _applied(function: Callable[..., Any], element: Any) -> Any:

@@ -10,8 +10,9 @@ from runtime import ops
 from runtime.core.spec import ArraySpec, as_array_spec
 from runtime.core.structure import Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import building, current_graph, is_symbolic
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.build import building, current_builder, is_symbolic
+from runtime.graph.builder import Builder
+from runtime.graph.symbol import Symbol
 from runtime.ops.tensor_list import TensorArray
 
 __all__ = ["collect", "element_specs", "foldl", "map_fn", "rows_of"]
@@ -27,14 +28,14 @@ def rows_of(elems: Any) -> tuple[Any, Callable[[Any], Any]]:
 
 def element_specs(item: Callable[[Any], Any]) -> tuple[list[ArraySpec], Structure]:
     """What `item(index)` gives, found by tracing it into a graph that is thrown away."""
-    with building(Graph("element", current_graph())) as graph:
-        leaves, structure = flatten(item(Symbol(graph.input(ArraySpec((), DEFAULTS.integer), "index"))))
+    with building(Builder("element", current_builder())) as builder:
+        leaves, structure = flatten(item(Symbol(builder.input(ArraySpec((), DEFAULTS.integer), "index"))))
         return [as_array_spec(convert_to_tensor(leaf).spec) for leaf in leaves], structure
 
 
 def collect(count: Any, item: Callable[[Any], Any]) -> Any:
     """``item(0)``, ``item(1)``, … stacked along a new first axis, leaf by leaf."""
-    if not is_symbolic(count) and current_graph() is None and int(count):
+    if not is_symbolic(count) and current_builder() is None and int(count):
         nests = [flatten(item(index)) for index in range(int(count))]
         columns = zip(*[leaves for leaves, _ in nests], strict=True)
         return unflatten(nests[0][1], [ops.stack(list(map(convert_to_tensor, column))) for column in columns])

@@ -12,8 +12,9 @@ from runtime.core.dtypes import Defaults, DType, as_dtype, complex128, float32, 
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
 from runtime.errors import DTypeError
 from runtime.graph.build import as_operand, as_tensor, promotion_operand
-from runtime.graph.graph import Symbol, Value
+from runtime.graph.graph import Value
 from runtime.graph.op import Const
+from runtime.graph.symbol import Symbol
 
 __all__ = [
     "DEFAULTS",

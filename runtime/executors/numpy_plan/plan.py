@@ -19,9 +19,9 @@ from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.executors.numpy_plan.syntax import DEL, Comment, assign, call, filled, name, names_in, tuple_of
 from runtime.executors.numpy_plan.updates import copy_of, update
 from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.module import Module
 from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
-from runtime.ops.control_flow.call import definitions_of
 from runtime.ops.tensor_list.base import ListUpdate
 
 __all__ = ["Writer", "plan"]
@@ -32,22 +32,22 @@ _DEEPEST = 15
 """Branches and loops inside one another before one becomes a function: Python allows twenty loops."""
 
 
-def plan(graph: Graph, called: str | None = None) -> Plan:
-    """The program that computes `graph`; its entry is the last function.
+def plan(module: Module, called: str | None = None) -> Plan:
+    """The program that computes `module`; its entry is the last function.
 
     Parameters
     ----------
-    graph : Graph
+    module : Module
     called : str, optional
-        What the entry is called; the graph's name by default.
+        What the entry is called; the module's name by default.
     """
     program = Plan()
     statements = Statements(program)
-    shared = _Shared(program, statements, Ownerships(graph))
-    if any(definition.body is graph for definition in definitions_of(graph)):
-        _write_entry(shared, graph, called or graph.name)
+    shared = _Shared(program, statements, Ownerships(module), module)
+    if any(graph is module.entry for graph in module.functions.values()):
+        _write_entry(shared, module.entry, called or module.name)
     else:
-        shared.function(graph, called or graph.name)
+        shared.function(module.entry, called or module.name)
     return program
 
 
@@ -63,8 +63,9 @@ def _write_entry(shared: _Shared, graph: Graph, wish: str) -> None:
 class _Shared:
     """What the writers of one program's functions share."""
 
-    def __init__(self, program: Plan, statements: Statements, ownerships: Ownerships) -> None:
+    def __init__(self, program: Plan, statements: Statements, ownerships: Ownerships, module: Module) -> None:
         self.program = program
+        self.module = module
         self.statements = statements
         self.ownerships = ownerships
         self.origins = Origins()
@@ -343,8 +344,9 @@ class Writer:
 
     def _written(self, node: Node) -> ast.expr:
         condition = self._condition(node)
-        if isinstance(node.op, RecursiveCall):
-            return self._call(node.op.definition.body, node.inputs, self._handed.get(node, frozenset()))
+        if node.op.callee is not None:
+            function = self.shared.module.functions[node.op.callee]
+            return self._call(function, node.inputs, self._handed.get(node, frozenset()))
         if condition is None:
             return self.statements.expression(node, [self.operands[value] for value in node.inputs])
         test, *captures = [self.operands[value] for value in node.inputs]

@@ -22,32 +22,34 @@ from runtime.executors.numpy_plan.source import definition, scalars
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node
+from runtime.graph.module import Module
 
 __all__ = ["NumPyPlan"]
 
 
 class NumPyPlan:
-    """Runs a graph as one Python function of NumPy calls."""
+    """Runs a module as one Python function of NumPy calls."""
 
     name = "numpy"
+    optimises = True
 
-    def compile(self, graph: Graph) -> Program:
-        """The program that runs `graph`."""
-        return _Compiled(graph)
+    def compile(self, module: Module) -> Program:
+        """The program that runs `module`."""
+        return _Compiled(module)
 
 
 class _Compiled(Program):
     """A plan as functions of this process."""
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._plan = plan(graph)
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._plan = plan(module)
         self._namespace = _namespace(self._plan)
         self._placed: dict[CodeType, _Placed] = {}
         for function in self._plan.functions:
             self._define(function)
         self._plan.explained = self.explain
-        self.entry = _with_handles(self._namespace[self._plan.functions[-1].name], graph)
+        self.entry = _with_handles(self._namespace[self._plan.functions[-1].name], module.entry)
 
     def _define(self, function: Function) -> None:
         """Makes a function of the plan one of this process, on the user's lines."""
@@ -74,10 +76,10 @@ class _Compiled(Program):
 
     def report(self) -> Report:
         steps = [Step.of(node, runs, why, depth) for node, depth, runs, why in self._plan.ran]
-        return Report(self._graph.name, NumPyPlan.name, tuple(steps))
+        return Report(self._module.name, NumPyPlan.name, tuple(steps))
 
     def source(self) -> str:
-        return to_python(self._graph)
+        return to_python(self._module)
 
 
 def _with_handles(function: Callable[..., Any], graph: Graph) -> Callable[..., Any]:

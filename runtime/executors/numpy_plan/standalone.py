@@ -16,33 +16,33 @@ from runtime.executors.numpy_plan.program import Function, Plan
 from runtime.executors.numpy_plan.source import definition, used_inputs
 from runtime.executors.numpy_plan.stand_ins import StandIns
 from runtime.executors.numpy_plan.syntax import EMPTY, array_of, assign, name, subscript
-from runtime.graph.graph import Graph
+from runtime.graph.module import Module
 
 __all__ = ["to_python"]
 
 
-def to_python(graph: Graph, called: str | None = None) -> str:
-    """The graph as a Python program that needs NumPy and nothing else.
+def to_python(module: Module, called: str | None = None) -> str:
+    """The module as a Python program that needs NumPy and nothing else.
 
     Parameters
     ----------
-    graph : Graph
+    module : Module
     called : str, optional
-        What its function is called; the graph's name by default.
+        What its function is called; the module's name by default.
 
     Returns
     -------
     str
-        A module whose last function is the graph. It takes what NumPy takes for arrays, in the order of the
-        graph's inputs, and returns an array, or a tuple where there are several outputs. A variable becomes
-        a global of the module, with the value that it has now.
+        A file whose last function is the entry. It takes what NumPy takes for arrays, in the order of the
+        entry's inputs, and returns an array, or a tuple where there are several outputs. A variable becomes
+        a global of the file, with the value that it has now.
 
     Raises
     ------
     ExportError
-        When a part of the graph only has a meaning in this process.
+        When a part of it only has a meaning in this process.
     """
-    program = plan(graph, called)
+    program = plan(module, called)
     stand_ins = StandIns(program)
     constants = [f"{key} = {literal(value)}" for key, value in program.constants.items()]
     exceptions = [_exception_source(key, kind) for key, kind in program.helpers.exceptions.items()]

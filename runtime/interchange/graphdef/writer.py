@@ -42,8 +42,9 @@ def graph_to_graphdef(graph: Graph, argument_names: Sequence[str] | None = None)
     --------
     >>> import numpy as np
     >>> from runtime.core.spec import TensorSpec
-    >>> graph = Graph("double")
-    >>> graph.outputs = [graph.input(TensorSpec((), "float32"), "x")]
+    >>> from runtime.graph.builder import Builder
+    >>> builder = Builder("same")
+    >>> graph = builder.finish([builder.input(TensorSpec((), "float32"), "x")])
     >>> [node.name for node in graph_to_graphdef(graph).node]
     ['x', 'Identity']
     """

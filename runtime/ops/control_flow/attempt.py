@@ -22,11 +22,13 @@ from runtime.core.spec import ArraySpec, CellSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import building, current_graph, promotion_operand, spec_of, value_in
+from runtime.graph.build import building, current_builder, promotion_operand, spec_of, value_in
+from runtime.graph.builder import Builder, share_captures
 from runtime.graph.failures import failures_in
-from runtime.graph.graph import Graph, Node, Symbol, Value
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import NOTHING, Const, Failures, Op, Placeholder
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.nodes import Call
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -36,7 +38,6 @@ from runtime.ops.control_flow.tracing import (
     first_difference,
     is_tensor,
     operand,
-    share_captures,
     way_out,
 )
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
@@ -66,16 +67,16 @@ class Attempt:
     """
 
     def __init__(self, variables: Callable[[], tuple[Any, ...]]) -> None:
-        graph = current_graph()
-        assert graph is not None, "an attempt is traced while a graph is built"
-        self.graph = graph
+        builder = current_builder()
+        assert builder is not None, "an attempt is traced while a graph is built"
+        self.builder = builder
         self.location = caller_location()
         self._variables = variables
-        self._start = len(graph.nodes)
-        self._outer = graph.watcher
-        self._cell = Node(graph, NewCell(), (), (CellSpec(),), self.location)
+        self._start = len(builder.nodes)
+        self._outer = builder.watcher
+        self._cell = Node(builder.graph, NewCell(), (), (CellSpec(),), self.location)
         self._snapshots: dict[int, Snapshot] = {}
-        self._latest: dict[Graph, tuple[list[Any], Structure]] = {}
+        self._latest: dict[Builder, tuple[list[Any], Structure]] = {}
         self._numbers = itertools.count()
         self._moved_values: dict[Value, Value] = {}
 
@@ -84,53 +85,52 @@ class Attempt:
     @contextmanager
     def open(self) -> Iterator[None]:
         """Nodes that are added inside belong to it; they are gone when tracing fails."""
-        self.graph.watcher = self
+        self.builder.watcher = self
         try:
             yield
         except BaseException:
             self.forget()
             raise
         finally:
-            self.graph.watcher = self._outer
+            self.builder.watcher = self._outer
 
-    def before(self, graph: Graph, op: Op, inputs: Sequence[Value]) -> None:
+    def before(self, builder: Builder, op: Op, inputs: Sequence[Value]) -> None:
         """Leaves a checkpoint in front of what may raise."""
         if self._outer is not None:
-            self._outer.before(graph, op, inputs)
+            self._outer.before(builder, op, inputs)
         if isinstance(op, _OURS) or (op.graphs and not isinstance(op, Call)):
             return
         if op.graphs or op.raises(*[value.spec for value in inputs]):
-            self._checkpoint(graph)
+            self._checkpoint(builder)
 
-    def after(self, graph: Graph, node: Node) -> None:
+    def after(self, builder: Builder, node: Node) -> None:
         """Keeps what may raise in the graph, though nobody may ask for its result."""
         if isinstance(node.op, _OURS):
             return
         if node.op.graphs:
-            self._latest.pop(graph, None)  # a checkpoint inside may be the last one now
+            self._latest.pop(builder, None)  # a checkpoint inside may be the last one now
         if node.outputs and not node.op.effects.must_run and failures_in([node]):
-            graph.add(Evaluated(), node.outputs, node.location)
+            builder.add(Evaluated(), node.outputs, node.location)
 
-    def _checkpoint(self, graph: Graph) -> None:
+    def _checkpoint(self, builder: Builder) -> None:
         """Records the variables as they are now, unless the last checkpoint of the graph did."""
-        nest = readable(self._variables(), graph)
+        nest = readable(self._variables(), builder)
         leaves, structure = flatten(nest)
-        latest = self._latest.get(graph)
+        latest = self._latest.get(builder)
         if latest is not None and latest[1] == structure and all(map(_same, latest[0], leaves)):
             return
-        self._latest[graph] = leaves, structure
+        self._latest[builder] = leaves, structure
         values = tuple([leaf for leaf in leaves if isinstance(leaf, (Tensor, Value))])
         number = next(self._numbers)
         self._snapshots[number] = Snapshot(nest, values)
-        cell = graph.resolve(self._cell.outputs[0])
-        graph.add(
-            Checkpoint(number), [cell, *[value_in(graph, value) for value in values]], caller_location()
-        )
+        cell = builder.resolve(self._cell.outputs[0])
+        operands = [cell, *[value_in(builder, value) for value in values]]
+        builder.add(Checkpoint(number), operands, caller_location())
 
     # ── afterwards ──
 
     def _region(self) -> list[Node]:
-        return self.graph.nodes[self._start :]
+        return self.builder.nodes[self._start :]
 
     def failures(self) -> Failures:
         """What may leave it when the graph runs."""
@@ -159,11 +159,11 @@ class Attempt:
     def keep(self) -> None:
         """Leaves the nodes where they are: what they raise is not caught."""
         if self._snapshots:
-            self.graph.nodes.insert(self._start, self._cell)
+            self.builder.nodes.insert(self._start, self._cell)
 
     def forget(self) -> None:
         """Takes the nodes away again."""
-        self.graph.nodes[self._start :] = [node for node in self._region() if type(node.op) is Const]
+        self.builder.nodes[self._start :] = [node for node in self._region() if type(node.op) is Const]
 
     def snapshots(self) -> dict[int, Any]:
         """The variables at the checkpoints that are left, by number."""
@@ -177,8 +177,7 @@ class Attempt:
 
     def _is_inside(self, value: Value) -> bool:
         """Whether a value belongs to what has moved, or to a graph in it."""
-        graph = value.node.graph
-        return value in self._moved_values or graph not in (self.graph, *self.graph.ancestors())
+        return value in self._moved_values or not self.builder.sees(value.node.graph)
 
     def catch(
         self, kinds: Sequence[type[BaseException]], forms: dict[int, Any], end: Any, names: Sequence[str]
@@ -212,7 +211,9 @@ class Attempt:
         result = [self._common([row[index] for row in paths], names) for index in range(len(paths[0]))]
         staged = [index for index, leaf in enumerate(result) if leaf is _CHOSEN]
         joined = [_join([row[index] for row in paths]) for index in staged]
-        body = self._body(moved, [ABSENT if end is None else flatten(end)[0][i] for i in staged], joined)
+        builder = self._inside
+        last = [ABSENT if end is None else flatten(end)[0][index] for index in staged]
+        left = self._outputs(moved, last, joined)
         table = {
             number: tuple(
                 [
@@ -222,19 +223,21 @@ class Attempt:
             )
             for number, row in rows.items()
         }
-        captured = share_captures([body])
-        op = Try(body, tuple(kinds), tuple([spec for spec, _ in joined]), tuple(table.items()))
-        node = self.graph.add(op, [self._cell.outputs[0], *captured], self.location)
+        captured = share_captures([builder])
+        op = Try(
+            builder.finish(left), tuple(kinds), tuple([spec for spec, _ in joined]), tuple(table.items())
+        )
+        node = self.builder.add(op, [self._cell.outputs[0], *captured], self.location)
         number, error, *outputs = [Symbol(output) for output in node.outputs]
         for index, output, (_, weak) in zip(staged, outputs, joined, strict=True):
             result[index] = output
             if weak:
-                self.graph.weak.add(output.value)
+                self.builder.weak.add(output.value)
         return number, error, unflatten(structure, result)
 
     def _moved(self) -> dict[Value, Value]:
         """What the values of the region become in the graph of the `Try`, which is built here."""
-        self._inside = Graph("try_body", self.graph)
+        self._inside = Builder("try_body", self.builder)
         self._inside.watcher = None
         moved: dict[Value, Value] = {}
         stay = [self._cell]
@@ -243,27 +246,27 @@ class Attempt:
                 stay.append(node)
                 continue
             inputs = tuple([moved.get(value) or self._inside.resolve(value) for value in node.inputs])
-            copied = Node(self._inside, node.op, inputs, node.specs, node.location)
+            copied = Node(self._inside.graph, node.op, inputs, node.specs, node.location)
             self._inside.nodes.append(copied)
             for before, after in zip(node.outputs, copied.outputs, strict=True):
                 moved[before] = after
-                if before in self.graph.weak:
-                    self._inside.weak.add(after)
-        self.graph.nodes[self._start :] = stay
+                if before in self.builder.weak:
+                    self.builder.weak.add(after)
+        self.builder.nodes[self._start :] = stay
         return moved
 
-    def _body(
+    def _outputs(
         self, moved: dict[Value, Value], end: Sequence[Any], joined: Sequence[tuple[Spec, bool]]
-    ) -> Graph:
-        """The graph of the `Try`, with what it leaves where nothing is raised."""
-        body = self._inside
-        with building(body):
+    ) -> list[Value]:
+        """What the graph of the `Try` leaves where nothing is raised."""
+        builder = self._inside
+        with building(builder):
             values = [
-                as_value(body, _moved(leaf, moved), spec) for leaf, (spec, _) in zip(end, joined, strict=True)
+                as_value(builder, _moved(leaf, moved), spec)
+                for leaf, (spec, _) in zip(end, joined, strict=True)
             ]
-            number = body.constant(np.asarray(0), self.location)
-            body.outputs = [number, body.add(NoError(), (), self.location).outputs[0], *values]
-        return body
+            number = builder.constant(np.asarray(0), self.location)
+            return [number, builder.add(NoError(), (), self.location).outputs[0], *values]
 
     def _require_structure(self, structure: Structure, forms: dict[int, Any], names: Sequence[str]) -> None:
         """A variable has one structure wherever the region is left."""
@@ -302,15 +305,14 @@ class Attempt:
 _CHOSEN = object()
 
 
-def readable(nest: Sequence[Any], graph: Graph) -> tuple[Any, ...]:
+def readable(nest: Sequence[Any], builder: Builder) -> tuple[Any, ...]:
     """The values of variables, `ABSENT` for those with a tensor that a graph cannot see.
 
     A statement inside has left it in a variable that nothing reads again: it would have carried the others.
     """
-    seen = (graph, *graph.ancestors())
 
     def is_lost(leaf: Any) -> bool:
-        return isinstance(leaf, (Symbol, Value)) and _value(leaf).node.graph not in seen
+        return isinstance(leaf, (Symbol, Value)) and not builder.sees(_value(leaf).node.graph)
 
     return tuple([absent(each) if any(map(is_lost, flatten(each)[0])) else each for each in nest])
 
@@ -344,10 +346,10 @@ def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
         return reduce(lambda one, other: one.join(other), specs), False
     shape = reduce(shapes.join, [spec.shape for spec in arrays])
     weights = [promotion_operand(each) for each in operands]
-    graph = current_graph()
-    assert graph is not None, "joining happens while a graph is built"
+    builder = current_builder()
+    assert builder is not None, "joining happens while a graph is built"
     weak = not any(isinstance(weight, DType) for weight in weights)
-    return ArraySpec(shape, result_type(*weights, defaults=graph.defaults)), weak
+    return ArraySpec(shape, result_type(*weights, defaults=builder.defaults)), weak
 
 
 def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const:

@@ -10,10 +10,12 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import GraphError, StateDisagrees
-from runtime.graph.build import as_tensor, building, current_graph, promotion_operand, spec_of
-from runtime.graph.graph import Graph, Node, Symbol, Value
+from runtime.graph.build import as_tensor, building, current_builder, promotion_operand, spec_of
+from runtime.graph.builder import Builder, share_captures
+from runtime.graph.graph import Node, Value
 from runtime.graph.location import Location, caller_location
 from runtime.graph.strict import refuse_dtypes, same_dtype
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.nodes import If
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -28,7 +30,6 @@ from runtime.ops.control_flow.tracing import (
     operand,
     paths_of,
     predicate,
-    share_captures,
     way_out,
 )
 
@@ -73,7 +74,7 @@ def cond(
     >>> rt.cond(rt.asarray(3) > 2, lambda: rt.asarray(1.0), lambda: rt.asarray(0.0))
     <Tensor: shape=(), dtype=float64, numpy=1.0>
     """
-    if current_graph() is None:
+    if current_builder() is None:
         return true_fn() if bool(predicate(pred, "if")) else false_fn()
     branches = Branches(pred)
     left, right = branches.trace(true_fn), branches.trace(false_fn)
@@ -93,18 +94,18 @@ class Branches:
     """
 
     def __init__(self, pred: TensorLike) -> None:
-        parent = current_graph()
+        parent = current_builder()
         assert parent is not None, "branches are staged while a graph is built"
         self.parent = parent
         self.location = caller_location()
         self._test = as_value(parent, predicate(pred, "if"), ArraySpec((), bool_))
-        self.graphs: list[Graph] = []
+        self.builders: list[Builder] = []
 
     def trace(self, branch: Callable[[], Any]) -> Any:
         """What a branch returns, of a graph of its own; `NO_OUTCOME` where it always raises."""
-        graph = Graph("cond_false" if self.graphs else "cond_true", self.parent)
-        self.graphs.append(graph)
-        with building(graph):
+        builder = Builder("cond_false" if self.builders else "cond_true", self.parent)
+        self.builders.append(builder)
+        with building(builder):
             try:
                 return branch()
             except NoOutcome:
@@ -119,13 +120,13 @@ class Branches:
             When neither branch leaves anything.
         """
         if left is NO_OUTCOME and right is NO_OUTCOME:
-            self._add([])
+            self._add(([], []), [])
             raise NoOutcome
         if left is NO_OUTCOME:
             left = map_leaves(_absent, right)
         if right is NO_OUTCOME:
             right = map_leaves(_absent, left)
-        then, orelse = Traced(self.graphs[0], *flatten(left)), Traced(self.graphs[1], *flatten(right))
+        then, orelse = Traced(self.builders[0], *flatten(left)), Traced(self.builders[1], *flatten(right))
         _require_same_structure(then, orelse, names, self.location)
         paths = paths_of(then.structure, names)
         result = list(then.leaves)
@@ -140,9 +141,11 @@ class Branches:
             for index in staged:
                 self._require_same_dtype(then.leaves[index], orelse.leaves[index], paths[index])
         joined = [join(then.leaves[index], orelse.leaves[index]) for index in staged]
-        for traced in (then, orelse):
-            traced.close([traced.leaves[index] for index in staged], [spec for spec, _ in joined])
-        node = self._add([weak for _, weak in joined])
+        specs = [spec for spec, _ in joined]
+        outputs = [
+            traced.outputs([traced.leaves[index] for index in staged], specs) for traced in (then, orelse)
+        ]
+        node = self._add(outputs, [weak for _, weak in joined])
         for index, output in zip(staged, node.outputs, strict=True):
             result[index] = Symbol(output)
         return unflatten(then.structure, result)
@@ -156,10 +159,11 @@ class Branches:
             if not same_dtype(promotion_operand(then), promotion_operand(orelse)):
                 refuse_dtypes(path, one.dtype, other.dtype, self.location)
 
-    def _add(self, weak: Sequence[bool]) -> Node:
-        captured = share_captures(self.graphs)
-        node = self.parent.add(If(*self.graphs), [self._test, *captured], self.location)
-        mark_weak(node, weak)
+    def _add(self, outputs: Sequence[Sequence[Value]], weak: Sequence[bool]) -> Node:
+        captured = share_captures(self.builders)
+        branches = [builder.finish(values) for builder, values in zip(self.builders, outputs, strict=True)]
+        node = self.parent.add(If(*branches), [self._test, *captured], self.location)
+        mark_weak(self.parent, node.outputs, weak)
         return node
 
     def _same(self, left: Any, right: Any, path: str) -> Any:
@@ -187,7 +191,9 @@ class Branches:
     def _outlives(self, leaf: Any) -> bool:
         """Whether a leaf of one branch means something outside of it."""
         value = leaf.value if isinstance(leaf, Symbol) else leaf
-        return not isinstance(value, Value) or value.node.graph not in self.graphs
+        return not isinstance(value, Value) or all(
+            value.node.graph is not builder.graph for builder in self.builders
+        )
 
 
 _CHOSEN = object()

@@ -6,13 +6,13 @@ What people and GraphDef call them says whether they have effects: `StatelessIf`
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any, ClassVar, TypeAlias
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import GraphError
-from runtime.graph.definition import Definition
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
 from runtime.graph.region import Region, Runs
@@ -147,10 +147,14 @@ class Call(Construct):
 class RecursiveCall(Op):
     """A call of a function by its name: from inside of the function, or of one that it calls.
 
-    Inputs and outputs are the function's.
+    Inputs and outputs are the function's. It says all that graphs around it need to know of the function.
     """
 
-    definition: Definition
+    function: str
+    takes: tuple[Spec, ...]
+    gives: tuple[Spec, ...]
+    does: tuple[str, ...]
+    """The names of its effects."""
 
     is_core = True
 
@@ -161,12 +165,16 @@ class RecursiveCall(Op):
     why_no_graphdef: ClassVar[str] = "its functions cannot call themselves"
 
     @property
+    def callee(self) -> str:
+        return self.function
+
+    @property
     def effects(self) -> Effects:
-        return self.definition.effects
+        return reduce(or_, [Effects[name] for name in self.does], Effects.NONE)
 
     def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
-        _require(self.definition.name, self.definition.input_specs, inputs)
-        return self.definition.output_specs
+        _require(self.function, self.takes, inputs)
+        return self.gives
 
 
 def _require_predicate(spec: Spec, statement: str) -> None:

@@ -18,13 +18,14 @@ from runtime.errors import DTypeError, ShapeError
 from runtime.graph.build import (
     as_tensor,
     building,
-    current_graph,
+    current_builder,
     is_strict,
     promotion_operand,
     spec_of,
     value_in,
 )
-from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
 from runtime.graph.strict import refuse_test
 
 __all__ = ["ABSENT", "NoOutcome"]
@@ -58,16 +59,14 @@ class NoOutcome(BaseException):  # a signal of control flow, which no handler of
 class Traced:
     """What a Python function left behind in a sub-graph."""
 
-    graph: Graph
+    builder: Builder
     leaves: list[Any]
     structure: Structure
 
-    def close(self, leaves: Sequence[Any], specs: Sequence[Spec]) -> None:
-        """Makes `leaves`, cast to the joined dtypes, the outputs of the graph."""
-        with building(self.graph):
-            self.graph.outputs = [
-                as_value(self.graph, leaf, spec) for leaf, spec in zip(leaves, specs, strict=True)
-            ]
+    def outputs(self, leaves: Sequence[Any], specs: Sequence[Spec]) -> list[Value]:
+        """Values of the graph for `leaves`, cast to the joined dtypes."""
+        with building(self.builder):
+            return [as_value(self.builder, leaf, spec) for leaf, spec in zip(leaves, specs, strict=True)]
 
 
 def is_tensor(leaf: Any) -> bool:
@@ -77,21 +76,21 @@ def is_tensor(leaf: Any) -> bool:
     ) or hasattr(type(leaf), "__tensor__")
 
 
-def as_value(graph: Graph, leaf: Any, spec: Spec) -> Value:
+def as_value(builder: Builder, leaf: Any, spec: Spec) -> Value:
     if leaf is ABSENT:
-        return _zeros(graph, spec)
+        return _zeros(builder, spec)
     if isinstance(spec, ListSpec):
-        return value_in(graph, ops.list_widened(as_tensor(leaf), spec.element))
-    return value_in(graph, _cast(leaf, spec.dtype) if isinstance(spec, ArraySpec) else leaf)
+        return value_in(builder, ops.list_widened(as_tensor(leaf), spec.element))
+    return value_in(builder, _cast(leaf, spec.dtype) if isinstance(spec, ArraySpec) else leaf)
 
 
-def _zeros(graph: Graph, spec: Spec) -> Value:
+def _zeros(builder: Builder, spec: Spec) -> Value:
     """A value of this spec that nobody reads."""
     if isinstance(spec, ListSpec):
-        return value_in(graph, ops.list_from((), spec.element))
+        return value_in(builder, ops.list_from((), spec.element))
     array = as_array_spec(spec)
     known = tuple(dim or 0 for dim in array.shape or ())
-    return graph.constant(np.zeros(known, array.dtype.numpy))
+    return builder.constant(np.zeros(known, array.dtype.numpy))
 
 
 def _cast(leaf: Any, dtype: DType) -> Tensor:
@@ -116,26 +115,13 @@ def join(left: Any, right: Any) -> tuple[Spec, bool]:
 
 
 def _defaults() -> Any:
-    graph = current_graph()
-    assert graph is not None, "joining happens while a graph is built"
-    return graph.defaults
+    builder = current_builder()
+    assert builder is not None, "joining happens while a graph is built"
+    return builder.defaults
 
 
 def operand(leaf: Any) -> Any:
     return leaf if isinstance(leaf, (bool, int, float, complex, Value)) else as_tensor(leaf)
-
-
-def share_captures(graphs: Sequence[Graph]) -> list[Value]:
-    """Gives every graph the captures of all, in one order, and returns the captured values."""
-    captured = list(dict.fromkeys(outer for graph in graphs for outer in graph.captures))
-    for graph in graphs:
-        own = [value for value in graph.inputs if value not in set(graph.captures.values())]
-        for outer in captured:
-            if outer not in graph.captures:
-                graph.captures[outer] = graph.input(outer.spec, "capture", outer.node.location)
-        graph.captures = {outer: graph.captures[outer] for outer in captured}
-        graph.inputs = [*own, *graph.captures.values()]
-    return captured
 
 
 def predicate(test: TensorLike, statement: str) -> Tensor:
@@ -195,5 +181,6 @@ def paths_of(structure: Structure, names: Sequence[str] | None) -> list[str]:
     ]
 
 
-def mark_weak(node: Node, weak: Sequence[bool]) -> None:
-    node.graph.weak.update(output for output, is_weak in zip(node.outputs, weak, strict=True) if is_weak)
+def mark_weak(builder: Builder, values: Sequence[Value], weak: Sequence[bool]) -> None:
+    """Says which values stand for Python numbers."""
+    builder.weak.update(value for value, is_weak in zip(values, weak, strict=True) if is_weak)

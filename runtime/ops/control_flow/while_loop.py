@@ -12,10 +12,12 @@ from runtime.core.spec import ArraySpec, Spec, as_shape
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, building, current_graph, is_weak, spec_of
-from runtime.graph.graph import Graph, Symbol, Value
+from runtime.graph.build import as_tensor, building, current_builder, is_weak, spec_of
+from runtime.graph.builder import Builder, share_captures
+from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.strict import require_settled
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.nodes import While
 from runtime.ops.control_flow.tracing import (
     NoOutcome,
@@ -29,7 +31,6 @@ from runtime.ops.control_flow.tracing import (
     operand,
     paths_of,
     predicate,
-    share_captures,
     way_out,
 )
 
@@ -86,7 +87,7 @@ def while_loop(
     """
     if maximum_iterations is not None:
         return _limited(cond, body, loop_vars, maximum_iterations, shape_invariants, names)
-    parent = current_graph()
+    parent = current_builder()
     if parent is None:
         return _eager_loop(cond, body, loop_vars)
     loop = _Loop(parent, cond, body, loop_vars, shape_invariants, names)
@@ -145,7 +146,7 @@ class _Loop:
 
     def __init__(
         self,
-        parent: Graph,
+        parent: Builder,
         cond: Callable[..., Any],
         body: Callable[..., Any],
         loop_vars: Any,
@@ -207,20 +208,19 @@ class _Loop:
             spec = spec.with_shape(shape)
         return spec, is_weak(leaf)
 
-    def _arguments(self, graph: Graph, state: Sequence[tuple[Spec, bool]]) -> Sequence[Any]:
+    def _arguments(self, builder: Builder, state: Sequence[tuple[Spec, bool]]) -> Sequence[Any]:
         leaves = list(self.start)
         for index, (spec, weak) in zip(self.staged, state, strict=True):
-            value = graph.input(spec, self.paths[index], self.location)
-            if weak:
-                graph.weak.add(value)
+            value = builder.input(spec, self.paths[index], self.location)
+            mark_weak(builder, [value], [weak])
             leaves[index] = Symbol(value)
         items: Sequence[Any] = unflatten(self.structure, leaves)
         return items
 
     def _trace_body(self, state: Sequence[tuple[Spec, bool]]) -> Traced:
-        graph = Graph("while_body", self.parent)
-        with building(graph):
-            arguments = self._arguments(graph, state)
+        builder = Builder("while_body", self.parent)
+        with building(builder):
+            arguments = self._arguments(builder, state)
             try:
                 result = tuple(_as_items(self.body(*arguments), self.count))
             except NoOutcome:  # nobody reads what an iteration leaves that always raises
@@ -236,7 +236,7 @@ class _Loop:
                 "(`*` stands for a tensor).",
                 way_out=way_out(before, after, "Keep the same nest of lists, tuples and dicts."),
             )
-        return Traced(graph, leaves, structure)
+        return Traced(builder, leaves, structure)
 
     def _join_round(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> list[tuple[Spec, bool]]:
         for index, leaf in enumerate(traced.leaves):
@@ -250,8 +250,8 @@ class _Loop:
                     way_out="Keep the object the same, or make it a tensor before the loop.",
                 )
         joined = []
-        with building(traced.graph):
-            inputs = dict(zip(self.staged, traced.graph.inputs, strict=False))
+        with building(traced.builder):
+            inputs = dict(zip(self.staged, traced.builder.inputs, strict=False))
             for (before, was_weak), index in zip(state, self.staged, strict=True):
                 spec, weak = self._join_leaf(inputs[index], traced.leaves[index], index)
                 if index in self.promised:
@@ -300,18 +300,19 @@ class _Loop:
 
     def _close(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> Any:
         specs = [spec for spec, _ in state]
-        traced.close([traced.leaves[index] for index in self.staged], specs)
-        test = Graph("while_cond", self.parent)
+        outputs = traced.outputs([traced.leaves[index] for index in self.staged], specs)
+        test = Builder("while_cond", self.parent)
         with building(test):
             outcome = predicate(self.cond(*self._arguments(test, state)), "while")
-            test.outputs = [as_value(test, outcome, ArraySpec((), bool_))]
-        captured = share_captures([traced.graph, test])
+            decides = as_value(test, outcome, ArraySpec((), bool_))
+        captured = share_captures([traced.builder, test])
         start = [
             as_value(self.parent, self.start[index], spec)
             for index, spec in zip(self.staged, specs, strict=True)
         ]
-        node = self.parent.add(While(test, traced.graph), [*start, *captured], self.location)
-        mark_weak(node, [weak for _, weak in state])
+        loop = While(test.finish([decides]), traced.builder.finish(outputs))
+        node = self.parent.add(loop, [*start, *captured], self.location)
+        mark_weak(self.parent, node.outputs, [weak for _, weak in state])
         leaves = list(self.start)
         for index, output in zip(self.staged, node.outputs, strict=True):
             leaves[index] = Symbol(output)

@@ -14,8 +14,9 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import GraphError, IndexOutOfRange
 from runtime.graph.build import bind
-from runtime.graph.graph import Symbol, Value
+from runtime.graph.graph import Value
 from runtime.graph.op import FRESH, NOTHING, Aliases, Failures
+from runtime.graph.symbol import Symbol
 from runtime.ops.core.affine import Affine, Terms, Variable, count_scalars, parse
 from runtime.ops.core.calls import check
 from runtime.ops.core.elements import scalar_map

@@ -15,7 +15,7 @@ import numpy as np
 from runtime.core.dtypes import int64, uint64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.graph.build import bind, bind_all, current_graph
+from runtime.graph.build import bind, bind_all, current_builder
 from runtime.graph.op import Effects
 from runtime.graph.resources import Resource, refuse_undeclared, resource_kind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, raising
@@ -214,7 +214,7 @@ def key_of_process(seed: int | None = None) -> Tensor:
     With a seed it comes from a stream of its own: in eager code one for each seed, in a graph one for each
     place.
     """
-    if seed is None or current_graph() is None:
+    if seed is None or current_builder() is None:
         return next_key(_process.stream(seed))
     return next_key(SeededStream(seed))
 

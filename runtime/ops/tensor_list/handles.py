@@ -11,8 +11,9 @@ from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Element, ListSpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, current_defaults, promotion_operand, set_remake
-from runtime.graph.graph import Symbol, Value
+from runtime.graph.graph import Value
 from runtime.graph.op import Const
+from runtime.graph.symbol import Symbol
 from runtime.ops.tensor_list.edits import (
     TensorListCast,
     TensorListConcatLists,

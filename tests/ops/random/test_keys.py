@@ -122,6 +122,6 @@ def test_executors_agree_on_every_function():
         )
     ).get_concrete_function(rt.TensorSpec((2,), "uint64"), rt.TensorSpec((), "int64"))
     arrays = [np.asarray(KEY), np.array(6)]
-    one, other = (choose(name).compile(graph.graph).run(arrays) for name in ("numpy", "reference"))
+    one, other = (choose(name).compile(graph.module).run(arrays) for name in ("numpy", "reference"))
     for mine, theirs in zip(one, other, strict=True):
         np.testing.assert_array_equal(mine, theirs, strict=True)

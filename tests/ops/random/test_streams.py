@@ -9,15 +9,16 @@ import autograph as ag
 import runtime as rt
 from runtime.executors.base import choose
 from runtime.graph.build import building
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
 from runtime.ops.random.streams import key_of_process
 
 
 def traced(function):
-    graph = Graph("f")
-    with building(graph):
-        graph.outputs = [function().value]
-    run = choose("numpy").compile(graph).run
+    builder = Builder("f")
+    with building(builder):
+        graph = builder.finish([function().value])
+    run = choose("numpy").compile(Module(graph)).run
     return lambda: np.asarray(run([])[0]).tolist()
 
 

@@ -12,7 +12,9 @@ from runtime.executors.base import choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import building, value_in
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
+from runtime.graph.symbol import Symbol
 from runtime.passes.pipeline import optimise
 
 LENGTH = 4
@@ -105,11 +107,11 @@ def step(state, kind, *details):
 
 
 def graph_of(block):
-    graph = Graph("program")
-    inputs = [Symbol(graph.input(spec, name)) for spec, name in zip(SPECS, "abcm", strict=True)]
-    with building(graph):
+    builder = Builder("program")
+    inputs = [Symbol(builder.input(spec, name)) for spec, name in zip(SPECS, "abcm", strict=True)]
+    with building(builder):
         outputs = run(block, [value + 1 for value in inputs])
-    graph.outputs = [value_in(graph, output) for output in outputs]
+    graph = builder.finish([value_in(builder, output) for output in outputs])
     return graph
 
 
@@ -120,9 +122,9 @@ def test_nothing_is_written_that_anybody_sees(depth, request):
     graph = graph_of(block)
     arrays = [np.arange(4), np.array([3, -1, 9, 2]), np.array([0, 0, 4, 1]), np.arange(12).reshape(3, 4)]
     copies = [array.copy() for array in arrays]
-    wanted = choose("reference").compile(graph).run(arrays)
-    for each in (graph, optimise(graph)):
-        run = choose("numpy").compile(each).run
+    wanted = choose("reference").compile(Module(graph)).run(arrays)
+    for each in (graph, optimise(Module(graph)).entry):
+        run = choose("numpy").compile(Module(each)).run
         first = run(arrays)
         kept = [array.copy() for array in first]
         second = run(arrays)
@@ -135,7 +137,7 @@ def test_nothing_is_written_that_anybody_sees(depth, request):
 def program_of(function, *specs):
     """The loop of a function's program, and what stands before it."""
     staged = PolymorphicFunction(function, input_signature=specs)
-    text = to_python(staged.get_concrete_function().graph).rpartition("\ndef ")[2]
+    text = to_python(Module(staged.get_concrete_function().graph)).rpartition("\ndef ")[2]
     before, _, loop = text.partition("    while ")
     return before, loop
 

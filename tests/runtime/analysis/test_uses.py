@@ -2,6 +2,7 @@
 
 from runtime.analysis.calls import entered_graphs
 from runtime.analysis.uses import last_uses, running
+from runtime.graph.module import Module
 from runtime.graph.parser import from_text
 
 GRAPH = from_text("""
@@ -36,4 +37,4 @@ def test_constants_and_nodes_in_vain_do_not_run():
 
 
 def test_every_graph_that_a_run_may_enter_is_met_once():
-    assert sorted(graph.name for graph in entered_graphs(GRAPH)) == sorted(["no", GRAPH.name, "yes"])
+    assert sorted(graph.name for graph in entered_graphs(Module(GRAPH))) == sorted(["no", GRAPH.name, "yes"])

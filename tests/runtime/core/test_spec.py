@@ -12,7 +12,7 @@ from runtime.core.dtypes import float32, float64, int32, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, TextSpec, as_array_spec
 from runtime.errors import DTypeError
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
 from runtime.graph.op import Placeholder
 from runtime.graph.parser import from_text
 
@@ -32,8 +32,8 @@ OTHERS = [spec for spec in KINDS.values() if not isinstance(spec, ArraySpec)]
 
 @pytest.mark.parametrize("text", KINDS)
 def test_each_kind_prints_and_parses_as_itself(text):
-    graph = Graph("graph")
-    graph.outputs = [graph.input(KINDS[text], "x")]
+    builder = Builder("graph")
+    graph = builder.finish([builder.input(KINDS[text], "x")])
     assert graph.text() == f"x: {text}\nreturn x"
     assert from_text(graph.text()).input_specs == (KINDS[text],)
 
@@ -78,7 +78,7 @@ def test_elements_of_lists_are_promoted_where_lists_meet():
 
 @pytest.mark.parametrize("spec", OTHERS, ids=str)
 def test_what_is_no_tensor_has_no_shape_and_no_dtype(spec):
-    value = Graph("graph").input(spec)
+    value = Builder("graph").input(spec)
     for ask in (
         lambda: as_array_spec(spec),
         lambda: spec.shape,

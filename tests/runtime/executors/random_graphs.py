@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 import runtime as rt
 from runtime.core.spec import ArraySpec
 from runtime.graph.build import as_tensor, building
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Graph
+from runtime.graph.symbol import Symbol
 
 __all__ = ["Case", "cases"]
 
@@ -158,16 +160,18 @@ def like(value, wanted):
 def cases(draw) -> Case:
     """A graph and arrays for it."""
     author = _Author(draw)
-    graph = Graph("random")
+    builder = Builder("random")
     specs = draw(
         st.lists(st.tuples(st.sampled_from(SHAPES), st.sampled_from(DTYPES)), min_size=1, max_size=3)
     )
     specs = [((), rt.float64), *specs]
-    inputs = [Symbol(graph.input(ArraySpec(shape, dtype), f"x{i}")) for i, (shape, dtype) in enumerate(specs)]
-    with building(graph):
+    inputs = [
+        Symbol(builder.input(ArraySpec(shape, dtype), f"x{i}")) for i, (shape, dtype) in enumerate(specs)
+    ]
+    with building(builder):
         values = author.steps(inputs, DEPTH, most=7)
         results = [author.pick(values) for _ in range(draw(st.integers(1, 3)))] + [values[-1]]
-    graph.outputs = [graph.resolve(result.value) for result in results]
+    graph = builder.finish([builder.resolve(result.value) for result in results])
     generator = np.random.default_rng(draw(st.integers(0, 9)))
     arrays = [generator.integers(-4, 5, shape).astype(dtype.numpy) for shape, dtype in specs]
     return Case(graph, arrays)

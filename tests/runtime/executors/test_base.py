@@ -6,6 +6,7 @@ import pytest
 import runtime as rt
 from runtime import ArraySpec, float32
 from runtime.executors.base import Program, choose, register
+from runtime.graph.module import Module
 from tests.runtime.executors.tracing import traced
 
 
@@ -32,16 +33,16 @@ def test_another_executor_can_be_registered(monkeypatch):
     monkeypatch.setattr("runtime.executors.base._executors", {})
     register(Doubling())
     graph = traced(lambda x: x, ArraySpec((2,), float32))
-    assert choose("doubling").compile(graph).run([np.ones(2)])[0].tolist() == [2.0, 2.0]
+    assert choose("doubling").compile(Module(graph)).run([np.ones(2)])[0].tolist() == [2.0, 2.0]
 
 
 @pytest.mark.parametrize("executor", ["numpy", "reference"])
 def test_the_entry_takes_arrays_one_by_one_and_gives_the_one_result_or_a_tuple(executor):
     vector = ArraySpec((2,), float32)
     x, y = np.ones(2, np.float32), np.full(2, 3, np.float32)
-    one = choose(executor).compile(traced(lambda x, y: x + y, vector, vector))
+    one = choose(executor).compile(Module(traced(lambda x, y: x + y, vector, vector)))
     assert one.entry(x, y).tolist() == [4.0, 4.0]
-    several = choose(executor).compile(traced(lambda x, y: (x + y, x), vector, vector))
+    several = choose(executor).compile(Module(traced(lambda x, y: (x + y, x), vector, vector)))
     total, same = several.entry(x, y)
     assert (total.tolist(), same.tolist()) == ([4.0, 4.0], [1.0, 1.0])
     assert [each.tolist() for each in several.run([x, y])] == [[4.0, 4.0], [1.0, 1.0]]
@@ -50,7 +51,7 @@ def test_the_entry_takes_arrays_one_by_one_and_gives_the_one_result_or_a_tuple(e
 @pytest.mark.parametrize("executor", ["numpy", "reference"])
 def test_an_error_of_the_entry_is_explained_to_who_calls_it(executor):
     vector = ArraySpec((None,), float32)
-    program = choose(executor).compile(traced(lambda x, y: x + y, vector, vector))
+    program = choose(executor).compile(Module(traced(lambda x, y: x + y, vector, vector)))
     with pytest.raises(ValueError, match="broadcast") as caught:
         program.entry(np.ones(2, np.float32), np.ones(3, np.float32))
     assert "lambda x, y: x + y" in str(program.explain(caught.value))
@@ -62,7 +63,11 @@ def test_a_report_says_what_runs_as_what_and_why():
         rt.print(n)
         return rt.split(y, [1, 1])[0] * 2
 
-    report = choose("numpy").compile(traced(f, ArraySpec((2,), rt.int64), ArraySpec((), rt.int64))).report()
+    report = (
+        choose("numpy")
+        .compile(Module(traced(f, ArraySpec((2,), rt.int64), ArraySpec((), rt.int64))))
+        .report()
+    )
     found = {step.op: (step.runs, step.depth) for step in report.steps}
     assert found["StatelessWhile"] == ("Python's while", 0)
     assert found["TensorStridedSliceUpdate"] == ("in place", 1)
@@ -77,7 +82,7 @@ def test_a_report_says_what_runs_as_what_and_why():
 
 def test_the_reference_executor_reports_every_node_and_its_source_is_the_graph():
     graph = traced(lambda x: rt.cond(x > 0, lambda: x + 1, lambda: -x), ArraySpec((), float32))
-    program = choose("reference").compile(graph)
+    program = choose("reference").compile(Module(graph))
     assert [step.op for step in program.report().steps] == ["Greater", "StatelessIf", "AddV2", "Neg"]
     assert program.source() == graph.text()
 
@@ -88,5 +93,5 @@ def test_the_source_of_a_numpy_program_runs_alone():
 
     graph = traced(odd, ArraySpec((), rt.int64))
     namespace = {}
-    exec(choose("numpy").compile(graph).source(), namespace)
+    exec(choose("numpy").compile(Module(graph)).source(), namespace)
     assert namespace["odd"](3) == 7

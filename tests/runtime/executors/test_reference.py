@@ -7,7 +7,8 @@ import runtime as rt
 from runtime import ArraySpec
 from runtime.errors import GraphError
 from runtime.executors.base import choose
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
 from runtime.graph.op import REGISTRY, Op
 from tests.runtime.executors.tracing import traced
 
@@ -15,7 +16,7 @@ FLOAT = ArraySpec((), rt.float64)
 
 
 def run(graph, *arrays):
-    return choose("reference").compile(graph).run(list(arrays))
+    return choose("reference").compile(Module(graph)).run(list(arrays))
 
 
 def test_branches_loops_and_calls_run_recursively():
@@ -37,9 +38,9 @@ def test_a_kernel_that_breaks_the_promise_of_infer_is_reported():
             return np.asarray(x, np.float32)
 
     del REGISTRY["Lying"]
-    graph = Graph("f")
-    x = graph.input(FLOAT, "x")
-    graph.outputs = [graph.add(Lying(), [x]).outputs[0]]
+    builder = Builder("f")
+    x = builder.input(FLOAT, "x")
+    graph = builder.finish([builder.add(Lying(), [x]).outputs[0]])
     with pytest.raises(GraphError, match=r"kernel of Lying returned float32\[\], but the graph says f64\[\]"):
         run(graph, np.asarray(1.0))
 

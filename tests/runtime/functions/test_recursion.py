@@ -11,8 +11,8 @@ from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.op import Effects
 from runtime.graph.parser import from_text
-from runtime.graph.printer import resources_of, to_text
-from runtime.graph.verify import verify
+from runtime.graph.printer import to_text
+from runtime.graph.verify import verify_module
 from runtime.ops.control_flow import RecursiveCall
 from runtime.passes.pipeline import trace
 
@@ -33,9 +33,11 @@ def graph_of(function, *specs):
 def test_the_graph_calls_itself_by_name():
     graph = graph_of(factorial, rt.TensorSpec((), rt.int64))
     (call,) = calls_in(graph)
-    assert call.op.definition.graph is graph
-    assert call.op.definition.name == "factorial"
-    verify(graph)
+    module = factorial.get_concrete_function(rt.TensorSpec((), rt.int64)).module
+    assert call.op.callee == "factorial"
+    assert module.entry is graph
+    assert dict(module.functions) == {"factorial": graph}
+    verify_module(module)
 
 
 def test_a_python_number_on_the_path_that_ends_takes_the_dtype_of_the_other():
@@ -46,15 +48,17 @@ def test_a_python_number_on_the_path_that_ends_takes_the_dtype_of_the_other():
 def test_the_text_of_such_a_graph_is_read_back():
     graph = graph_of(factorial, rt.TensorSpec((), rt.int64))
     text = to_text(graph)
-    assert "RecursiveCall(b, definition=@factorial)" in text
-    assert to_text(from_text(text, objects=resources_of(graph))) == text
+    assert "RecursiveCall(b, function='factorial', takes=(i64[],), gives=(i64[],), does=())" in text
+    assert to_text(from_text(text)) == text
 
 
 def test_passes_leave_valid_graphs_and_the_optimised_one_calls_itself():
     concrete = factorial.get_concrete_function(rt.TensorSpec((), rt.int64))
-    trace(concrete.graph)
+    trace(concrete.module)
     (call,) = calls_in(concrete.optimised_graph)
-    assert call.op.definition.body is concrete.optimised_graph
+    assert concrete.optimised_module.functions[call.op.callee] is concrete.optimised_graph
+    assert concrete.module.functions[call.op.callee] is concrete.graph
+    verify_module(concrete.optimised_module)
 
 
 @pytest.mark.parametrize("executor", ["numpy", "reference"])
@@ -63,8 +67,8 @@ def test_a_graph_may_be_called_from_another(executor):
     def f(n):
         return factorial(n) + factorial(n + 1)
 
-    graph = graph_of(f, rt.TensorSpec((), rt.int64))
-    (result,) = choose(executor).compile(graph).run([np.int64(3)])
+    module = f.get_concrete_function(rt.TensorSpec((), rt.int64)).module
+    (result,) = choose(executor).compile(module).run([np.int64(3)])
     assert result == 6 + 24
 
 

@@ -18,8 +18,9 @@ from runtime.errors import Error, GraphError
 from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import building
+from runtime.graph.builder import Builder
 from runtime.graph.file import digest, from_bytes, to_bytes
-from runtime.graph.graph import Graph
+from runtime.graph.module import Module
 from runtime.graph.op import REGISTRY
 from runtime.graph.parser import from_text
 from runtime.graph.printer import resources_of, to_text
@@ -49,10 +50,11 @@ def example():
 
 @pytest.mark.parametrize("kind", [kind for kind in REGISTRY.values() if hasattr(kind, "samples")])
 def test_every_op_survives_as_bytes(kind):
-    graph = Graph("samples")
+    builder = Builder("samples")
     for sample in kind.samples:
-        inputs = [graph.constant(np.asarray(array)) for array in sample.arrays]
-        graph.add(kind(**sample.attributes), inputs)
+        inputs = [builder.constant(np.asarray(array)) for array in sample.arrays]
+        builder.add(kind(**sample.attributes), inputs)
+    graph = builder.finish([])
     assert same(graph, from_bytes(to_bytes(graph), objects=resources_of(graph)))
 
 
@@ -68,9 +70,10 @@ def test_locations_labels_and_names_survive_as_bytes():
 
 
 def test_labels_that_are_no_names_survive_as_bytes():
-    graph = Graph("the graph's name")
+    builder = Builder("the graph's name")
     for label in ("x['a']", "x['a']", "1st", "\udc80", ""):
-        graph.input(ArraySpec((), rt.int64), label)
+        builder.input(ArraySpec((), rt.int64), label)
+    graph = builder.finish([])
     again = from_bytes(to_bytes(graph))
     assert again.name == graph.name
     assert [value.op for value in again.inputs] == [value.op for value in graph.inputs]
@@ -81,8 +84,8 @@ def test_a_pickled_graph_runs_with_variables_of_its_own():
     again, own = pickle.loads(pickle.dumps((graph, variable)))  # written here
     assert to_text(again) == to_text(graph)
     arrays = [np.array([3.0, 4.0]), np.array(5.0)][: len(graph.inputs)]
-    expected = choose("reference").compile(graph).run(arrays)[0]
-    np.testing.assert_array_equal(choose("numpy").compile(again).run(arrays)[0], expected)
+    expected = choose("reference").compile(Module(graph)).run(arrays)[0]
+    np.testing.assert_array_equal(choose("numpy").compile(Module(again)).run(arrays)[0], expected)
     np.testing.assert_array_equal(own.numpy(), variable.numpy())
     variable.assign([0.0, 0.0])
     assert not np.array_equal(own.numpy(), variable.numpy(), equal_nan=True)
@@ -106,9 +109,9 @@ def test_the_digest_says_whether_two_graphs_do_the_same():
 
 def test_the_digest_does_not_depend_on_what_lies_outside():
     def graph(name):
-        made = Graph("reads")
+        made = Builder("reads")
         with building(made):
-            made.outputs = [rt.Variable(1.0, name=name).read_value().value]
+            made = made.finish([rt.Variable(1.0, name=name).read_value().value])
         return made
 
     assert digest(graph("v")) == digest(graph("w"))

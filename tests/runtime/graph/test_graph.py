@@ -3,8 +3,9 @@
 import runtime as rt
 from runtime.core.spec import ArraySpec
 from runtime.graph.build import building
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
 from runtime.graph.op import Effects
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.call import call_graph
 
 
@@ -12,15 +13,15 @@ def chain(length, innermost):
     """Graphs each of which calls the next one twice; the last one does what `innermost` does."""
     inner = None
     for level in range(length):
-        graph = Graph(f"level_{level}")
-        with building(graph):
-            x = Symbol(graph.input(ArraySpec((), rt.float64), "x"))
+        builder = Builder(f"level_{level}")
+        with building(builder):
+            x = Symbol(builder.input(ArraySpec((), rt.float64), "x"))
             if inner is None:
                 innermost(x)
             else:
                 call_graph(inner, [x])
                 call_graph(inner, [x])
-        inner = graph
+        inner = builder.finish([])
     return inner
 
 

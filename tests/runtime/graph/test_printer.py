@@ -12,8 +12,9 @@ from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError
 from runtime.executors.base import choose
 from runtime.graph.build import bind, building
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
+from runtime.graph.module import Module
 from runtime.graph.op import REGISTRY, Const
 from runtime.graph.parser import from_text
 from runtime.graph.printer import resources_of, to_text
@@ -69,10 +70,11 @@ def test_text_that_is_read_prints_as_it_was(text):
 
 @pytest.mark.parametrize("kind", [kind for kind in REGISTRY.values() if hasattr(kind, "samples")])
 def test_every_op_is_read_back_with_its_attributes(kind):
-    graph = Graph("samples")
+    builder = Builder("samples")
     for sample in kind.samples:
-        inputs = [graph.constant(np.asarray(array)) for array in sample.arrays]
-        graph.add(kind(**sample.attributes), inputs)
+        inputs = [builder.constant(np.asarray(array)) for array in sample.arrays]
+        builder.add(kind(**sample.attributes), inputs)
+    graph = builder.finish([])
     text = to_text(graph, longest=None)
     again = from_text(text, objects=resources_of(graph))
     assert to_text(again, longest=None) == text
@@ -91,8 +93,8 @@ def test_constants_keep_their_bits():
         np.zeros((2, 0, 3), np.int8),
         np.full((3, 2), -0.0),
     ]
-    graph = Graph("constants")
-    graph.outputs = [graph.constant(array) for array in arrays]
+    builder = Builder("constants")
+    graph = builder.finish([builder.constant(array) for array in arrays])
     for array, value in zip(arrays, from_text(to_text(graph)).outputs, strict=True):
         assert value.op.value.dtype == array.dtype
         assert value.op.value.shape == array.shape
@@ -100,8 +102,8 @@ def test_constants_keep_their_bits():
 
 
 def test_a_long_constant_is_shortened_unless_all_of_it_is_asked_for():
-    graph = Graph("long")
-    graph.outputs = [graph.constant(np.arange(100))]
+    builder = Builder("long")
+    graph = builder.finish([builder.constant(np.arange(100))])
     assert "[0, 1, ..., 99], dtype=i64, shape=(100,)" in to_text(graph)
     with pytest.raises(GraphError, match="longest=None"):
         from_text(to_text(graph))
@@ -111,11 +113,11 @@ def test_a_long_constant_is_shortened_unless_all_of_it_is_asked_for():
 
 def test_what_lies_outside_is_declared_and_given_back():
     one, other = rt.Variable(1.0, name="v"), rt.Variable(2.0, name="v")
-    graph = Graph("reads")
-    with building(graph):
+    builder = Builder("reads")
+    with building(builder):
         total = one + other
         rt.print("total is", total)
-    graph.outputs = [total.value]
+    graph = builder.finish([total.value])
     text = to_text(graph)
     assert text.startswith("variable v: f64[]\nvariable v_1: f64[]\n")
     assert "ReadVariableOp(variable=@v)" in text
@@ -127,10 +129,11 @@ def test_what_lies_outside_is_declared_and_given_back():
 
 def test_objects_of_the_program_are_declared_by_name_and_given_back():
     log, again = io.StringIO(), io.StringIO()
-    graph = Graph("printing")
-    with building(graph):
+    builder = Builder("printing")
+    with building(builder):
         for stream in (HostObject("the log", log), HostObject("the log", again), HostObject("other", log)):
             bind(PrintV2("text", "\n", stream))
+    graph = builder.finish([])
     text = to_text(graph)
     assert (
         text
@@ -156,9 +159,9 @@ def test_a_variable_that_nobody_gives_is_declared_and_the_graph_cannot_run():
     assert to_text(graph) == text
     assert graph.output_specs == (ArraySpec((), rt.float64),)
     with pytest.raises(GraphError, match="refers to the variable `v`, which is not here"):
-        choose("reference").compile(graph).run([])
+        choose("reference").compile(Module(graph)).run([])
     given = from_text(text, objects={"v": rt.Variable(2.5)})
-    assert choose("reference").compile(given).run([]) == [2.5]
+    assert choose("reference").compile(Module(given)).run([]) == [2.5]
 
 
 def test_what_is_given_is_what_is_declared():
@@ -170,11 +173,11 @@ def test_what_is_given_is_what_is_declared():
 
 def test_a_graph_that_several_nodes_hold_stands_in_the_text_once():
     inner = from_text("x: f32[]\na = Neg(x)\nreturn a", name="inner")
-    graph = Graph("outer")
-    x = graph.input(ArraySpec((), rt.float32), "x")
+    builder = Builder("outer")
+    x = builder.input(ArraySpec((), rt.float32), "x")
     for _ in range(3):
-        x = graph.add(Call(inner), [x]).outputs[0]
-    graph.outputs = [x]
+        x = builder.add(Call(inner), [x]).outputs[0]
+    graph = builder.finish([x])
     text = to_text(graph)
     assert text.count("Neg") == 1
     again = from_text(text)
@@ -193,8 +196,8 @@ def test_the_bits_of_every_constant_survive():
     ]
     if find_spec("ml_dtypes"):
         arrays.append(np.arange(65536, dtype=np.uint16).view(rt.bfloat16.numpy))
-    graph = Graph("constants")
-    graph.outputs = [graph.constant(array) for array in arrays]
+    builder = Builder("constants")
+    graph = builder.finish([builder.constant(array) for array in arrays])
     for array, value in zip(arrays, from_text(to_text(graph, longest=None)).outputs, strict=True):
         found = value.op.value
         assert (found.dtype, found.shape, found.tobytes()) == (array.dtype, array.shape, array.tobytes())
@@ -214,10 +217,10 @@ def test_classes_are_found_among_those_that_are_loaded_and_no_others_are_made():
 
 
 def test_comments_show_specs_and_the_users_lines():
-    graph = Graph("commented")
-    x = graph.input(ArraySpec((2,), rt.float32), "x", caller_location())
-    with building(graph):
-        graph.outputs = [rt.negative(x).value]
+    builder = Builder("commented")
+    x = builder.input(ArraySpec((2,), rt.float32), "x", caller_location())
+    with building(builder):
+        graph = builder.finish([rt.negative(x).value])
     line = caller_location().line - 1
     text = to_text(graph, show_specs=True, show_locations=True)
     neg = next(each for each in text.splitlines() if "Neg" in each)
@@ -226,18 +229,18 @@ def test_comments_show_specs_and_the_users_lines():
 
 
 def test_labels_that_are_no_names_become_names():
-    graph = Graph("labels")
+    builder = Builder("labels")
     for label in ("x['a']", "x['a']", "1st", "return", ""):
-        graph.input(ArraySpec((), rt.int64), label)
-    assert [line.split(":")[0] for line in to_text(graph).splitlines()[:-1]] == [
+        builder.input(ArraySpec((), rt.int64), label)
+    assert [line.split(":")[0] for line in to_text(builder.finish([])).splitlines()[:-1]] == [
         *("x_a", "x_a_1", "arg_1st", "arg_return", "arg"),
     ]
 
 
 def test_letters_run_on_and_avoid_the_inputs():
-    graph = Graph("letters")
-    graph.input(ArraySpec((), rt.int64), "b")
-    graph.outputs = [graph.add(Const(np.array(i))).outputs[0] for i in range(30)]
+    builder = Builder("letters")
+    builder.input(ArraySpec((), rt.int64), "b")
+    graph = builder.finish([builder.add(Const(np.array(i))).outputs[0] for i in range(30)])
     names = [line.split(" ")[0] for line in to_text(graph).splitlines()[1:-1]]
     assert names[:3] == ["a", "c", "d"]
     assert names[-1] == "ae"

@@ -6,6 +6,7 @@ from contextlib import redirect_stdout
 import numpy as np
 
 from runtime.executors.reference import Reference
+from runtime.graph.module import Module
 
 __all__ = ["arguments", "assert_same", "outcome"]
 
@@ -37,7 +38,7 @@ def outcome(graph, arrays):
     """What a run gives and prints: NaN is NaN whatever its bits, everything else counts to the bit."""
     printed = io.StringIO()
     with redirect_stdout(printed), np.errstate(all="ignore"):
-        results = Reference().compile(graph).run(arrays)
+        results = Reference().compile(Module(graph)).run(arrays)
     return [_bits(np.asarray(result)) for result in results], printed.getvalue()
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 
 import runtime as rt
 from runtime.core.spec import ArraySpec
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
 from runtime.graph.op import REGISTRY
 from runtime.graph.parser import from_text
 from runtime.graph.printer import resources_of, to_text
@@ -27,10 +27,10 @@ def samples_of(kind):
 
 
 def graph_of(op, arrays, shape_of):
-    graph = Graph("sample")
+    builder = Builder("sample")
     for array in arrays:
-        graph.input(ArraySpec(shape_of(array), rt.as_dtype(array.dtype)), "x")
-    graph.outputs = list(graph.add(op, graph.inputs).outputs)
+        builder.input(ArraySpec(shape_of(array), rt.as_dtype(array.dtype)), "x")
+    graph = builder.finish(list(builder.add(op, builder.inputs).outputs))
     return graph
 
 

@@ -9,7 +9,8 @@ import runtime as rt
 from runtime.core.spec import ArraySpec
 from runtime.errors import Error
 from runtime.graph.build import as_tensor, building
-from runtime.graph.graph import Graph, Symbol
+from runtime.graph.builder import Builder
+from runtime.graph.symbol import Symbol
 from runtime.passes.decompose import decompose, is_core
 from tests.runtime.passes.equivalence import outcome
 
@@ -54,14 +55,14 @@ def filled(key, arrays):
 
 
 def graph_of(function, arrays, *, known):
-    graph = Graph("f")
-    with building(graph):
+    builder = Builder("f")
+    with building(builder):
         specs = [
             ArraySpec(each.shape if known else (None,) * each.ndim, rt.as_dtype(each.dtype))
             for each in arrays
         ]
-        result = as_tensor(function(*[Symbol(graph.input(spec, "x")) for spec in specs]))
-        graph.outputs = [graph.resolve(result.value)]
+        result = as_tensor(function(*[Symbol(builder.input(spec, "x")) for spec in specs]))
+        graph = builder.finish([builder.resolve(result.value)])
     return graph
 
 

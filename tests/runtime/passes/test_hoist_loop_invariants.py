@@ -6,6 +6,7 @@ import pytest
 import runtime as rt
 from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.module import Module
 from runtime.graph.parser import from_text
 from runtime.passes.pipeline import optimise
 
@@ -41,11 +42,11 @@ def ops(graph):
 
 
 def run(graph, n, k):
-    return choose("numpy").compile(graph).run([np.int64(n), np.float64(k)])[0]
+    return choose("numpy").compile(Module(graph)).run([np.int64(n), np.float64(k)])[0]
 
 
 def test_what_may_warn_is_computed_once_and_not_at_all_where_the_body_never_runs():
-    graph = optimise(from_text(LOOP))
+    graph = optimise(Module(from_text(LOOP))).entry
     loop = next(node for node in graph.nodes if node.op.name == "StatelessWhile")
     assert "Log" not in [node.op.name for region in loop.op.regions for node in region.graph.nodes]
     assert run(graph, 0, -1.0) == 0.0  # warnings are errors here
@@ -56,12 +57,14 @@ def test_what_may_warn_is_computed_once_and_not_at_all_where_the_body_never_runs
 
 def test_where_the_loop_surely_runs_no_branch_is_left():
     graph = optimise(
-        from_text(
-            LOOP.replace("n: i64[]\n    k: f64[]\n    i", "n: i64[]\n    k: f64[]\n    i").replace(
-                "a = Less(i, n)", "c = Const(3, dtype=i64)\n            a = Less(i, c)"
+        Module(
+            from_text(
+                LOOP.replace("n: i64[]\n    k: f64[]\n    i", "n: i64[]\n    k: f64[]\n    i").replace(
+                    "a = Less(i, n)", "c = Const(3, dtype=i64)\n            a = Less(i, c)"
+                )
             )
         )
-    )
+    ).entry
     assert "StatelessIf" not in ops(graph)
     assert run(graph, 0, 1.0) == 0.0
 
@@ -74,7 +77,7 @@ def test_what_warns_in_a_loop_inside_of_a_loop_leaves_both():
         return rt.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, inner(s)), (0, 0.0))[1]
 
     count, number = rt.TensorSpec((), rt.int64), rt.TensorSpec((), rt.float64)
-    graph = optimise(PolymorphicFunction(f).get_concrete_function(count, count, number).graph)
+    graph = optimise(Module(PolymorphicFunction(f).get_concrete_function(count, count, number).graph)).entry
     loop = next(node for node in graph.nodes if node.op.name == "StatelessWhile")
     assert "Log" not in [
         node.op.name for region in loop.op.regions for each in region.graph.walk() for node in each.nodes
@@ -85,6 +88,6 @@ def test_what_raises_stays_in_the_body():
     text = LOOP.replace(
         "c = Log(k)", "e = Const(2, dtype=i64)\n            f = Pow(e, n)\n            c = Cast(f, to=f64)"
     )
-    graph = optimise(from_text(text))
+    graph = optimise(Module(from_text(text))).entry
     assert run(graph, -1, 1.0) == 0.0
     assert run(graph, 1, 1.0) == 2.0

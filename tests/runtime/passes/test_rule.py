@@ -8,7 +8,8 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.errors import GraphError, InvalidGraph
 from runtime.graph.build import building
-from runtime.graph.graph import Graph, Value
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
 from runtime.graph.location import UNKNOWN, caller_location, located_at
 from runtime.graph.parser import from_text
 from runtime.graph.printer import to_text
@@ -148,10 +149,10 @@ def test_what_becomes_more_exact_makes_what_follows_more_exact():
 
 
 def test_new_nodes_stand_where_the_user_wrote_the_old_one():
-    graph = Graph("located")
-    x = graph.input(ArraySpec((), rt.float32), "x")
-    with building(graph):
-        graph.outputs = [rt.square(x).value]
+    builder = Builder("located")
+    x = builder.input(ArraySpec((), rt.float32), "x")
+    with building(builder):
+        graph = builder.finish([rt.square(x).value])
     line = caller_location().line - 1
     after = rewrite(graph, rules_of({"rule": square_as_product}))
     assert [(node.location.filename, node.location.line) for node in after.nodes] == [(__file__, line)]

@@ -16,6 +16,7 @@ from runtime.executors.numpy_plan.literals import Unwritable
 from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.printer import printed
 from runtime.executors.numpy_plan.syntax import parsed
+from runtime.graph.module import Module
 from runtime.graph.op import REGISTRY, Effects, Op
 from tests.runtime.executors.tracing import traced
 
@@ -152,7 +153,7 @@ def test_ops_are_named_as_python_names_functions(name, snake):
 
 def test_equal_constants_share_a_name_and_negative_zero_does_not():
     vector = ArraySpec((3,), rt.float32)
-    program = plan(traced(lambda x: (x * 2.0 + 0.0, x - 2.0, x * -0.0), vector))
+    program = plan(Module(traced(lambda x: (x * 2.0 + 0.0, x - 2.0, x * -0.0), vector)))
     assert sorted(program.constants) == ["FLOAT32_0_0", "FLOAT32_2_0", "FLOAT32_minus_0_0".upper()]
 
 
@@ -162,7 +163,7 @@ def test_one_line_of_the_users_is_one_statement():
         return -z
 
     scalar = ArraySpec((), rt.float64)
-    lines = list(printed(plan(traced(f, scalar, scalar)).functions[-1].body))
+    lines = list(printed(plan(Module(traced(f, scalar, scalar))).functions[-1].body))
     assert [line for line in lines if " = " in line and "#" not in line] == [
         "z = (x + y) * (x - y)",
         "result = -z",

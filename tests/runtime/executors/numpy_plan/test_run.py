@@ -13,7 +13,8 @@ import runtime as rt
 from runtime import ArraySpec
 from runtime.executors.base import choose
 from runtime.graph.build import building
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
 from runtime.ops.control_flow import Call
 from tests.runtime.executors.tracing import traced
 
@@ -23,7 +24,7 @@ LARGE = ArraySpec((256, 256), rt.float64)
 
 
 def compiled(function, *specs):
-    return choose("numpy").compile(traced(function, *specs)).run
+    return choose("numpy").compile(Module(traced(function, *specs))).run
 
 
 # ── values ────────────────────────────────────────────────────────────────────────────────────────────
@@ -79,17 +80,17 @@ def test_nothing_and_inputs_and_constants_can_be_outputs():
 
 
 def test_calls_of_one_graph_share_one_function_and_a_graph_may_call_itself():
-    inner = Graph("twice")
-    x = inner.input(FLOAT, "x")
-    with building(inner):
-        inner.outputs = [(rt.asarray(x) * 2.0).value]
-    outer = Graph("f")
-    y = outer.input(FLOAT, "y")
+    builder = Builder("twice")
+    x = builder.input(FLOAT, "x")
+    with building(builder):
+        inner = builder.finish([(rt.asarray(x) * 2.0).value])
+    builder = Builder("f")
+    y = builder.input(FLOAT, "y")
     for _ in range(3):
-        y = outer.add(Call(inner), [y]).outputs[0]
-    outer.outputs = [y]
-    assert choose("numpy").compile(outer).run([np.asarray(1.0)]) == [8.0]
-    assert choose("reference").compile(outer).run([np.asarray(1.0)]) == [8.0]
+        y = builder.add(Call(inner), [y]).outputs[0]
+    outer = builder.finish([y])
+    assert choose("numpy").compile(Module(outer)).run([np.asarray(1.0)]) == [8.0]
+    assert choose("reference").compile(Module(outer)).run([np.asarray(1.0)]) == [8.0]
 
 
 def test_loops_and_branches_nest_deeper_than_python_allows():
@@ -118,7 +119,7 @@ def test_results_are_never_written_over_what_others_see():
 
     x = np.arange(256.0 * 256).reshape(256, 256)
     for executor in ("numpy", "reference"):
-        w, rows, y = choose(executor).compile(traced(f, LARGE)).run([x])
+        w, rows, y = choose(executor).compile(Module(traced(f, LARGE))).run([x])
         np.testing.assert_array_equal(y, np.arange(256.0 * 256).reshape(256, 256) * 2)
         np.testing.assert_array_equal(rows, y[0])
         np.testing.assert_array_equal(w, (y + 1) ** 2)

@@ -13,7 +13,8 @@ from runtime.errors import ExportError
 from runtime.executors.base import choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.graph.build import bind
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
 from runtime.graph.op import REGISTRY, Effects, Op
 from tests.golden.plans import examples
 from tests.runtime.executors.tracing import traced
@@ -56,7 +57,7 @@ def arguments_for(specs):
 @pytest.mark.parametrize("example", examples.EXAMPLES, ids=lambda example: example.__name__)
 def test_a_program_reads_as_the_golden_file_says(example, golden):
     examples.counter.assign(0.0)
-    text = to_python(traced(example, *examples.EXAMPLES[example]))
+    text = to_python(Module(traced(example, *examples.EXAMPLES[example])))
     golden(FOLDER / f"{example.__name__}.txt", text)
 
 
@@ -69,8 +70,8 @@ def test_programs_give_the_same_results_where_this_project_is_not(tmp_path, caps
         name, arguments = example.__name__, arguments_for(specs)
         examples.counter.assign(0.0)
         graph = traced(example, *specs)
-        (programs / f"{name}.py").write_text(to_python(graph))
-        results = choose("reference").compile(graph).run(arguments)
+        (programs / f"{name}.py").write_text(to_python(Module(graph)))
+        results = choose("reference").compile(Module(graph)).run(arguments)
         arrays |= {f"{name} in{index}": array for index, array in enumerate(arguments)}
         arrays |= {f"{name} out{index}": array for index, array in enumerate(results)}
     capsys.readouterr()
@@ -89,7 +90,7 @@ def test_programs_give_the_same_results_where_this_project_is_not(tmp_path, caps
 
 def namespace_of(function, *specs):
     namespace = {}
-    exec(to_python(traced(function, *specs)), namespace)
+    exec(to_python(Module(traced(function, *specs))), namespace)
     return namespace
 
 
@@ -125,10 +126,10 @@ def test_a_program_edits_lists_as_the_graph_does():
 
     graph = traced(edits, ArraySpec((), rt.int64), ArraySpec((), rt.int64))
     namespace = {}
-    exec(to_python(graph), namespace)
+    exec(to_python(Module(graph)), namespace)
     arguments = [np.asarray(1), np.asarray(-1)]
     for found, wanted in zip(
-        namespace["edits"](1, -1), choose("reference").compile(graph).run(arguments), strict=True
+        namespace["edits"](1, -1), choose("reference").compile(Module(graph)).run(arguments), strict=True
     ):
         np.testing.assert_array_equal(found, wanted)
     with pytest.raises(IndexError, match=r"^list index out of range$"):
@@ -161,13 +162,13 @@ def test_what_only_works_here_is_refused_with_the_users_line():
         kernel = print
 
     del REGISTRY["Telephone"]
-    graph = Graph("f")
-    x = graph.input(ArraySpec((), rt.float64), "x")
-    graph.outputs = [graph.add(Telephone(), [x]).outputs[0]]
+    builder = Builder("f")
+    x = builder.input(ArraySpec((), rt.float64), "x")
+    graph = builder.finish([builder.add(Telephone(), [x]).outputs[0]])
     with pytest.raises(
         ExportError, match=r"`Telephone` cannot be written(?s:.)*only works inside this process"
     ):
-        to_python(graph)
+        to_python(Module(graph))
 
 
 def test_names_of_users_that_mean_something_in_python_are_changed():

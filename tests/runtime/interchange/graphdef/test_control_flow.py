@@ -6,7 +6,9 @@ import pytest
 import runtime as rt
 from runtime.errors import ExportError
 from runtime.functions.polymorphic import PolymorphicFunction
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Node
+from runtime.graph.location import UNKNOWN
 from runtime.interchange.graphdef.writer import graph_to_graphdef
 from runtime.ops.control_flow import Call
 
@@ -146,9 +148,10 @@ def test_a_name_belongs_to_one_content(written):
 
 
 def test_a_graph_that_calls_itself_is_refused():
-    graph = Graph("endless")
-    x = graph.input(rt.ArraySpec((), rt.float32), "x")
-    graph.outputs = [x]
-    graph.outputs = list(graph.add(Call(graph), [x]).outputs)
+    builder = Builder("endless")
+    x = builder.input(rt.ArraySpec((), rt.float32), "x")
+    node = Node(builder.graph, Call(builder.graph), (x,), (x.spec,), UNKNOWN)
+    builder.nodes.append(node)
+    graph = builder.finish(node.outputs)
     with pytest.raises(ExportError, match=re.escape("`endless` calls itself")):
         graph_to_graphdef(graph)

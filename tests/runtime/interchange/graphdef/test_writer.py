@@ -5,7 +5,7 @@ import runtime as rt
 from runtime.core.spec import ArraySpec
 from runtime.errors import ExportError
 from runtime.graph.build import bind
-from runtime.graph.graph import Graph
+from runtime.graph.builder import Builder
 from runtime.graph.op import REGISTRY, Op
 from runtime.interchange.graphdef.writer import graph_to_graphdef
 
@@ -39,15 +39,15 @@ def test_a_constant_is_written_before_its_first_user_and_named_after_it(written,
 
 
 def test_a_constant_that_nobody_takes_is_left_out(nodes):
-    graph = Graph("f")
-    graph.constant(np.ones(3))
-    graph.outputs = [graph.constant(np.zeros(3))]
+    builder = Builder("f")
+    builder.constant(np.ones(3))
+    graph = builder.finish([builder.constant(np.zeros(3))])
     assert nodes(graph_to_graphdef(graph)) == ["Const = Const()", "Identity = Identity(Const)"]
 
 
 def test_inputs_may_be_named_by_the_caller():
-    graph = Graph("f")
-    graph.outputs = [graph.input(ArraySpec((None, 2), rt.float32), "x")]
+    builder = Builder("f")
+    graph = builder.finish([builder.input(ArraySpec((None, 2), rt.float32), "x")])
     (placeholder, _) = graph_to_graphdef(graph, ["my input"]).node
     assert placeholder.name == "my_input"
     assert placeholder.attr["_user_specified_name"].s == b"my input"

@@ -1,0 +1,192 @@
+"""`Builder`: a graph while it is built, and all that only the building needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+from weakref import WeakSet
+
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
+from runtime.core.spec import Spec
+from runtime.core.tensor import Array
+from runtime.graph.graph import Graph, Node, Value, effects_of
+from runtime.graph.location import UNKNOWN, Location, caller_location
+from runtime.graph.op import Const, Effects, Op, Placeholder
+from runtime.graph.symbol import refuse_leak
+
+__all__ = ["Builder", "Watcher", "share_captures"]
+
+
+class Watcher(Protocol):
+    """Hears of every node that is added to a graph, or to a graph inside of it, while it is being built."""
+
+    def before(self, builder: Builder, op: Op, inputs: Sequence[Value]) -> None:
+        """A node is about to be added."""
+
+    def after(self, builder: Builder, node: Node) -> None:
+        """A node was added."""
+
+
+class Builder:
+    """Builds one graph: takes inputs and nodes, captures what comes from outside, and finishes.
+
+    >>> from runtime.core.dtypes import float32
+    >>> from runtime.core.spec import ArraySpec
+    >>> from runtime.ops.arithmetic import Neg
+    >>> builder = Builder("opposite")
+    >>> x = builder.input(ArraySpec((3,), float32), "x")
+    >>> print(builder.finish(builder.add(Neg(), [x]).outputs))
+    x: f32[3]
+    a = Neg(x)                                        # f32[3]
+    return a
+
+    Parameters
+    ----------
+    name : str
+    parent : Builder, optional
+        Of the graph around it, whose values it may capture. A graph inside is as the one around it: of the
+        same defaults, as strict, with the same watcher.
+    defaults : Defaults, optional
+        The dtypes of Python numbers that no tensor decides.
+
+    Attributes
+    ----------
+    graph : Graph
+        What it builds; nothing is in it yet.
+    inputs, nodes : list
+        Those of the graph so far.
+    captures : dict of Value to Value
+        Values of the graphs around it, and the inputs they come in as, in order: the last ones.
+    functions : dict of str to Graph
+        The functions that it, or a graph around it, calls by name, as far as they are finished.
+    weak : set of Value
+        Values that stand for Python numbers (a counter that became a loop variable): they promote as such.
+        One set for the graph and all around it.
+    begun : set of Graph
+        The graph, those around it, and all that were begun inside of them, finished or not.
+    allows_variables : bool
+        Whether variables may be created while it is traced.
+    strict : bool
+        Whether what TensorFlow refuses is refused.
+    watcher : Watcher or None
+        Hears of its nodes.
+    """
+
+    def __init__(self, name: str, parent: Builder | None = None, defaults: Defaults | None = None) -> None:
+        self.graph = Graph(name)
+        self.parent = parent
+        self.inputs: list[Value] = []
+        self.nodes: list[Node] = []
+        self.captures: dict[Value, Value] = {}
+        self.defaults: Defaults = defaults or (parent.defaults if parent else NUMPY_DEFAULTS)
+        self.functions: dict[str, Graph] = parent.functions if parent else {}
+        self.weak: set[Value] = parent.weak if parent else set()
+        self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
+        self.begun.add(self.graph)
+        self.allows_variables: bool = parent.allows_variables if parent else True
+        self.strict: bool = parent.strict if parent else False
+        self.watcher: Watcher | None = parent.watcher if parent else None
+        self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
+
+    @property
+    def name(self) -> str:
+        """The name of the graph."""
+        return self.graph.name
+
+    @property
+    def effects(self) -> Effects:
+        """What running the nodes so far does beside computing."""
+        return effects_of(self.nodes)
+
+    def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:
+        """Adds an input."""
+        node = Node(self.graph, Placeholder(label, spec), (), (spec,), location)
+        self.inputs.append(node.outputs[0])
+        return node.outputs[0]
+
+    def add(self, op: Op, inputs: Iterable[Value] = (), location: Location = UNKNOWN) -> Node:
+        """Appends a node; `inputs` are values of this graph."""
+        arguments = tuple(inputs)
+        if self.watcher is not None:
+            self.watcher.before(self, op, arguments)
+        specs = op.infer(*[value.spec for value in arguments])
+        node = Node(self.graph, op, arguments, specs if isinstance(specs, tuple) else (specs,), location)
+        self.nodes.append(node)
+        if self.watcher is not None:
+            self.watcher.after(self, node)
+        return node
+
+    def constant(self, array: Array, location: Location | None = None) -> Value:
+        """The value of a constant; one node per array and graph."""
+        key = id(array), array.dtype
+        found = self._constants.get(key)  # type: ignore[arg-type]  # keyed by the NumPy dtype: cheaper to look up
+        if found is not None:
+            return found[1]
+        value = self.add(Const(array), (), location or caller_location()).outputs[0]
+        self._constants[key] = array, value  # type: ignore[index]  # as above; holding the array keeps its id
+        return value
+
+    def resolve(self, value: Value) -> Value:
+        """`value` as this graph sees it: itself, or the input through which it is captured.
+
+        Raises
+        ------
+        LeakedTensor
+            When `value` belongs neither to this graph nor to one around it.
+        """
+        owner = value.node.graph
+        if owner is self.graph:
+            return value
+        found = self.captures.get(value)
+        if found is not None:
+            return found
+        if isinstance(value.op, Const) and self.sees(owner):
+            return self.constant(value.op.value, value.node.location)
+        if self.parent is None:
+            refuse_leak(value, self.graph)
+        outer = self.parent.resolve(value)
+        inner = self.captures.get(outer)
+        if inner is None:
+            label = value.op.label if isinstance(value.op, Placeholder) else "capture"
+            inner = self.capture(outer, label, value.node.location)
+        return inner
+
+    def capture(self, outer: Value, label: str, location: Location) -> Value:
+        """Adds an input that stands for a value of the graph around it."""
+        inner = self.captures[outer] = self.input(outer.spec, label, location)
+        if outer in self.weak:
+            self.weak.add(inner)
+        return inner
+
+    def sees(self, graph: Graph) -> bool:
+        """Whether a graph is the one that it builds, or one around it."""
+        return graph is self.graph or any(graph is each.graph for each in self.ancestors())
+
+    def ancestors(self) -> Iterator[Builder]:
+        """The builders of the graphs around this one, nearest first."""
+        builder = self.parent
+        while builder is not None:
+            yield builder
+            builder = builder.parent
+
+    def finish(self, outputs: Iterable[Value]) -> Graph:
+        """The graph, with these outputs; from now on nothing can be added."""
+        self.graph.finish(self.inputs, self.nodes, outputs)
+        return self.graph
+
+    def __repr__(self) -> str:
+        return f"<Builder of {self.name}, {len(self.nodes)} nodes>"
+
+
+def share_captures(builders: Sequence[Builder]) -> list[Value]:
+    """Gives every graph the captures of all, in one order, and returns the captured values."""
+    captured = list(dict.fromkeys(outer for builder in builders for outer in builder.captures))
+    for builder in builders:
+        inner = set(builder.captures.values())
+        own = [value for value in builder.inputs if value not in inner]
+        for outer in captured:
+            if outer not in builder.captures:
+                builder.capture(outer, "capture", outer.node.location)
+        builder.captures = {outer: builder.captures[outer] for outer in captured}
+        builder.inputs = [*own, *builder.captures.values()]
+    return captured

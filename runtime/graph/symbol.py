@@ -1,0 +1,166 @@
+"""`Symbol`: a tensor of a graph, and what it says when it is asked for a value that it does not have."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from runtime.core.dtypes import DType
+from runtime.core.shapes import Shape
+from runtime.core.spec import ArraySpec, Spec
+from runtime.core.tensor import Tensor, print_options
+from runtime.core.text import mark
+from runtime.core.tracing import tracing
+from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
+from runtime.graph.graph import Graph, Value
+
+__all__ = ["Symbol", "refuse_leak"]
+
+
+class Symbol(Tensor):
+    """A tensor of a graph: it has a shape and a dtype, but its value only exists when the graph runs."""
+
+    __slots__ = ("value",)
+    value: Value
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    @property
+    def spec(self) -> Spec:
+        return self.value.spec
+
+    @property
+    def dtype(self) -> DType:
+        return self.value.array_spec.dtype
+
+    @property
+    def static_shape(self) -> Shape:
+        return self.value.array_spec.shape
+
+    @property
+    def ndim(self) -> int:
+        rank = self.value.array_spec.rank
+        if rank is None:
+            raise NoConcreteValue(
+                "the rank of a tensor of unknown shape was asked for",
+                origin=self.value.origin(),
+                why="The number of its axes is only known when the graph runs.",
+                way_out="Give the function an `input_signature` with a shape, or use `rt.size(x)`.",
+            )
+        return rank
+
+    @property
+    def graph(self) -> Graph:
+        """The graph it belongs to."""
+        return self.value.node.graph
+
+    def _refuse(self, wanted: str, way_out: str) -> NoReturn:
+        raise NoConcreteValue(
+            f"a tensor of a graph was used as {wanted}",
+            origin=self.value.origin(),
+            way_out=way_out,
+        )
+
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it has no value to give
+        if tracing.builder is not None and tracing.builder.strict:
+            raise RefusedType(
+                "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.",
+                origin=self.value.origin(),
+                way_out="Let AutoGraph convert the function, or write `rt.cond` or `rt.where`.",
+            )
+        self._refuse(
+            "a Python bool",
+            "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way), "
+            "or write `rt.cond`, `rt.where` or `rt.while_loop`.",
+        )
+
+    def numpy(self) -> NoReturn:
+        self._refuse("a NumPy array", "Call NumPy on what the function returns, or use the function of `rt`.")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        self._refuse("a NumPy array", "Use the function of `rt` in place of NumPy's.")
+
+    def tolist(self) -> NoReturn:
+        self._refuse("a Python list", "Call `tolist` on what the function returns.")
+
+    def item(self) -> NoReturn:
+        self._refuse("a Python number", "Call `item` on what the function returns.")
+
+    def __int__(self) -> NoReturn:
+        self._refuse(
+            "a Python int", "Write `rt.astype(x, rt.int64)`, or convert the function with AutoGraph."
+        )
+
+    def __index__(self) -> NoReturn:  # noqa: PLE0305  # it has no value to give
+        self._refuse("a Python int", "Let AutoGraph convert the function, or index with `rt.take`.")
+
+    def __float__(self) -> NoReturn:
+        self._refuse(
+            "a Python float", "Write `rt.astype(x, rt.float64)`, or convert the function with AutoGraph."
+        )
+
+    def __complex__(self) -> NoReturn:
+        self._refuse("a Python complex", "Write `rt.astype(x, rt.complex128)`.")
+
+    def __contains__(self, item: object) -> NoReturn:
+        self._refuse("the right side of `in`", "Write `rt.any(x == item)`.")
+
+    def __len__(self) -> int:
+        shape = self.static_shape
+        if shape == ():
+            raise NotASequence("a tensor without axes has no len()")
+        if shape is None or shape[0] is None:
+            self._refuse(
+                "the argument of len()", "Write `rt.shape(x)[0]`, or convert the function with AutoGraph."
+            )
+        return shape[0]
+
+    def __iter__(self) -> Any:
+        shape = self.static_shape
+        if shape == ():
+            raise NotASequence("a tensor without axes has nothing to iterate over")
+        if shape is None or shape[0] is None:
+            self._refuse(
+                "an iterable of Python",
+                "Its length is not known before the run: let AutoGraph convert the `for`, "
+                "or use `rt.while_loop`.",
+            )
+        return (self[index] for index in range(shape[0]))
+
+    def _marked(self, function: str, *arguments: str) -> str | None:
+        builder = tracing.builder
+        is_number = builder is not None and self.value in builder.weak
+        return mark(self, function, *arguments, is_number=is_number)
+
+    def __format__(self, spec: str) -> str:
+        marked = self._marked("format", spec)
+        if marked is None and spec:
+            self._refuse("formatted text", "Print it with `rt.print`, which runs with the graph.")
+        return repr(self) if marked is None else marked
+
+    def __str__(self) -> str:
+        return self._marked("str") or repr(self)
+
+    def __repr__(self) -> str:
+        marked = self._marked("repr")
+        if marked is not None:
+            return marked
+        name = f"{print_options.prefix}Tensor"
+        known = self.spec
+        shown = f"shape={known.shape}, dtype={known.dtype}" if isinstance(known, ArraySpec) else str(known)
+        return f"<{name}: {shown}, in graph `{self.graph.name}`>"
+
+    def __reduce__(self) -> NoReturn:
+        self._refuse("pickled data", "Save what the function returns.")
+
+
+def refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
+    """Says that a value is used in a graph, or in eager code, that cannot see it."""
+    here = f"the graph `{graph.name}`" if graph else "eager code, outside any graph"
+    raise LeakedTensor(
+        f"a tensor of the graph `{value.node.graph.name}` was used in {here}, which cannot see it",
+        origin=value.origin(),
+        why="It was made while the graph was traced, and has no value of its own.",
+        way_out="Return it from the function, or write it to a variable, instead of keeping it in a list, an "
+        "attribute or a global.",
+    )
