@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
+from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, TYPES_REMEMBERED
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
@@ -58,7 +59,7 @@ HOLDERS = frozenset(
 
 
 @dataclass(eq=False)
-class _Move:
+class Move:
     """An object, and the one that has taken its place."""
 
     old: Any
@@ -67,17 +68,6 @@ class _Move:
     """What held the old one when it was read, and holds the new one since."""
     follows: int | None = None
     """Of a tuple: the id of the object in it that moved."""
-
-
-class _Heap(threading.local):
-    def __init__(self) -> None:
-        self.moves: dict[int, _Move] = {}
-        """By the id of the old object, which the entry keeps alive."""
-        self.seen: dict[int, Any] = {}
-        """What was looked into since the last move, by id."""
-
-
-_heap = _Heap()
 
 
 # ── reads ──
@@ -125,17 +115,17 @@ def ld(value: Any) -> Any:
 
 def has_moved() -> bool:
     """Whether anything has given way to another object, in this thread."""
-    return bool(_heap.moves)
+    return bool(staging.moves)
 
 
 def current(value: Any) -> Any:
     """The value, or what has taken its place; what it leads to is current, too."""
-    return _followed(value) if _heap.moves else value
+    return _followed(value) if staging.moves else value
 
 
 def moved_to(value: Any) -> Any:
     """The value, or what has taken its place; nothing is looked into."""
-    moves = _heap.moves
+    moves = staging.moves
     while id(value) in moves:
         value = moves[id(value)].new
     return value
@@ -143,7 +133,7 @@ def moved_to(value: Any) -> Any:
 
 def look_into(holder: Any) -> None:
     """Sees to it that all that an object leads to is current."""
-    if _heap.moves:
+    if staging.moves:
         _followed(holder)
 
 
@@ -152,24 +142,24 @@ def look_into(holder: Any) -> None:
 
 def move(old: Any, new: Any) -> None:
     """Puts an object in the place of another one, wherever that is read."""
-    if not _heap.moves:
+    if not staging.moves:
         _count(1)
-    _heap.moves[id(old)] = _Move(old, new)
-    _heap.seen.clear()
+    staging.moves[id(old)] = Move(old, new)
+    staging.seen.clear()
 
 
 def take_back(old: Any) -> None:
     """Undoes the move of an object, in everything that was read since."""
-    moves = _heap.moves
+    moves = staging.moves
     if id(old) in moves:
         _undo(moves.pop(id(old)))
-        _heap.seen.clear()
+        staging.seen.clear()
         if not moves:
             _count(-1)
 
 
-def _undo(moved: _Move) -> None:
-    moves = _heap.moves
+def _undo(moved: Move) -> None:
+    moves = staging.moves
     for key in [key for key, each in moves.items() if each.follows == id(moved.old)]:
         _undo(moves.pop(key))
     for holder in reversed(moved.holders):
@@ -178,14 +168,14 @@ def _undo(moved: _Move) -> None:
 
 def originals() -> Iterator[tuple[Any, Any]]:
     """The objects that have moved, and where to; tuples around them are left out."""
-    return ((each.old, each.new) for each in list(_heap.moves.values()) if each.follows is None)
+    return ((each.old, each.new) for each in list(staging.moves.values()) if each.follows is None)
 
 
 def forget() -> None:
     """Takes back every move: a trace is over."""
-    for each in reversed(list(_heap.moves.values())):
+    for each in reversed(list(staging.moves.values())):
         take_back(each.old)
-    _heap.seen.clear()
+    staging.seen.clear()
 
 
 # ── what an object leads to ──
@@ -210,7 +200,7 @@ def _followed(value: Any) -> Any:
 def _held(value: Any, holder: Any, pending: list[Any]) -> Any:
     found = _one(value, pending)
     while value is not found:  # a chain of moves: each is taken back by itself
-        moved = _heap.moves[id(value)]
+        moved = staging.moves[id(value)]
         moved.holders.append(holder)
         value = moved.new
     return found
@@ -220,7 +210,7 @@ def _one(value: Any, pending: list[Any]) -> Any:
     """What has taken the place of a value; what it leads to itself is put among the pending."""
     if not _ALL[type(value)]:
         return value
-    value, seen = moved_to(value), _heap.seen
+    value, seen = moved_to(value), staging.seen
     if id(value) in seen:
         return value
     if isinstance(value, tuple):
@@ -239,7 +229,7 @@ def _tuple(value: tuple[Any, ...], pending: list[Any]) -> tuple[Any, ...]:
     for old, item in zip(tuple.__iter__(value), items, strict=True):
         if old is not item:
             new = tuple(items) if type(value) is tuple else tuple.__new__(type(value), items)
-            _heap.moves[id(value)] = _Move(value, new, follows=id(old))
+            staging.moves[id(value)] = Move(value, new, follows=id(old))
             return new
     return value
 
@@ -251,7 +241,7 @@ def _method(value: BuiltinMethodType, pending: list[Any]) -> Any:
     if now is receiver:
         return value
     new = getattr(now, value.__name__)
-    _heap.moves[id(value)] = _Move(value, new, follows=id(receiver))
+    staging.moves[id(value)] = Move(value, new, follows=id(receiver))
     return new
 
 

@@ -10,7 +10,6 @@ The same place is announced in callees as in the function itself, so effects are
 
 from __future__ import annotations
 
-import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Hashable, Iterator
@@ -19,6 +18,7 @@ from types import CellType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from autograph.staging import heap
+from autograph.staging.context import staging
 from autograph.staging.state import Role, State, Undefined
 
 __all__ = [
@@ -365,32 +365,25 @@ def unchanged(before: Any, now: Any) -> bool:
     return all(heap.moved_to(one) is heap.moved_to(other) for one, other in zip(before, now, strict=True))
 
 
-class _Open(threading.local):
-    journal: Journal | None = None
-
-
-_open = _Open()
-
-
 def listening() -> bool:
     """Whether a journal is open: only then does a place have to be made and announced."""
-    return _open.journal is not None
+    return staging.journal is not None
 
 
 def listener() -> Journal | None:
     """The journal that hears of changes now."""
-    return _open.journal
+    return staging.journal
 
 
 def note(place: Place) -> None:
     """Announces that a place is about to change."""
-    if _open.journal is not None:
-        _open.journal.note(place)
+    if staging.journal is not None:
+        staging.journal.note(place)
 
 
 def note_inside(owner: Any) -> None:
     """Announces all that an object of the user's keeps: code that is not converted may change any of it."""
-    if _open.journal is None or type(owner).__module__.startswith(OWN_PACKAGES):
+    if staging.journal is None or type(owner).__module__.startswith(OWN_PACKAGES):
         return
     names = [*getattr(owner, "__dict__", ())]
     for kind in type(owner).__mro__:
@@ -410,10 +403,10 @@ OWN_PACKAGES = ("autograph.", "runtime.")
 @contextmanager
 def recording() -> Iterator[Journal]:
     """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it."""
-    outer = _open.journal
+    outer = staging.journal
     journal = Journal(outer)
-    _open.journal = journal
+    staging.journal = journal
     try:
         yield journal
     finally:
-        _open.journal = outer
+        staging.journal = outer

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import operator
 import re
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.records import record
+from runtime.core.tracing import tracing
 
 __all__ = [
     "METHODS",
@@ -160,26 +160,19 @@ class Marks:
         return joined(parts), tuple(tensors)
 
 
-class _Active(threading.local):
-    marks: Marks | None = None
-
-
-_active = _Active()
-
-
 @contextmanager
 def marking(*, bare: bool = False) -> Iterator[Marks]:
     """Tensors that are formatted inside leave marks."""
-    outer, _active.marks = _active.marks, Marks(bare=bare)
+    outer, tracing.marks = tracing.marks, Marks(bare=bare)
     try:
-        yield _active.marks
+        yield tracing.marks
     finally:
-        _active.marks = outer
+        tracing.marks = outer
 
 
 def is_marking() -> bool:
     """Whether tensors that are formatted now leave marks."""
-    return _active.marks is not None
+    return tracing.marks is not None
 
 
 def mark(tensor: Any, function: str, *arguments: str, is_number: bool = False) -> str | None:
@@ -194,7 +187,7 @@ def mark(tensor: Any, function: str, *arguments: str, is_number: bool = False) -
     is_number : bool
         Whether plain Python would have a number here.
     """
-    marks = _active.marks
+    marks = tracing.marks
     if marks is None:
         return None
     if function == "repr" and marks.bare:
@@ -210,7 +203,7 @@ def mark(tensor: Any, function: str, *arguments: str, is_number: bool = False) -
 
 def mark_text(template: Template, tensors: Sequence[Any], *spec: str) -> str | None:
     """The mark that text with slots leaves when Python formats it; None where marks are off."""
-    marks = _active.marks
+    marks = tracing.marks
     if marks is None:
         return None
     if any(spec):

@@ -6,7 +6,10 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from runtime.core.text import Marks
+    from runtime.functions.recursion import OpenTrace
     from runtime.graph.builder import Builder
+    from runtime.graph.location import Location
 
 __all__ = ["Tracing", "tracing"]
 
@@ -18,9 +21,20 @@ class Tracing(threading.local):
     ----------
     builder : Builder or None
         Of the graph that is being built; None in eager code.
+    location : Location or None
+        What all new nodes stand for; None where it is the line of the user's that is running.
+    marks : Marks or None
+        Taken by tensors that are formatted; None where these say what they are.
+    traces : list of OpenTrace
+        The functions that are traced, the outermost first.
     """
 
     builder: Builder | None = None
+    location: Location | None = None
+    marks: Marks | None = None
+
+    def __init__(self) -> None:
+        self.traces: list[OpenTrace] = []
 
 
 tracing = Tracing()

@@ -7,7 +7,6 @@ so on until nothing changes.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from typing import Any
 
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, unflatten
+from runtime.core.tracing import tracing
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.signature import Arguments, Key
 from runtime.functions.trace import OUTPUT, Trace
@@ -108,22 +108,14 @@ class Widen(BaseException):  # a signal of control flow, which no handler of the
         self.key = key
 
 
-class _Stack(threading.local):
-    def __init__(self) -> None:
-        self.traces: list[OpenTrace] = []
-
-
-_stack = _Stack()
-
-
 def outermost() -> OpenTrace | None:
     """The trace that this thread has started first."""
-    return _stack.traces[0] if _stack.traces else None
+    return tracing.traces[0] if tracing.traces else None
 
 
 def innermost() -> OpenTrace | None:
     """The trace that this thread is in."""
-    return _stack.traces[-1] if _stack.traces else None
+    return tracing.traces[-1] if tracing.traces else None
 
 
 @dataclass(eq=False)
@@ -169,11 +161,11 @@ class OpenTrace:
         """While the function runs."""
         outer = innermost()
         self.below_branch = outer is not None and current_builder() is not outer.builder
-        _stack.traces.append(self)
+        tracing.traces.append(self)
         try:
             yield
         finally:
-            _stack.traces.pop()
+            tracing.traces.pop()
 
     def begin(self, builder: Builder) -> None:
         """Takes the builder of this round, whose graph has all inputs but captures."""
@@ -194,8 +186,8 @@ class OpenTrace:
             In the first round, when that is not known.
         """
         self.is_recursive = True
-        depth = _stack.traces.index(self)
-        for inside in _stack.traces[depth + 1 :]:
+        depth = tracing.traces.index(self)
+        for inside in tracing.traces[depth + 1 :]:
             inside.is_provisional = True
         outcome, call = self.outcome, self._call
         if outcome is None or call is None:
@@ -252,7 +244,7 @@ def in_rounds(name: str, key: Key, run: Callable[[OpenTrace], Trace]) -> tuple[O
     """
     rounds: list[Outcome] = []
     around = current_builder()
-    taken = {opened.function for opened in _stack.traces} | {*(around.functions if around else ())}
+    taken = {opened.function for opened in tracing.traces} | {*(around.functions if around else ())}
     function = free_name(name, taken)
     while len(rounds) < MOST_ROUNDS:
         opened = OpenTrace(name, function, key, rounds[-1] if rounds else None)

@@ -6,7 +6,6 @@ import linecache
 import os
 import sys
 import sysconfig
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import CodeType, FrameType, TracebackType
 
+from runtime.core.tracing import tracing
 from runtime.errors import locate_errors
 
 __all__ = [
@@ -162,13 +162,6 @@ def _location(code: CodeType, instruction: int) -> Location:
     return known.at(code, instruction)
 
 
-class _Inherited(threading.local):
-    location: Location | None = None
-
-
-_inherited = _Inherited()
-
-
 @contextmanager
 def located_at(location: Location) -> Iterator[Callable[[Location], None]]:
     """Nodes made inside stand for the user's code at `location`: a pass replaces what was written there.
@@ -178,22 +171,22 @@ def located_at(location: Location) -> Iterator[Callable[[Location], None]]:
     callable
         Moves on to another location.
     """
-    outer = _inherited.location
+    outer = tracing.location
     _move_to(location)
     try:
         yield _move_to
     finally:
-        _inherited.location = outer
+        tracing.location = outer
 
 
 def _move_to(location: Location) -> None:
-    _inherited.location = location
+    tracing.location = location
 
 
 def caller_location() -> Location:
     """The innermost frame outside our own folders, or the place that `located_at` says."""
-    if _inherited.location is not None:
-        return _inherited.location
+    if tracing.location is not None:
+        return tracing.location
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
     while frame is not None:
         if not is_ours(frame.f_code.co_filename):

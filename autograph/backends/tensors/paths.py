@@ -7,7 +7,6 @@ is the same in both traces.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +17,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.joins import changes_in_place
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.staging import places
+from autograph.staging.context import staging
 from autograph.staging.heap import current
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
 from autograph.staging.state import State
@@ -49,24 +49,14 @@ class Grows(Exception):  # a signal between a path and its statement, never seen
         self.models = models
 
 
-class _Known(threading.local):
-    """Places that outlive the statements which are being traced, the innermost last."""
-
-    def __init__(self) -> None:
-        self.stack: list[dict[Hashable, Place]] = []
-
-
-_known = _Known()
-
-
 @contextmanager
 def outlived_by(lasting: dict[Hashable, Place]) -> Iterator[None]:
     """Statements inside need no second trace to know that these places outlive them."""
-    _known.stack.append(lasting)
+    staging.lasting.append(lasting)
     try:
         yield
     finally:
-        _known.stack.pop()
+        staging.lasting.pop()
 
 
 def following(state: State) -> State:
@@ -137,7 +127,7 @@ class Watch:
         return result, values, changes
 
     def _lasting_changes(self, journal: Journal, number: int) -> Changes:
-        known = {key for places_ in (self._lasting, *_known.stack) for key in places_}
+        known = {key for places_ in (self._lasting, *staging.lasting) for key in places_}
         changed = {
             key: change for key, change in journal.changed().items() if not self._is_variable(change[0])
         }

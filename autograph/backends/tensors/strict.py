@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any, NoReturn
 
+from autograph.staging.context import staging
 from autograph.staging.state import Role, Undefined, UndefinedReturnValue
 from runtime.errors import RefusedConstruct, RefusedType, RefusedValue
 from runtime.graph.build import current_builder, is_strict
@@ -27,10 +27,6 @@ __all__ = [
 _BRANCHES = "main", "else"
 
 
-_turns: ContextVar[tuple[Builder, ...]] = ContextVar("turns", default=())
-"""Of the graphs of the turns that are being traced, in strict mode."""
-
-
 @contextmanager
 def in_turn() -> Iterator[None]:
     """A turn of a loop is traced here, into the graph that is being built."""
@@ -38,11 +34,11 @@ def in_turn() -> Iterator[None]:
     if builder is None or not is_strict():
         yield
         return
-    token = _turns.set((*_turns.get(), builder))
+    staging.turns.append(builder)
     try:
         yield
     finally:
-        _turns.reset(token)
+        staging.turns.pop()
 
 
 def require_branches(
@@ -58,7 +54,7 @@ def require_branches(
 def _require_value(name: str, role: Role, branch: str, value: Any, other: Any) -> None:
     """Raises when one branch has no value for a variable and the other has."""
     if role is Role.RETURNED and _is_nothing(value) and not _is_nothing(other):
-        if any(each is turn for each in _open() for turn in _turns.get()):
+        if any(each is turn for each in _open() for turn in staging.turns):
             _refuse_return_in_a_loop()
         raise RefusedValue(
             f"the {branch} branch must also have a return statement.",

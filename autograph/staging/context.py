@@ -1,0 +1,44 @@
+"""`staging`: what this thread knows of the statements that it stages, in one object."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from autograph.staging.heap import Move
+    from autograph.staging.places import Journal, Place
+
+__all__ = ["Staging", "staging"]
+
+
+class Staging(threading.local):
+    """The statements that a thread is staging; each thread has its own.
+
+    Attributes
+    ----------
+    journal : Journal or None
+        What hears of changes to places; None where nobody asks.
+    lasting : list of mapping of hashable to Place
+        The places that outlive the statements which are being traced, those of the innermost statement last.
+    turns : list
+        The turns of loops that are being traced, as the backend that stages them knows them.
+    moves : dict of int to Move
+        What has given way to other objects, by the id of the old object, which the entry keeps alive.
+    seen : dict of int to object
+        What was looked into since the last move, by id.
+    """
+
+    journal: Journal | None = None
+
+    def __init__(self) -> None:
+        self.lasting: list[Mapping[Hashable, Place]] = []
+        self.turns: list[Any] = []
+        self.moves: dict[int, Move] = {}
+        self.seen: dict[int, Any] = {}
+
+
+staging = Staging()
+"""Whoever changes it gives it back as it was."""
