@@ -61,33 +61,15 @@ _MODULES = frozenset(
 )
 """Modules in which everything is plain: no state, no clock, no file, and nothing that calls us back."""
 
-_TRUSTED = _MODULES | {
-    "abc",
-    "builtins",
-    "contextlib",
-    "dataclasses",
-    "enum",
-    "functools",
-    "numbers",
-    "typing",
-}
+_TRUSTED = _MODULES | frozenset(
+    ("abc", "builtins", "contextlib", "dataclasses", "enum", "functools", "numbers", "typing")
+)
 """Modules whose classes and functions do no more than call what they were made from."""
 
 _OPEN_BUILTINS = frozenset(
     {
-        *(
-            "__import__",
-            "breakpoint",
-            "compile",
-            "delattr",
-            "dir",
-            "eval",
-            "exec",
-            "getattr",
-            "globals",
-            "help",
-        ),
-        *("input", "locals", "memoryview", "open", "print", "setattr", "vars"),
+        *("__import__", "breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals"),
+        *("help", "input", "locals", "memoryview", "open", "print", "setattr", "vars"),
     }
 )
 """Builtins that reach what they are not given."""
