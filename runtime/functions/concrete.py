@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.analysis.aliasing import held_inputs
 from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.structure import Structure, flatten, unflatten
@@ -59,6 +60,7 @@ class ConcreteFunction:
         self._module: Module | None = None
         self._optimised: Module | None = None
         self._program: Program | None = None
+        self._held: frozenset[int] = frozenset()
         self.reads: Reads | None = None
 
     @property
@@ -175,11 +177,18 @@ class ConcreteFunction:
             kept.store()
         return result
 
-    def run_arrays(self, arrays: Sequence[Array]) -> Any:
-        """The result of a run; the arrays are nobody else's to write into. No graph is being built."""
+    def run_arrays(self, arrays: list[Array], lent: Sequence[int] = ()) -> Any:
+        """The result of a run, while no graph is being built.
+
+        The arrays at the indices `lent` are the caller's, who may write into them later: what a result may
+        lie in, or something else may keep, is copied.
+        """
+        program = self._program or self.program
+        for index in lent:
+            if index in self._held:
+                arrays[index] = arrays[index].copy()
         for kept in self._trace.kept:
             kept.load()
-        program = self._program or self.program
         try:
             found = program.entry(*arrays)
         except Exception as error:
@@ -213,7 +222,9 @@ class ConcreteFunction:
                 way_out="Pass them as arguments.",
             )
         executor = choose(self._executor)
-        return executor.compile(self.optimised_module if executor.optimises else self.module)
+        module = self.optimised_module if executor.optimises else self.module
+        self._held = held_inputs(module.entry)
+        return executor.compile(module)
 
     def pretty_printed_signature(self) -> str:
         """Arguments and results, as a person reads them."""

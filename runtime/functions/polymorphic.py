@@ -135,14 +135,14 @@ class PolymorphicFunction:
         try:
             if switch.on or current_builder() is not None:
                 return self._call(args, kwargs, None)
-            key, arrays = _sorted_out(args, kwargs) if kwargs else _sorted_out(args)
+            key, arrays, lent = _sorted_out(args, kwargs) if kwargs else _sorted_out(args)
             found = self._fast.get(key)
             if found is None:
                 return self._call(args, kwargs, key)
             self._missed_in_a_row = 0
             if found.reads is not None and not found.reads.unchanged():
                 warn_of_changes(self._name, found.reads)
-            return found.run_arrays(arrays)
+            return found.run_arrays(arrays, lent)
         except BaseException as error:
             if self._on_error is not None:
                 self._on_error(error)
@@ -440,19 +440,20 @@ _FastKey: TypeAlias = tuple[object, ...]
 
 def _sorted_out(
     args: tuple[Any, ...], kwargs: Mapping[str, Any] = MappingProxyType({})
-) -> tuple[_FastKey | None, list[Array]]:
-    """A key for these arguments, and the arrays among them: the hot path of a call.
+) -> tuple[_FastKey | None, list[Array], Sequence[int]]:
+    """A key for these arguments, the arrays among them, and which of these are the caller's: the hot path.
 
-    Dtype and shape of a tensor or an array, a number or text with its class, and an object by a reference
-    that does not keep it. None where telling them apart takes more.
+    The key has dtype and shape of a tensor or an array, a number or text with its class, and an object by a
+    reference that does not keep it. It is None where telling them apart takes more.
     """
     key: _FastKey = ()
     arrays: list[Array] = []
+    lent: tuple[int, ...] = ()
     if kwargs:
         key = tuple(kwargs)
         args = (*args, *kwargs.values())
     if len(args) > _MOST_SORTED:
-        return None, arrays
+        return None, arrays, lent
     for value in args:
         kind: Any = type(value)
         if kind is Tensor:
@@ -460,7 +461,8 @@ def _sorted_out(
             arrays.append(array)
             key = key, array.dtype, array.shape
         elif kind is np.ndarray:
-            arrays.append(value.copy())  # a result may lie in it, and the caller may write into it later
+            lent = *lent, len(arrays)
+            arrays.append(value)
             key = key, value.dtype, value.shape
         elif kind in _EXACT:
             key = key, kind, value
@@ -470,8 +472,8 @@ def _sorted_out(
             arrays.append(np.asarray(value))
             key = key, value.dtype, ()
         else:
-            return None, arrays
-    return key, arrays
+            return None, arrays, lent
+    return key, arrays, lent
 
 
 _MOST_SORTED = 100

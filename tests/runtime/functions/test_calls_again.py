@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.analysis.aliasing import held_inputs
+from runtime.core.structure import flatten
 from runtime.functions.polymorphic import PolymorphicFunction
 
 
@@ -28,6 +30,53 @@ def test_a_result_does_not_lie_in_the_array_that_was_given():
     result = twice(function, array)
     array[0] = 5.0
     assert result.tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x,
+        lambda x: rt.reshape(x, (3, 2)),
+        lambda x: rt.permute_dims(x, (1, 0)),
+        lambda x: x[0],
+        lambda x: x + 0.0,
+        lambda x: (x * 2, [x, x[1:]]),
+        lambda x: rt.cond(x[0, 0] > 0, lambda: x, lambda: x * 2),
+        lambda x: rt.while_loop(lambda i, y: i < 1, lambda i, y: (i + 1, y), (rt.asarray(0), x)),
+        lambda x: rt.broadcast_to(x, (4, 2, 3)),
+        lambda x: rt.squeeze(rt.expand_dims(x, axis=0), axis=0),
+    ],
+)
+def test_nothing_that_is_returned_lies_in_the_array_that_was_given(function):
+    staged = PolymorphicFunction(function)
+    array = np.arange(1.0, 7.0).reshape(2, 3)
+    for _ in range(2):
+        leaves = flatten(staged(array))[0]
+        before = [leaf.tolist() for leaf in leaves]
+        array += 10
+        assert [leaf.tolist() for leaf in leaves] == before
+        array -= 10
+
+
+def test_a_variable_does_not_keep_the_array_that_was_given():
+    variable = rt.Variable(np.zeros(3))
+
+    @PolymorphicFunction
+    def keep(x):
+        variable.assign(x)
+        return x + 1
+
+    array = np.ones(3)
+    for _ in range(2):
+        keep(array)
+        array += 1
+    assert variable.numpy().tolist() == [2.0, 2.0, 2.0]
+
+
+def test_an_array_of_which_nothing_is_kept_is_not_copied():
+    for function, held in ((lambda x, y: x + y, []), (lambda x, y: (x * y, rt.reshape(y, (-1,))), [1])):
+        concrete = PolymorphicFunction(function).get_concrete_function(*[rt.TensorSpec((2, 2))] * 2)
+        assert [*held_inputs(concrete.optimised_graph)] == held
 
 
 @pytest.mark.parametrize("array", [np.arange(3, dtype=">f4"), np.arange(3.0)[::-1], np.ones((2, 3)).T])
