@@ -451,6 +451,8 @@ def located(x: Tensor, key: Sequence[Any], indices: Sequence[Tensor]) -> Located
     if x.static_shape is None or any(index.static_shape is None for index in indices):
         return None
     given = parts_of(key, indices)
+    if any(_is_mask(part) and part.ndim == 0 for part in given):
+        return None
     used = sum(
         part.ndim if _is_mask(part) else 1 for part in given if part is not None and part is not Ellipsis
     )

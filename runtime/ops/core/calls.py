@@ -27,17 +27,17 @@ class HostCall(Family):
 
     function: str
     """The name of the op."""
-    fields_of: tuple[Any, ...]
+    arguments: tuple[Any, ...]
     """The values of its fields."""
 
     is_core = True
     why_no_graphdef = "a graph is written to a GraphDef as it was traced"
-    samples = (Sample((np.array([3.0, 1.0, 2.0]),), {"function": "Sort", "fields_of": (0, True)}),)
+    samples = (Sample((np.array([3.0, 1.0, 2.0]),), {"function": "Sort", "arguments": (0, True)}),)
 
     @property
     def called(self) -> Op:
         """The op."""
-        return REGISTRY[self.function](*self.fields_of)
+        return REGISTRY[self.function](*self.arguments)
 
     @property
     def effects(self) -> Effects:

@@ -166,6 +166,7 @@ def _refuse(text: str) -> NoReturn:
     )
 
 
+@cache
 def to_text(expression: Expression) -> str:
     """The text of an expression, which `parse` reads back."""
     return ast.unparse(_tree(expression))
