@@ -1,4 +1,4 @@
-"""A graph as bytes, for files and other processes: its text, and beside that what a text leaves out.
+"""A module as bytes, for files and other processes: its text, and beside that what a text leaves out.
 
 =============  =============================================================================================
 8 bytes        ``89 47 52 41 50 48 0D 0A``: says what it is, and shows where a transfer has changed line ends
@@ -36,6 +36,7 @@ from runtime.core.tensor import Array
 from runtime.errors import Error, GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location
+from runtime.graph.module import Module
 from runtime.graph.parser import Beside, read
 from runtime.graph.printer import Printer
 from runtime.graph.resources import Resource
@@ -49,25 +50,25 @@ _DIGEST = hashlib.sha256().digest_size
 _HEAD = len(_MAGIC) + _NUMBERS.size + _DIGEST
 
 
-def to_bytes(graph: Graph) -> bytes:
-    """The graph as bytes, which `from_bytes` reads back.
+def to_bytes(module: Module) -> bytes:
+    """The module as bytes, which `from_bytes` reads back.
 
     Parameters
     ----------
-    graph : Graph
+    module : Module
 
     Returns
     -------
     bytes
-        All that the graph is, locations and labels too. Of what lies outside, a name, a kind and a spec.
+        All that it is, locations and labels too. Of what lies outside, a name, a kind and a spec.
     """
-    return _written(graph)[0]
+    return _written(module)[0]
 
 
-def _written(graph: Graph) -> tuple[bytes, dict[str, Resource]]:
+def _written(module: Module) -> tuple[bytes, dict[str, Resource]]:
     """The bytes, and what lies outside by its name in them."""
     printer = Printer(keeps_arrays=True)
-    text = printer.text(graph)
+    text = printer.text(module.entry, module.functions)
     found = [node.location for node in printer.nodes]
     places = {location: index for index, location in enumerate(dict.fromkeys(found))}
     header = {
@@ -88,8 +89,8 @@ def _elements(array: Array) -> bytes:
     return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
 
 
-def from_bytes(data: bytes, *, objects: Mapping[str, Any] | None = None) -> Graph:
-    """The graph that `to_bytes` wrote.
+def from_bytes(data: bytes, *, objects: Mapping[str, Any] | None = None) -> Module:
+    """The module that `to_bytes` wrote.
 
     Parameters
     ----------
@@ -188,28 +189,38 @@ def _refuse(what: str, why: str, way_out: str) -> NoReturn:
     raise GraphError(f"these bytes {what}", why=why, way_out=way_out)
 
 
-def digest(graph: Graph) -> str:
-    """What two graphs share that do the same, in every process: SHA-256 in hexadecimal.
+def digest(module: Module) -> str:
+    """What two modules share that do the same, in every process: SHA-256 in hexadecimal.
 
     It depends on ops, their fields, constants, bit for bit, on effects and their order, and on the names of
     inputs and graphs; not on where the user wrote them, and not on what lies outside: a variable counts with
     its kind and its spec, and the place where it is first used.
     """
     printer = Printer(keeps_arrays=True, numbers_resources=True)
-    found = hashlib.sha256(printer.text(graph).encode("utf-8", "surrogatepass"))
+    found = hashlib.sha256(printer.text(module.entry, module.functions).encode("utf-8", "surrogatepass"))
     for array in printer.arrays:
         found.update(f"\n{as_dtype(array.dtype).short}{array.shape}".encode())
         found.update(_elements(array))
     return found.hexdigest()
 
 
-def _restored(data: bytes, resources: dict[str, Resource]) -> Graph:
+def _restored(data: bytes, resources: dict[str, Resource]) -> Module:
     return from_bytes(data, objects=resources)
 
 
-def _reduced(graph: Graph) -> tuple[Any, ...]:
-    """How a graph is pickled: as its bytes, with what lies outside pickled beside them."""
-    return _restored, _written(graph)
+def _entry(module: Module) -> Graph:
+    return module.entry
 
 
-copyreg.pickle(Graph, _reduced)
+def _reduced(module: Module) -> tuple[Any, ...]:
+    """How a module is pickled: as its bytes, with what lies outside pickled beside them."""
+    return _restored, _written(module)
+
+
+def _reduced_graph(graph: Graph) -> tuple[Any, ...]:
+    """A graph is pickled as a module of its own."""
+    return _entry, (Module(graph),)
+
+
+copyreg.pickle(Module, _reduced)
+copyreg.pickle(Graph, _reduced_graph)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from runtime.graph.graph import Graph
-from runtime.graph.printer import to_text
+from runtime.graph.printer import Printer
+from runtime.graph.resources import Resource
 
 __all__ = ["Module", "called"]
 
@@ -70,19 +71,30 @@ class Module:
             return self
         return Module(after[self.entry], {name: after[graph] for name, graph in self.functions.items()})
 
-    def text(self, *, show_specs: bool = False) -> str:
+    def text(self, *, show_specs: bool = False, longest: int | None = 64) -> str:
         """The entry as a person reads it, and below it the functions that it calls by name.
 
         Parameters
         ----------
         show_specs : bool
             Ends each line with the shape and dtype of what the node gives.
+        longest : int or None
+            As in `runtime.graph.printer.to_text`. `runtime.graph.parser.module_from_text` reads it back.
         """
-        parts = [to_text(self.entry, show_specs=show_specs)]
-        for name, graph in self.functions.items():
-            lines = to_text(graph, show_specs=show_specs).splitlines()
-            parts.append("\n".join([f"{name}:", *[f"    {line}" for line in lines]]))
-        return "\n\n".join(parts)
+        return Printer(show_specs=show_specs, longest=longest).text(self.entry, self.functions)
+
+    @property
+    def resources(self) -> dict[str, Resource]:
+        """What lies outside of it, by the names in its text, in the order in which it is used."""
+        printer = Printer(longest=None)
+        printer.text(self.entry, self.functions)
+        return printer.resources
+
+    def __copy__(self) -> Module:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Module:
+        return self  # nothing changes
 
     def __str__(self) -> str:
         return self.text()

@@ -21,10 +21,12 @@ from runtime.errors import DTypeError, GraphError
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.location import UNKNOWN, Location
+from runtime.graph.module import Module
 from runtime.graph.op import REGISTRY, Const, Op
+from runtime.graph.printer import ENTRY
 from runtime.graph.resources import KINDS, HostObject, Resource
 
-__all__ = ["Beside", "from_text", "read"]
+__all__ = ["Beside", "from_text", "module_from_text", "read"]
 
 _TOKEN = re.compile(
     r"""
@@ -74,6 +76,18 @@ def from_text(text: str, *, name: str = "graph", objects: Mapping[str, Any] | No
     ... ''')
     <Graph graph(f32[?,3]) -> (f32[?,3], f32[]), 1 nodes>
     """
+    module = read(text, name, objects or {}, Beside())
+    if module.functions:
+        raise GraphError(
+            f"the text has more than one graph: {', '.join(module.functions)}",
+            why="The graphs behind the first one are the functions of a module.",
+            way_out="Read it with `module_from_text`.",
+        )
+    return module.entry
+
+
+def module_from_text(text: str, *, name: str = "graph", objects: Mapping[str, Any] | None = None) -> Module:
+    """The module that `runtime.graph.module.Module.text` printed; as `from_text` otherwise."""
     return read(text, name, objects or {}, Beside())
 
 
@@ -91,15 +105,16 @@ class Beside:
     """Of inputs and nodes."""
 
 
-def read(text: str, name: str, objects: Mapping[str, Any], beside: Beside) -> Graph:
-    """As `from_text`, with what a file has beside the text."""
+def read(text: str, name: str, objects: Mapping[str, Any], beside: Beside) -> Module:
+    """As `module_from_text`, with what a file has beside the text."""
     lines = [_Line(number, raw) for number, raw in enumerate(text.splitlines(), 1)]
     reader = _Reader([line for line in lines if line.tokens], objects, beside)
     reader.declarations()
-    graph = reader.graph(name)
+    entry = reader.blocks[ENTRY] = reader.graph(name)
+    functions = reader.functions()
     if reader.position < len(reader.lines):
         reader.lines[reader.position].refuse("comes after the last `return`")
-    return graph
+    return Module(entry, functions)
 
 
 class _Line:
@@ -222,6 +237,39 @@ class _Reader:
         if len(targets) != len(node.outputs):
             line.refuse(f"names {len(targets)} results of an op that has {len(node.outputs)}")
         names.update(zip(targets, node.outputs, strict=True))
+
+    def functions(self) -> dict[str, Graph]:
+        """Reads the functions behind the entry: ``f:`` or ``f = block:`` and a graph, or ``f = block``."""
+        found: dict[str, Graph] = {}
+        while self.position < len(self.lines) and self.lines[self.position].peek(1) in {":", "="}:
+            header = self.next_line()
+            kind, word = header.tokens[0]
+            name = str(ast.literal_eval(word)) if kind == "string" else word
+            header.take()
+            block = None
+            if header.take() == "=":
+                block = header.take()
+            if block is None or header.peek() == ":":
+                graph = self._function(header, name, block)
+            elif block in self.blocks:
+                graph = self.blocks[block]
+            else:
+                header.refuse(f"names a graph that no line before it has: {block!r}")
+            header.finish()
+            if name in found:
+                header.refuse(f"names a function again: {name!r}")
+            found[name] = graph
+        return found
+
+    def _function(self, header: _Line, name: str, block: str | None) -> Graph:
+        """The graph below a line, which is also called `block`."""
+        if block is not None:
+            header.take(":")
+        header.finish()
+        graph = self.graph(name)
+        if block is not None:
+            self.blocks[block] = graph
+        return graph
 
     def _blocks(self, indent: int) -> dict[str, Graph]:
         """The sub-graphs below a node, by name."""

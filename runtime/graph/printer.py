@@ -22,6 +22,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,12 +37,15 @@ from runtime.graph.resources import HostObject, Resource
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph, Node, Value
 
-__all__ = ["Printer", "resources_of", "to_text"]
+__all__ = ["ENTRY", "Printer", "resources_of", "to_text"]
 
+ENTRY = "entry"
+"""What the text of a module calls the graph that it begins with."""
 _INDENT = "    "
 _COMMENT_COLUMN = 48
 _LONGEST_NAME = 40
 _SHORT = 4
+_NO_FUNCTIONS: Mapping[str, Graph] = MappingProxyType({})
 
 
 def to_text(
@@ -124,16 +128,30 @@ class Printer:
         self.nodes: list[Node] = []
         self.labels: list[str] = []
         self._shared: dict[int, str] = {}
+        self._printed: set[int] = set()
 
-    def text(self, graph: Graph) -> str:
-        """The text of a graph: what lies outside, its inputs, its nodes, its outputs."""
-        self._shared = _shared_names(graph)
+    def text(self, graph: Graph, functions: Mapping[str, Graph] = _NO_FUNCTIONS) -> str:
+        """What lies outside, the inputs, nodes and outputs of a graph, and the functions below it."""
+        self._shared = _shared_names(graph, functions)
         body = list(self._lines(graph))
+        for name, function in functions.items():
+            body += ["", *self._function(name, function)]
         return "\n".join([*map(_declaration, self.resources, self.resources.values()), *body])
+
+    def _function(self, name: str, graph: Graph) -> Iterator[str]:
+        """A function that graphs call by its name; of one that stands in the text already, a name."""
+        label = name if name.isidentifier() else repr(name)
+        shared = self._shared.get(id(graph))
+        if id(graph) in self._printed:
+            yield f"{label} = {shared}"
+            return
+        yield f"{label}:" if shared is None else f"{label} = {shared}:"
+        yield from self._lines(graph, _INDENT)
 
     def _lines(self, graph: Graph, indent: str = "") -> Iterator[str]:
         """The lines of a graph, inputs to `return`."""
         self.graphs.append(graph)
+        self._printed.add(id(graph))
         names = _names(graph)
         for value in graph.inputs:
             self.labels.append(value.op.label if isinstance(value.op, Placeholder) else "arg")
@@ -149,7 +167,7 @@ class Printer:
         call = f"{node.op.name}({', '.join([*operands, *self._attributes(node.op, blocks)])})"
         yield self._commented(f"{indent}{targets} = {call}" if targets else f"{indent}{call}", node)
         for graph in {id(graph): graph for graph in node.op.graphs}.values():
-            if id(graph) not in self._shared or not any(each is graph for each in self.graphs):
+            if id(graph) not in self._shared or id(graph) not in self._printed:
                 yield f"{indent}{_INDENT}{blocks[id(graph)]}:"
                 yield from self._lines(graph, indent + 2 * _INDENT)
 
@@ -222,13 +240,16 @@ def _declaration(name: str, resource: Resource) -> str:
     return f"{resource.kind} {name}" + ("" if spec is None else f": {spec}")
 
 
-def _shared_names(graph: Graph) -> dict[int, str]:
-    """Names for the graphs that several nodes hold, by id: the text has them once, where they come first."""
-    graphs = list(graph.walk())
+def _shared_names(graph: Graph, functions: Mapping[str, Graph]) -> dict[int, str]:
+    """Names, by id, of graphs that are held in several places: the text has each where it comes first."""
+    tops = [graph, *functions.values()]
+    graphs = list({id(inner): inner for top in tops for inner in top.walk()}.values())
     holders = Counter(key for each in graphs for node in each.nodes for key in {*map(id, node.op.graphs)})
+    holders.update(map(id, functions.values()))
     own = {_as_word(each.name) for each in graphs if holders[id(each)] < 2}
-    taken = {*_MEANINGS, *own}
-    return {id(each): _unused(_as_word(each.name), taken) for each in graphs if holders[id(each)] > 1}
+    taken = {*_MEANINGS, ENTRY, *own}
+    names = {id(each): _unused(_as_word(each.name), taken) for each in graphs if holders[id(each)] > 1}
+    return names | {id(graph): ENTRY}
 
 
 def _names(graph: Graph) -> dict[Value, str]:
@@ -268,7 +289,7 @@ def _as_word(name: str) -> str:
 
 def _block_names(op: Op, shared: Mapping[int, str]) -> dict[int, str]:
     """What each sub-graph is called in the text, by its id."""
-    taken = {*_MEANINGS, *shared.values()}
+    taken = {*_MEANINGS, ENTRY, *shared.values()}
     distinct = {id(graph): graph.name for graph in op.graphs}
     return {key: shared.get(key) or _unused(_as_word(name), taken) for key, name in distinct.items()}
 

@@ -26,9 +26,8 @@ import numpy as np
 import autograph as ag
 import runtime as rt
 from runtime.graph.file import digest, from_bytes, to_bytes
-from runtime.graph.graph import Graph
-from runtime.graph.printer import resources_of, to_text
-from runtime.graph.verify import verify
+from runtime.graph.module import Module
+from runtime.graph.verify import verify_module
 
 __all__ = ["EXECUTORS", "Number", "Same", "check", "outcome_of"]
 
@@ -87,15 +86,15 @@ def check(
             if prints:
                 assert found.printed == plain.printed, where
     for concrete in staged.concrete_functions:
-        _survives(concrete.graph)
+        _survives(concrete.module)
 
 
-def _survives(graph: Graph) -> None:
-    """A graph is data: it is read back from bytes as it was, with what lies outside of it."""
-    again = from_bytes(to_bytes(graph), objects=resources_of(graph))
-    verify(again)
-    assert to_text(again, longest=None) == to_text(graph, longest=None)
-    assert digest(again) == digest(graph)
+def _survives(module: Module) -> None:
+    """A module is data: it is read back from bytes as it was, with what lies outside of it."""
+    again = from_bytes(to_bytes(module), objects=module.resources)
+    verify_module(again)
+    assert again.text(longest=None) == module.text(longest=None)
+    assert digest(again) == digest(module)
 
 
 @functools.lru_cache(maxsize=len(EXECUTORS))

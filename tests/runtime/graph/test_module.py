@@ -1,14 +1,17 @@
 """Modules: what runs, and what it calls by name."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import InvalidGraph
+from runtime.errors import GraphError, InvalidGraph
 from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.file import digest, from_bytes, to_bytes
 from runtime.graph.module import Module
-from runtime.graph.parser import from_text
+from runtime.graph.parser import from_text, module_from_text
 from runtime.graph.verify import verify_module
 from runtime.ops.arithmetic import Neg
 from runtime.passes.pipeline import optimise
@@ -127,3 +130,81 @@ def test_a_function_that_a_module_has_already_keeps_its_name():
     module = twice.get_concrete_function(rt.TensorSpec((), rt.int64)).module
     assert list(module.functions) == ["down"]
     assert twice(rt.asarray(4)).numpy() == 8
+
+
+@PolymorphicFunction
+def factorial(n):
+    return rt.cond(n > 1, lambda: n * factorial(n - 1), lambda: n)
+
+
+@PolymorphicFunction
+def even(n):
+    return rt.cond(n < 1, lambda: rt.asarray(True), lambda: odd(n - 1))
+
+
+@PolymorphicFunction
+def odd(n):
+    return rt.cond(n < 1, lambda: rt.asarray(False), lambda: even(n - 1))
+
+
+@PolymorphicFunction
+def several(n):
+    rt.print("of", n)
+    return factorial(n) + factorial(n + 1), even(n)
+
+
+@pytest.mark.parametrize("function", [factorial, even, several], ids=["itself", "each other", "several"])
+def test_a_module_is_read_back_from_its_text_and_its_bytes(function):
+    module = function.get_concrete_function(rt.TensorSpec((), rt.int64)).module
+    for kind in (module, optimise(module)):
+        text = kind.text(longest=None)
+        for again in (
+            module_from_text(text, name=kind.name, objects=kind.resources),
+            from_bytes(to_bytes(kind), objects=kind.resources),
+            pickle.loads(pickle.dumps(kind)),
+        ):
+            verify_module(again)
+            assert again.text(longest=None) == text
+            assert list(again.functions) == list(kind.functions)
+            assert digest(again) == digest(kind)
+            assert [graph is again.entry for graph in again.functions.values()] == [
+                graph is kind.entry for graph in kind.functions.values()
+            ]
+            arrays = [np.asarray(5)]
+            expected = choose("reference").compile(kind).run(arrays)
+            assert choose("numpy").compile(again).run(arrays) == expected
+
+
+def test_the_digest_of_a_module_is_that_of_its_functions_too():
+    one = digest(Module(caller(), {"f": SQUARE}))
+    assert digest(Module(caller(), {"f": from_text("x: f32[]\na = Neg(x)\nreturn a", name="f")})) != one
+    assert digest(Module(caller(), {"f": from_text(SQUARE.text(), name="f")})) == one
+
+
+def test_functions_with_names_that_are_no_words_are_read_back():
+    entry = from_text(
+        "x: f32[]\na = RecursiveCall(x, function='a b', takes=(f32[],), gives=(f32[],), does=())\nreturn a"
+    )
+    module = Module(entry, {"a b": SQUARE})
+    assert "\n'a b':\n" in module.text()
+    assert list(module_from_text(module.text()).functions) == ["a b"]
+
+
+@pytest.mark.parametrize(
+    ("below", "why"),
+    [
+        ("f = g", "names a graph that no line before it has: 'g'"),
+        ("f = entry\nf = entry", "names a function again: 'f'"),
+        ("f:\n    x: f32[]", "ends before its `return`"),
+        ("f = g: x", "goes on where it should end"),
+        ("and more", "comes after the last `return`"),
+    ],
+)
+def test_functions_that_are_none_are_refused(below, why):
+    with pytest.raises(GraphError, match=why):
+        module_from_text(f"x: f32[]\nreturn x\n\n{below}")
+
+
+def test_a_text_of_several_graphs_is_not_one_graph():
+    with pytest.raises(GraphError, match="more than one graph: f"):
+        from_text(Module(caller(), {"f": SQUARE}).text())
