@@ -20,7 +20,10 @@ import numpy as np
 from benchmarks.harness import measure, table
 from benchmarks.peer import Peer
 
-SCENES = ("import_time", "conversion", "trivial_call", "tracing", "power", "collatz", "filling")
+SCENES = (
+    *("import_time", "conversion", "trivial_call", "tracing", "power", "collatz", "filling", "lists"),
+    "optimise",
+)
 REPORTS = (["eager"], ["inside"], ["slowdown"])
 
 

@@ -361,6 +361,6 @@ def _can_be_owned(value: Value) -> bool:
 
 def _is_row(node: Node) -> bool:
     """Whether a node cuts a vector out of an array, which is copied faster than the array."""
-    if len(node.outputs) != 1 or node.outputs[0].shape is None or len(node.outputs[0].shape) != 1:
+    if not isinstance(node.op, GatherV2 | StridedSlice | DynamicStridedSlice):
         return False
-    return isinstance(node.op, GatherV2 | StridedSlice | DynamicStridedSlice)
+    return node.outputs[0].shape is not None and len(node.outputs[0].shape) == 1
