@@ -491,7 +491,7 @@ class StaleValueWarning(Notice):
     way_out = "Pass it as an argument, or keep it in an `rt.Variable`."
 
 
-_SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size")
+_SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size", "extend empty axis")
 """What NumPy's messages speak of when shapes do not fit."""
 
 

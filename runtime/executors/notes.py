@@ -58,7 +58,7 @@ def located(error: Exception, node: Node | None, specs: Sequence[Spec] | None = 
 
 def _explained(error: Exception, op: Op, specs: Sequence[Spec]) -> Exception:
     """What `op` says of operands whose shapes do not fit; else the error as it is."""
-    if isinstance(error, Error) or not isinstance(error, (ValueError, IndexError)):
+    if isinstance(error, Error) or not isinstance(error, (ValueError, IndexError, TypeError)):
         return error
     ours = refuses(op, specs)
     return error if ours is None else ours.with_traceback(error.__traceback__)

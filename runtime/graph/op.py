@@ -17,6 +17,7 @@ from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array
+from runtime.graph.sample import Sample
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
@@ -89,8 +90,8 @@ class Op:
     """Whether the kernel promotes mixed dtypes and Python numbers itself, as NumPy's ufuncs do."""
     is_ready: ClassVar[bool] = True
     """Whether tensors go to the kernel as they are: `prepare` is not overridden."""
-    samples: ClassVar[Iterable[Any]] = ()
-    """Inputs that it must handle, each a `runtime.ops.facts.Sample`."""
+    samples: ClassVar[Iterable[Sample]] = ()
+    """Inputs that it must handle."""
     scalar: ClassVar[str | None] = None
     """The function of `runtime.ops.scalars` that the kernel applies to each element, where it is one."""
     is_core: ClassVar[bool] = False
@@ -272,6 +273,7 @@ class Const(Op):
 
     _LARGE: ClassVar[int] = 1 << 16
     """Bytes from which two constants are the same only if they are one array: comparing would cost more."""
+    samples = (Sample((), {"value": np.arange(3.0)}), Sample((), {"value": np.array(True)}))
 
     def infer(self) -> ArraySpec:
         return ArraySpec(self.value.shape, as_dtype(self.value.dtype))

@@ -42,6 +42,7 @@ from runtime.ops.facts import (
     GraphDefBuilder,
     GraphDefTensor,
     Sample,
+    misfits,
     misranked,
     raising,
     shaped,
@@ -534,6 +535,9 @@ class MirrorPad(_Pad):
     def graphdef_mode(self) -> str:
         """The mode as TensorFlow writes it."""
         return self.mode.upper()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs)
 
     def kernel(self, x: Array) -> Any:
         return np.pad(x, self.paddings, mode=self.mode)

@@ -19,7 +19,7 @@ from runtime.graph.op import Const, Effects, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops import core
 from runtime.ops.core import escaped, reduce, scalar_map
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, axes_in_graphdef, raising
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, axes_in_graphdef, raising
 
 __all__ = ["Assert", "CheckDivisor", "check"]
 
@@ -30,6 +30,10 @@ class Assert(Op):
     message: str
     input_names: ClassVar[tuple[str, ...]] = ("condition", "data")
     raises = raising(CheckFailed)
+    samples = (
+        Sample((np.array(True), np.array(3)), {"message": "x is 3"}),
+        Sample((np.array([True, False]), np.array(3)), {"message": "x is 3"}, CheckFailed),
+    )
 
     @property
     def effects(self) -> Effects:
@@ -101,6 +105,11 @@ class CheckDivisor(Op):
     """``//`` or ``%``."""
     input_names: ClassVar[tuple[str, ...]] = ("x", "y")
     raises = raising(ZeroDivisionError)
+    samples = (
+        Sample((np.array(4), np.array(2)), {"symbol": "//"}),
+        Sample((np.array(4), np.array(0)), {"symbol": "%"}, ZeroDivisionError),
+        Sample((np.array(4), np.array([0])), {"symbol": "//"}),
+    )
 
     @property
     def effects(self) -> Effects:

@@ -25,6 +25,7 @@ from runtime.ops.families import (
     concrete,
     require_dtype,
     require_lengths,
+    require_vector,
     shape_argument,
 )
 
@@ -181,9 +182,10 @@ class Fill(IndexMap):
         Sample((np.array([0, 3]), np.array(7)), {"known": None}),
     )
     aliases = sharing()
-    raises = raising(ValueError)
+    raises = raising(ShapeError)
 
     def infer(self, dims: ArraySpec, value: ArraySpec) -> ArraySpec:
+        require_vector(dims)
         require_dtype("Fill", dims.dtype, INTEGER)
         if value.shape not in {(), None}:
             raise ShapeError(

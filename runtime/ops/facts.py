@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from runtime.core.spec import ArraySpec, Spec, TextSpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.graph.op import NOTHING, Aliases, Failures
+from runtime.graph.sample import Sample, Samples
 
 __all__ = [
     "BOOLEAN",
@@ -138,24 +139,6 @@ def axes_in_graphdef(
     start, step = builder.constant(first, int32), builder.constant(1, int32)
     rank = builder.node("Rank", [x], T=dtype)
     return builder.node("Range", [start, rank, step], Tidx=int32)
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Inputs that an op must handle: what the suite over the registry runs."""
-
-    arrays: tuple[Array, ...]
-    attributes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-
-
-@dataclass(frozen=True)
-class Samples:
-    """Samples made only when they are asked for: every op has some, and few programs want them."""
-
-    make: Callable[[], Iterable[Sample]]
-
-    def __iter__(self) -> Iterator[Sample]:
-        return iter(self.make())
 
 
 def _numbers(shape: tuple[int, ...], dtype: DType, low: float, high: float, seed: int) -> Array:

@@ -61,6 +61,7 @@ __all__ = [
     "promotion_kinds",
     "require_dtype",
     "require_lengths",
+    "require_vector",
     "rounded_once",
     "shape_argument",
     "whole_number",
@@ -367,6 +368,22 @@ def require_lengths(shape: Shape) -> None:
             f"a tensor of shape {shapes.text(shape)} was asked for",
             why="A length is 0 or more.",
             way_out="Say each length; only `rt.reshape` finds one that is -1.",
+        )
+
+
+def require_vector(shape: ArraySpec) -> None:
+    """Refuses what is no shape: that is a vector of lengths.
+
+    Raises
+    ------
+    ShapeError
+        When it has another number of axes.
+    """
+    if shape.rank not in {1, None}:
+        raise ShapeError(
+            f"{shape} is no shape of a tensor",
+            why="A shape is a vector of lengths, one for each axis.",
+            way_out="Flatten it with `rt.reshape(shape, (-1,))`.",
         )
 
 

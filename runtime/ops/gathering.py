@@ -13,7 +13,7 @@ from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import IndexOutOfRange, ShapeError
+from runtime.errors import IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import FRESH, Aliases, Failures
 from runtime.ops import core
@@ -358,6 +358,9 @@ class BooleanMask(IndexMap):
         _require_mask_fits(x.shape[:covered], mask.shape)
         return x.with_shape((None, *x.shape[covered:]))
 
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs) | {IndexOutOfRange}
+
     def kernel(self, x: Array, mask: Array) -> Any:
         return np.asarray(x)[mask]
 
@@ -411,7 +414,7 @@ class AdvancedIndex(IndexMap):
         return x.with_shape(advanced_shape(x.shape, self.key, indices))
 
     def raises(self, *specs: ArraySpec) -> Failures:
-        return misfits(*specs) | {IndexOutOfRange}
+        return misfits(*specs) | {InvalidIndex, IndexOutOfRange}
 
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[array_key(self.key, indices)]

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core import shapes
 from runtime.core.dtypes import LOW_PRECISION, float64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
+from runtime.errors import IndexOutOfRange
+from runtime.graph.op import Failures
 from runtime.ops.facts import FLOATING, Sample, shaped
 from runtime.ops.families import Reduction, cast_operand, promoted, require_dtype
 
@@ -71,6 +74,10 @@ class Quantile(Reduction):
         require_dtype(self.name, x.dtype, self.accepts)
         rest = self.reduced_shape(x.shape)
         return ArraySpec(None if rest is None or q.shape is None else (*q.shape, *rest), x.dtype)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        failures: Failures = frozenset([ValueError])  # for a `q` that is none
+        return failures if shapes.size(specs[0].shape) else failures | {IndexOutOfRange}
 
     def kernel(self, x: Array, q: Array) -> Any:
         quantile: Any = np.nanquantile if self.ignore_nan else np.quantile

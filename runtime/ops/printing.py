@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import map_leaves
 from runtime.core.tensor import Array, TensorLike
@@ -16,7 +18,7 @@ from runtime.errors import ExportError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Effects, Op
 from runtime.graph.resources import HostObject
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, raising
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, raising
 
 __all__ = ["PrintV2", "print"]
 
@@ -32,6 +34,10 @@ class PrintV2(Op):
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input",)
     raises = raising()
+    samples = (
+        Sample((), {"template": "ready", "end": "\n", "stream": "stdout"}),
+        Sample((np.arange(3),), {"template": Apply("str", (Slot(),)), "end": "", "stream": "stdout"}),
+    )
 
     @property
     def effects(self) -> Effects:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn
 
+import numpy as np
+
 from runtime.core import records
 from runtime.core.dtypes import bool_
 from runtime.core.exceptions import Parts, put_together, take_apart
@@ -24,7 +26,7 @@ from runtime.graph.location import UNKNOWN, Location, caller_location, location_
 from runtime.graph.op import Effects, Failures, Op
 from runtime.graph.resources import HostObject
 from runtime.graph.symbol import Symbol
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, type_in_graphdef
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, Samples, type_in_graphdef
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
@@ -154,6 +156,10 @@ class Raise(Op):
     recipe: Recipe
 
     is_core = True
+    samples = (
+        Sample((), {"recipe": Recipe(ValueError, ("no",))}, ValueError),
+        Sample((np.array(3),), {"recipe": Recipe(IndexError, ("at", Slot()))}, IndexError),
+    )
 
     @property
     def effects(self) -> Effects:
@@ -185,6 +191,7 @@ class Reraise(Op):
     is_core = True
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
     input_names: ClassVar[tuple[str, ...]] = ("error",)
+    samples = Samples(lambda: [Sample((KeyError("k"),), {"notes": ("while reading",)}, KeyError)])
 
     @property
     def effects(self) -> Effects:

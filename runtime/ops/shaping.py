@@ -32,7 +32,7 @@ from runtime.ops.core import (
     vector,
 )
 from runtime.ops.facts import GraphDef, Sample, raising, shaped, sharing
-from runtime.ops.families import IndexMap, Length, as_constant, known_elements, shape_argument
+from runtime.ops.families import IndexMap, Length, as_constant, known_elements, require_vector, shape_argument
 
 __all__ = [
     "BroadcastArgs",
@@ -252,6 +252,7 @@ class DynamicReshape(IndexMap):
     raises = raising(ShapeError)
 
     def infer(self, x: ArraySpec, shape: ArraySpec) -> ArraySpec:  # its value is not known
+        require_vector(shape)
         return x.with_shape(self.known)
 
     def kernel(self, x: Array, shape: Array) -> Any:
@@ -421,6 +422,7 @@ class DynamicBroadcastTo(IndexMap):
     raises = raising(ShapeError)
 
     def infer(self, x: ArraySpec, shape: ArraySpec) -> ArraySpec:  # its value is not known
+        require_vector(shape)
         _require_broadcast(x.shape, self.known)
         return x.with_shape(self.known)
 
@@ -525,9 +527,11 @@ class BroadcastArgs(IndexMap):
         Sample((np.array([], np.int64), np.array([5]))),
     )
     aliases = sharing()
-    raises = raising(ValueError)
+    raises = raising(ShapeError)
 
     def infer(self, left: ArraySpec, right: ArraySpec) -> ArraySpec:
+        require_vector(left)
+        require_vector(right)
         ranks = [None if spec.shape is None else spec.shape[0] for spec in (left, right)]
         return left.with_shape((None if None in ranks else max(rank for rank in ranks if rank is not None),))
 

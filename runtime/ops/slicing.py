@@ -116,7 +116,7 @@ class DynamicStridedSlice(IndexMap):
         return x.with_shape(selected_shape(x.shape, self.key))
 
     def raises(self, *specs: ArraySpec) -> Failures:
-        return misfits(*specs) | {IndexOutOfRange}
+        return misfits(*specs) | failures_of_key(self.key, specs[1:])
 
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[filled_key(self.key, indices)]
@@ -521,3 +521,11 @@ def split_key(parts: Sequence[Part]) -> tuple[tuple[Part, ...], list[Tensor]]:
         for part in parts
     ]
     return tuple(key), operands
+
+
+def failures_of_key(key: tuple[Any, ...], indices: Sequence[ArraySpec]) -> Failures:
+    """What a key with these numbers in it may raise: they may be out of range, or a step be 0."""
+    failures: Failures = frozenset([IndexOutOfRange])
+    if any(isinstance(part, tuple) and part[2] == "?" for part in key):
+        failures |= {ValueError}
+    return failures if all(spec.shape is not None for spec in indices) else failures | {TypeError}

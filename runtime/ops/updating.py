@@ -16,7 +16,7 @@ from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import DTypeError, ExportError, IndexOutOfRange, ShapeError
+from runtime.errors import DTypeError, ExportError, IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, is_of_numbers
 from runtime.graph.op import ANYTHING, Failures
 from runtime.ops.core import indices, iota, is_together, length, lengths, move, number_of, scalar_map, scatter
@@ -34,6 +34,7 @@ from runtime.ops.slicing import (
     Run,
     StridedKey,
     cut,
+    failures_of_key,
     filled_key,
     is_array_part,
     is_whole,
@@ -99,7 +100,7 @@ class TensorStridedSliceUpdate(IndexMap):
         return x.shape != () and all(index.shape == () for index in indices)
 
     def raises(self, *specs: ArraySpec) -> Failures:
-        return misfits(*specs) | {IndexOutOfRange}
+        return misfits(*specs) | failures_of_key(self.key, specs[2:])
 
     def kernel(self, x: Array, value: Array, *indices: Array) -> Any:
         result = np.array(x)
@@ -204,7 +205,7 @@ class _Advanced(IndexMap, abstract=True):
     def raises(self, *specs: ArraySpec) -> Failures:
         if any(spec.dtype.is_bool for spec in specs[2:]):  # masks fit or do not
             return ANYTHING
-        return misfits(*specs) | {IndexOutOfRange}
+        return misfits(*specs) | {InvalidIndex, IndexOutOfRange}
 
 
 class _Scattered(_Advanced, abstract=True):

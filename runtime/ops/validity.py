@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind_all
 from runtime.graph.op import Effects, Failures, Op
 from runtime.ops.core import check, escaped
-from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor
+from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
@@ -26,6 +28,10 @@ class Require(Op):
     error: str
     message: str
     input_names: ClassVar[tuple[str, ...]] = ("valid",)
+    samples = (
+        Sample((np.array(True),), {"error": "TypeError", "message": "x is None"}),
+        Sample((np.array(False),), {"error": "NameError", "message": "x has no value"}, NameError),
+    )
 
     @property
     def effects(self) -> Effects:
@@ -36,7 +42,8 @@ class Require(Op):
         return ()
 
     def raises(self, *specs: ArraySpec) -> Failures:
-        return frozenset([ERRORS[self.error]])
+        failures: Failures = frozenset([ERRORS[self.error]])
+        return failures if specs[0].shape == () else failures | {ValueError}
 
     def kernel(self, valid: Any) -> tuple[Array, ...]:
         if not valid:

@@ -8,15 +8,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import DType
-from runtime.core.shapes import Shape, compatible, text
+from runtime.core.dtypes import DType, float32
+from runtime.core.shapes import Shape, compatible, is_known, text
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, ShapeError
 from runtime.graph.build import bind, bind_all
-from runtime.graph.op import Effects, Op
+from runtime.graph.op import NOTHING, Effects, Failures, Op
 from runtime.graph.resources import Resource, refuse_undeclared, resource_kind
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, raising
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, raising
 
 __all__ = ["AssignAddVariableOp", "AssignSubVariableOp", "AssignVariableOp", "ReadVariableOp", "Storage"]
 
@@ -53,6 +53,16 @@ class Storage(Resource):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {attribute!r}")
 
 
+def _kept(shape: Shape) -> Storage:
+    """A variable of samples."""
+    storage = Storage.declared("kept", ArraySpec(shape, float32))
+    storage.array = np.ones(2, np.float32)
+    return storage
+
+
+_KEPT = (_kept((2,)), _kept((None,)))
+
+
 class ReadVariableOp(Op):
     """The value of a variable now."""
 
@@ -60,6 +70,7 @@ class ReadVariableOp(Op):
     raises = raising()
 
     is_core = True
+    samples = tuple([Sample((), {"variable": variable}) for variable in _KEPT])
 
     @property
     def effects(self) -> Effects:
@@ -84,6 +95,7 @@ class _Write(Op, abstract=True):
 
     variable: Storage
     input_names: ClassVar[tuple[str, ...]] = ("value",)
+    samples = tuple([Sample((np.array([2, 3], np.float32),), {"variable": each}) for each in _KEPT])
 
     @property
     def effects(self) -> Effects:
@@ -98,6 +110,11 @@ class _Write(Op, abstract=True):
                 way_out="Reshape the value, or make the variable with `shape=(None,)` for any length.",
             )
         return ()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return (
+            NOTHING if is_known(self.variable.shape) and is_known(specs[0].shape) else frozenset([ShapeError])
+        )
 
     def kernel(self, value: Any) -> tuple[Array, ...]:
         self.infer(ArraySpec(np.shape(value), self.variable.dtype))

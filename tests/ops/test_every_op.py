@@ -1,107 +1,159 @@
-"""One suite over the registry: whatever is registered as an op is tested here, by its own samples."""
+"""One suite over the registry: whatever is registered as an op is tested here, by its own samples.
+
+One test per sample of an op: its name says the op, what its inputs are, and its fields.
+"""
 
 import inspect
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 import runtime as rt
 from runtime.core.shapes import contains
-from runtime.core.tensor import Tensor
-from runtime.executors.base import choose
-from runtime.graph.build import bind_all, building
-from runtime.graph.builder import Builder
-from runtime.graph.module import Module
-from runtime.graph.op import REGISTRY
-from runtime.graph.symbol import Symbol
+from runtime.errors import Error
+from runtime.graph.op import FRESH, REGISTRY, Effects
 from runtime.ops.families import Elementwise, Family
 from runtime.ops.scalars import SCALARS
+from tests.ops.cases import CASES, as_tuple, assert_same, assert_same_values, bad_inputs, hidden, quiet
 
-FAMILY_OPS = [op for op in REGISTRY.values() if issubclass(op, Family)]
-OF_OTHER_SUITES = {
-    *("Const", "Placeholder", "PrintV2", "Assert"),
-    *("If", "While", "Call", "RecursiveCall", "UnpackLength"),
-    *("Raise", "Reraise", "Check", "CheckDivisor", "Require"),
-    *("Try", "NewCell", "Checkpoint", "Evaluated", "NoError", "Caught"),
-    *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
-}
-"""Ops whose operands are graphs, variables, text or exceptions: samples of arrays say nothing of them."""
+ALL_OPS = list(REGISTRY.values())
+FAMILY_OPS = [op for op in ALL_OPS if issubclass(op, Family)]
 
-every_op = pytest.mark.parametrize("kind", FAMILY_OPS, ids=lambda op: op.__name__)
+every_op = pytest.mark.parametrize("kind", ALL_OPS, ids=lambda op: op.__name__)
+every_op_of_a_family = pytest.mark.parametrize("kind", FAMILY_OPS, ids=lambda op: op.__name__)
 
 
-def samples_of(kind):
-    for sample in kind.samples:
-        yield kind(**sample.attributes), sample.arrays
+def every_case(cases):
+    return pytest.mark.parametrize("case", cases, ids=lambda case: case.name)
 
 
-def specs_of(arrays):
-    return [rt.ArraySpec(array.shape, rt.as_dtype(array.dtype)) for array in arrays]
+# ── each sample ──
 
 
-def as_tuple(results):
-    return results if isinstance(results, tuple) else (results,)
+@every_case([case for case in CASES if case.has_kernel])
+def test_the_kernel_keeps_what_the_op_promises(case):
+    before = [np.copy(each) if isinstance(each, np.ndarray) else each for each in case.operands]
+    outcome = case.by_kernel()
+    assert type(outcome.error) is (case.raises or type(None))
+    if Effects.WRITES not in case.op.effects:
+        assert_same_values(case.operands, before)
+    if case.raises:
+        return
+    assert_gives_what_infer_says(case, outcome.results)
+    if case.is_of_arrays and not case.op.effects:
+        assert_same(case.with_operands([array[()] for array in case.operands]).by_kernel(), outcome)
+        if all(isinstance(spec, rt.ArraySpec) for spec in as_tuple(case.op.infer(*case.specs))):
+            assert_same(case.by_eager_code(), outcome)
+    if case.is_of_arrays:
+        assert_lies_where_the_op_says(case, outcome.results)
+    if case.op.scalar:
+        assert_is_the_scalar_function_of_each_element(case, *outcome.results)
 
 
-def run_kernel(op, arrays):
-    rt.random.set_seed(0)
-    return as_tuple(op.kernel(*arrays))
-
-
-def assert_same(results, expected):
-    assert len(results) == len(expected)
-    for one, other in zip(results, expected, strict=True):
-        np.testing.assert_array_equal(np.asarray(one), np.asarray(other), strict=True)
-
-
-@every_op
-def test_the_kernel_gives_what_infer_says(kind):
-    for op, arrays in samples_of(kind):
-        inferred = as_tuple(op.infer(*specs_of(arrays)))
-        for result, spec in zip(run_kernel(op, arrays), inferred, strict=True):
+def assert_gives_what_infer_says(case, results):
+    """Dtypes and shapes are those inferred; from less known, less is."""
+    inferred = as_tuple(case.op.infer(*case.specs))
+    for result, spec in zip(results, inferred, strict=True):
+        if isinstance(spec, rt.ArraySpec):
             array = np.asarray(result)
             assert array.dtype == spec.dtype.numpy
             assert contains(spec.shape, array.shape)
+    for level in ("dims", "rank"):
+        less = as_tuple(case.op.infer(*hidden(case.specs, level)))
+        assert all(spec.contains(exact) for spec, exact in zip(less, inferred, strict=True))
 
 
-@every_op
-def test_the_kernel_takes_numpy_scalars(kind):
-    for op, arrays in samples_of(kind):
-        assert_same(run_kernel(op, [array[()] for array in arrays]), run_kernel(op, arrays))
-
-
-@every_op
-def test_the_kernel_changes_no_operand(kind):
-    for op, arrays in samples_of(kind):
-        before = [array.copy() for array in arrays]
-        run_kernel(op, arrays)
-        assert_same(arrays, before)
-
-
-@every_op
-def test_results_lie_in_the_memory_of_the_operands_that_the_op_names(kind):
-    for op, arrays in samples_of(kind):
-        aliases = op.aliases(*specs_of(arrays))
-        results, again = run_kernel(op, arrays), run_kernel(op, arrays)
-        for result in filter(np.ndim, results):
-            foreign = [array for index, array in enumerate(arrays) if index not in aliases]
+def assert_lies_where_the_op_says(case, results):
+    """No result lies in the memory of an operand that the op does not name; what is fresh is writeable."""
+    aliases = case.op.aliases(*case.specs)
+    if aliases is None:
+        return
+    assert aliases <= set(range(len(case.operands)))
+    foreign = [array for place, array in enumerate(case.operands) if place not in aliases]
+    if aliases == FRESH:
+        foreign += case.by_kernel().results
+    for index, result in enumerate(results):
+        if isinstance(result, np.ndarray) and result.ndim:
             assert not any(np.shares_memory(result, other) for other in foreign)
-            if not aliases:
+            if aliases == FRESH:
                 assert result.flags.writeable
-                assert not any(np.shares_memory(result, other) for other in again)
+                assert not any(np.shares_memory(result, other) for other in results[:index])
 
 
-@pytest.mark.parametrize("kind", [op for op in FAMILY_OPS if op.scalar], ids=lambda op: op.__name__)
-def test_a_kernel_applies_the_scalar_function_to_each_element(kind):
-    function = SCALARS[kind.scalar]
-    for op, arrays in samples_of(kind):
-        (result,) = run_kernel(op, arrays)
-        assert_same([result], [function.meaning(*arrays)])
-        dtypes = [rt.as_dtype(array.dtype) for array in arrays]
-        if function.takes(dtypes) and function.is_exact(dtypes[-1]):
-            each = zip(*[array.ravel() for array in np.broadcast_arrays(*arrays)], strict=True)
-            one_by_one = np.array([function.meaning(*elements) for elements in each], result.dtype)
-            assert one_by_one.tobytes() == np.ascontiguousarray(result).tobytes()
+def assert_is_the_scalar_function_of_each_element(case, result):
+    """Bit for bit, where the function is exact."""
+    function = SCALARS[case.op.scalar]
+    assert_same_values([result], [function.meaning(*case.operands)])
+    dtypes = [rt.as_dtype(array.dtype) for array in case.operands]
+    if function.takes(dtypes) and function.is_exact(dtypes[-1]):
+        each = zip(*[array.ravel() for array in np.broadcast_arrays(*case.operands)], strict=True)
+        one_by_one = np.array([function.meaning(*elements) for elements in each], result.dtype)
+        assert one_by_one.tobytes() == np.ascontiguousarray(result).tobytes()
+
+
+@every_case([case for case in CASES if case.has_kernel])
+def test_bad_inputs_raise_only_what_the_op_says_and_warn_only_where_it_must_wait(case):
+    for level in ("known", "dims", "rank"):
+        specs = hidden(case.specs, level)
+        try:
+            node = case.node(specs)
+        except Error:  # the op takes none of which so little is known
+            continue
+        allowed, early = tuple(case.op.raises(*specs)), case.op.may_run_early(*specs)
+        assert not (early and (allowed or case.op.effects))
+        with nullcontext() if early else quiet():  # warnings are errors here
+            for operands in bad_inputs(case, level):
+                error = case.with_operands(operands).raised(node)
+                assert error is None or isinstance(error, allowed), f"{error!r}\non {operands}\nof {specs}"
+
+
+@every_case(CASES)
+def test_a_graph_gives_what_the_kernel_gives(case):
+    for level in ("known",) if case.op.regions else ("known", "dims"):
+        specs = hidden(case.specs, level)
+        reference = case.by("reference", specs)
+        if case.has_kernel:
+            assert_same(reference, case.by_kernel())
+        assert_same(case.by("numpy", specs), reference)
+
+
+# ── each op ──
+
+
+@every_op
+def test_every_op_has_samples_of_all_its_fields(kind):
+    samples = list(kind.samples)
+    assert samples or kind.__name__ == "Placeholder", (
+        "an input of a graph: every sample of the others has some"
+    )
+    assert all(set(sample.attributes) == set(kind.fields) for sample in samples)
+    assert kind.__doc__
+
+
+@every_op
+def test_some_sample_shows_the_memory_that_an_op_may_share(kind):
+    shared = {
+        index
+        for case in CASES
+        if case.kind is kind and case.has_kernel and case.is_of_arrays and not case.raises
+        for index in case.op.aliases(*case.specs) or ()
+    }
+    for index in shared:
+        assert any(case.shares(index) for case in CASES if case.kind is kind)
+
+
+@every_op_of_a_family
+def test_every_op_says_how_tensorflow_writes_it(kind):
+    assert kind.graphdef or kind.to_graphdef or kind.why_no_graphdef
+
+
+@every_op_of_a_family
+def test_ops_are_equal_when_their_fields_are(kind):
+    made, again = ([kind(**sample.attributes) for sample in kind.samples] for _ in range(2))
+    assert made == again
+    assert set(map(hash, made)) == set(map(hash, again))
+    assert len(set(made)) == len(set(map(repr, made)))
 
 
 def test_an_elementwise_op_names_its_scalar_function_or_is_composed_of_several():
@@ -109,57 +161,7 @@ def test_an_elementwise_op_names_its_scalar_function_or_is_composed_of_several()
     assert composed == {"Relu", "LeakyRelu", "Elu", "Sigmoid", "Softplus", "Rsqrt", "Round"}
 
 
-@pytest.mark.parametrize("hide", [lambda shape: (None,) * len(shape), lambda shape: None])
-@every_op
-def test_less_known_of_the_operands_means_less_known_of_the_result(kind, hide):
-    for op, arrays in samples_of(kind):
-        known = as_tuple(op.infer(*specs_of(arrays)))
-        hidden = as_tuple(op.infer(*[spec.with_shape(hide(spec.shape)) for spec in specs_of(arrays)]))
-        assert len(hidden) == len(known)
-        assert all(spec.contains(exact) for spec, exact in zip(hidden, known, strict=True))
-
-
-@every_op
-def test_eager_code_gives_what_the_kernel_gives(kind):
-    for op, arrays in samples_of(kind):
-        rt.random.set_seed(0)
-        assert_same(bind_all(op, *[Tensor(array) for array in arrays]), run_kernel(op, arrays))
-
-
-@pytest.mark.parametrize("executor", ["reference", "numpy"])
-@every_op
-def test_a_graph_gives_what_the_kernel_gives(kind, executor):
-    for op, arrays in samples_of(kind):
-        builder = Builder("f")
-        unknown = [spec.with_shape((None,) * len(spec.shape)) for spec in specs_of(arrays)]
-        with building(builder):
-            outputs = bind_all(op, *[Symbol(builder.input(spec)) for spec in unknown])
-        graph = builder.finish([output.value for output in outputs])
-        run = choose(executor).compile(Module(graph)).run
-        rt.random.set_seed(0)
-        assert_same(run(list(arrays)), run_kernel(op, arrays))
-
-
-@every_op
-def test_every_op_states_its_facets(kind):
-    assert list(kind.samples)
-    assert kind.__doc__
-    assert kind.graphdef or kind.to_graphdef or kind.why_no_graphdef
-    assert all(set(sample.attributes) == set(kind.fields) for sample in kind.samples)
-
-
-@every_op
-def test_ops_are_equal_when_their_fields_are(kind):
-    made = [op for op, _ in samples_of(kind)]
-    assert made == [op for op, _ in samples_of(kind)]
-    assert {hash(op) for op in made} == {hash(op) for op, _ in samples_of(kind)}
-    assert len(set(made)) == len({repr(op) for op in made})
-
-
-def test_every_op_is_of_a_family_or_has_a_suite_of_its_own():
-    others = {name for name, op in REGISTRY.items() if not issubclass(op, Family)}
-    assert {name for name in others if not name.startswith("TensorList")} == OF_OTHER_SUITES
-
+# ── each public function ──
 
 FUNCTIONS = {
     f"{space}{name}": function

@@ -10,12 +10,16 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Any, ClassVar, TypeAlias
 
-from runtime.core.dtypes import bool_
+import numpy as np
+
+from runtime.core.dtypes import bool_, float64
 from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
+from runtime.graph.parser import from_text
 from runtime.graph.region import Region, Runs
+from runtime.ops.facts import Sample, Samples
 
 __all__ = ["Call", "If", "RecursiveCall", "While"]
 
@@ -56,6 +60,16 @@ class Construct(Op, abstract=True):
         return f"{self.name}({', '.join(graph.name for graph in self.graphs)})"
 
 
+def _of_text(text: str, *inputs: tuple[Any, ...]) -> Samples:
+    """Samples of the only op in a graph that is written as text."""
+
+    def make() -> list[Sample]:
+        (node,) = from_text(text).nodes
+        return [Sample(tuple(map(np.asarray, each)), node.op.attributes()) for each in inputs]
+
+    return Samples(make)
+
+
 class If(Construct):
     """One of two graphs, chosen by a bool.
 
@@ -65,6 +79,23 @@ class If(Construct):
     names: ClassVar[tuple[str, ...]] = ("StatelessIf", "If")
     then_branch: Graph
     else_branch: Graph
+    samples = _of_text(
+        """
+        p: bool[]
+        x: f64[2]
+        a = StatelessIf(p, x, then_branch=yes, else_branch=no)
+            yes:
+                x: f64[2]
+                a = Neg(x)
+                return a
+            no:
+                x: f64[2]
+                return x
+        return a
+        """,
+        (True, [1.0, 2.0]),
+        (False, [1.0, 2.0]),
+    )
 
     @cached_property
     def regions(self) -> tuple[Region, ...]:
@@ -96,6 +127,31 @@ class While(Construct):
     names: ClassVar[tuple[str, ...]] = ("StatelessWhile", "While")
     cond: Graph
     body: Graph
+    samples = _of_text(
+        """
+        i: i64[]
+        x: f64[]
+        n: i64[]
+        a, b = StatelessWhile(i, x, n, cond=test, body=step)
+            test:
+                i: i64[]
+                x: f64[]
+                n: i64[]
+                a = Less(i, n)
+                return a
+            step:
+                i: i64[]
+                x: f64[]
+                n: i64[]
+                a = Const(1, dtype=i64)
+                b = AddV2(i, a)
+                c = AddV2(x, x)
+                return b, c
+        return a, b
+        """,
+        (0, 1.5, 3),
+        (5, 1.5, 3),
+    )
 
     @cached_property
     def regions(self) -> tuple[Region, ...]:
@@ -130,6 +186,18 @@ class Call(Construct):
 
     names: ClassVar[tuple[str, ...]] = ("PartitionedCall", "StatefulPartitionedCall")
     graph: Graph
+    samples = _of_text(
+        """
+        x: f64[2]
+        a = PartitionedCall(x, graph=double)
+            double:
+                x: f64[2]
+                a = AddV2(x, x)
+                return a
+        return a
+        """,
+        ([1.0, 2.0],),
+    )
 
     @cached_property
     def regions(self) -> tuple[Region, ...]:
@@ -163,6 +231,17 @@ class RecursiveCall(Op):
         return set()
 
     why_no_graphdef: ClassVar[str] = "its functions cannot call themselves"
+    samples = (
+        Sample(
+            (np.arange(3.0),),
+            {
+                "function": "double",
+                "takes": (ArraySpec((None,), float64),),
+                "gives": (ArraySpec((None,), float64),),
+                "does": (),
+            },
+        ),
+    )
 
     @property
     def callee(self) -> str:

@@ -17,11 +17,14 @@ from runtime.core.dtypes import int64
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, Spec, TextSpec, as_array_spec
 from runtime.core.tensor import Array
 from runtime.errors import GraphError
+from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.graph.op import Const, Effects, Op
 from runtime.graph.region import Region, Runs
+from runtime.ops.arithmetic import FloorDiv
+from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.nodes import Construct, Execute
-from runtime.ops.facts import raising
+from runtime.ops.facts import Sample, Samples, raising
 
 __all__ = ["Caught", "Checkpoint", "Evaluated", "NewCell", "NoError", "Row", "Try"]
 
@@ -40,6 +43,7 @@ class NewCell(_Part):
     __eq__ = object.__eq__
     __hash__ = object.__hash__
     raises = raising()
+    samples = (Sample(()),)
 
     def infer(self) -> Spec:
         return CellSpec()
@@ -54,6 +58,7 @@ class Checkpoint(_Part):
     number: int
     """Which of the checkpoints of its cell it is."""
     raises = raising()
+    samples = Samples(lambda: [Sample(([], np.array(1.5), np.arange(2)), {"number": 0})])
 
     @property
     def effects(self) -> Effects:
@@ -72,6 +77,7 @@ class Evaluated(_Part):
     """Says that its inputs are needed, if only for what they may raise."""
 
     raises = raising()
+    samples = (Sample((np.array(1.5),)),)
 
     @property
     def effects(self) -> Effects:
@@ -90,6 +96,7 @@ class NoError(_Part):
     """The exception of a graph that has raised none."""
 
     raises = raising()
+    samples = (Sample(()),)
 
     def infer(self) -> Spec:
         return ErrorSpec()
@@ -100,6 +107,28 @@ class NoError(_Part):
 
 Row: TypeAlias = tuple[int | Const, ...]
 """Where each variable of a `Try` is found at a checkpoint: a place in the cell, or the value itself."""
+
+
+def _divisions() -> list[Sample]:
+    """A quotient that is -1 where the divisor is 0."""
+    body = Builder("body")
+    cell, x = body.input(CellSpec(), "cell"), body.input(ArraySpec((), int64), "x")
+    fallback = body.constant(np.array(-1))
+    body.add(Checkpoint(0), [cell, fallback])
+    ten = body.constant(np.array(10))
+    body.add(CheckDivisor("//"), [ten, x])
+    number, error = body.constant(np.array(0)), body.add(NoError(), ()).outputs[0]
+    quotient = body.add(FloorDiv(), [ten, x]).outputs
+    fields = {
+        "body": body.finish([number, error, *quotient]),
+        "kinds": (ZeroDivisionError,),
+        "specs": (ArraySpec((), int64),),
+        "rows": ((0, (0,)),),
+    }
+    cells: list[list[Any]] = [[], []]
+    return [
+        Sample((cell, cell, np.array(number)), fields) for cell, number in zip(cells, (3, 0), strict=True)
+    ]
 
 
 class Try(Construct):
@@ -117,6 +146,7 @@ class Try(Construct):
     rows: tuple[tuple[int, Row], ...]
     """The number of each checkpoint, and where the variables are found there."""
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
+    samples = Samples(_divisions)
 
     @cached_property
     def regions(self) -> tuple[Region, ...]:
@@ -163,6 +193,12 @@ class Caught(_Part):
     spec: Spec
     input_names: ClassVar[tuple[str, ...]] = ("error",)
     raises = raising()
+    samples = Samples(
+        lambda: [
+            Sample((ValueError("no", 3),), {"path": ("args", 1), "spec": ArraySpec((), int64)}),
+            Sample((ValueError("no", 3),), {"path": (), "spec": TextSpec()}),
+        ]
+    )
 
     def infer(self, error: Spec) -> Spec:
         _require(error, ErrorSpec())

@@ -10,7 +10,7 @@ import numpy as np
 from runtime import errors
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import GraphError
+from runtime.errors import GraphError, IndexOutOfRange
 from runtime.graph.build import bind_all
 from runtime.graph.op import REGISTRY, Aliases, Effects, Failures, Op
 from runtime.ops.facts import Sample
@@ -73,6 +73,14 @@ class Check(Op):
     """With ``{0}``, ``{1}``, … where the other inputs are shown."""
 
     is_core = True
+    samples = (
+        Sample((np.array(True),), {"error": "ValueError", "message": "x is negative"}),
+        Sample(
+            (np.array(False), np.array(3)),
+            {"error": "IndexOutOfRange", "message": "{0} is too far"},
+            IndexOutOfRange,
+        ),
+    )
 
     @property
     def kind(self) -> type[Exception]:

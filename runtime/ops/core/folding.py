@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from runtime.core import shapes
 from runtime.core.dtypes import DType, float32, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
-from runtime.errors import GraphError
+from runtime.errors import GraphError, ShapeError
 from runtime.graph.build import bind
 from runtime.graph.op import FRESH, Aliases, Failures
 from runtime.ops.facts import Sample, misranked
@@ -68,6 +69,10 @@ class Reduce(Reduction):
         if self.initial is None and COMBINERS[self.combine].identity is None:
             self.require_elements(x.shape)
         return ArraySpec(self.reduced_shape(x.shape), self.dtype)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        has_least = self.initial is not None or COMBINERS[self.combine].identity is not None
+        return misranked(*specs) if has_least or shapes.size(specs[0].shape) else frozenset([ShapeError])
 
     def kernel(self, x: Array) -> Any:
         fold = getattr(np, self.combine).reduce

@@ -92,6 +92,8 @@ class AffineMap(Family):
         if x.shape is not None and len(x.shape) != len(self.index):
             raise GraphError(f"{self.index} does not say where on each axis of {x} an element is")
         _require_scalars((*self.shape, *self.index), rest[1:] if self.fill else rest)
+        if self.fill and rest[0].shape not in {(), None}:
+            raise GraphError(f"what is outside of {x} is filled with one value, not with {rest[0]}")
         if self.fill and any(len({term[-1] for term in terms} - {None}) > 1 for terms in self.places):
             raise GraphError(
                 f"an index of {self.index} depends on two axes", why="It is filled where it is outside."

@@ -16,9 +16,9 @@ from runtime.core.dtypes import int64, uint64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind, bind_all, current_builder
-from runtime.graph.op import Effects
+from runtime.graph.op import Effects, Failures
 from runtime.graph.resources import Resource, refuse_undeclared, resource_kind
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, raising
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, misfits, raising
 from runtime.ops.families import Opaque
 from runtime.ops.random.keys import KEY, as_key, require_key, require_seed
 
@@ -185,11 +185,13 @@ class StartStream(_OfStream):
 
     samples = (Sample((KEY,), {"stream": Stream("generator", np.random.Philox(0))}),)
     why_no_graphdef = "its generators are variables"
-    raises = raising()
 
     def infer(self, key: ArraySpec) -> tuple[ArraySpec, ...]:
         require_key(key)
         return ()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misfits(*specs)
 
     def kernel(self, key: Array) -> tuple[Array, ...]:
         self.stream.bits = np.random.Philox(key=key, counter=[0, 0, 0, 1])

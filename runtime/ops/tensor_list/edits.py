@@ -12,18 +12,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import DType, bool_, int32, int64
-from runtime.core.lists import position_in
+from runtime.core.dtypes import DType, bool_, float32, int32, int64
+from runtime.core.lists import ListValue, position_in
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array, Tensor
 from runtime.graph.build import bind
-from runtime.graph.op import Effects, Op
+from runtime.graph.op import Effects, Failures, Op
 from runtime.ops.core import Affine, check, computed, escaped, length, number_of, pick, scalar, scalar_map
 from runtime.ops.facts import (
     STRING,
     GraphDefBuilder,
     GraphDefTensor,
+    Sample,
+    Samples,
     axes_in_graphdef,
+    raising,
     sharing,
     type_in_graphdef,
 )
@@ -39,6 +42,8 @@ from runtime.ops.tensor_list.nodes import (
     each_place,
     element_of,
     element_shape,
+    index_failures,
+    sampled,
     with_item,
 )
 
@@ -63,6 +68,8 @@ class TensorListPushBack(ListUpdate):
 
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "tensor")
+    samples = sampled(np.array(9.0))
+    raises = raising()
 
     def infer(self, handle: Spec, item: Spec) -> Spec:
         return with_item(handle, item)
@@ -83,6 +90,10 @@ class TensorListConcatLists(ListOp):
     """The elements of one list behind those of another."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_a", "input_b")
+    samples = Samples(
+        lambda: [Sample((ListValue.of(left), ListValue.of([3.0]))) for left in ([1.0, 2.0], [])]
+    )
+    raises = raising()
 
     def infer(self, left: Spec, right: Spec) -> Spec:
         return _joined(left, right)
@@ -109,9 +120,13 @@ class TensorListInsert(ListUpdate):
     """The list with an element before an index, which counts and stops at the ends as Python's does."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
+    samples = sampled(np.array(1), np.array(9.0))
 
     def infer(self, handle: Spec, index: ArraySpec, item: Spec) -> Spec:
         return with_item(handle, item)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return index_failures(specs[1])
 
     def change(self, items: list[Any], index: Any, item: Any) -> None:
         items.insert(int(index), item)
@@ -149,9 +164,13 @@ class TensorListErase(ListUpdate):
     """The list without the element at an index."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
+    samples = sampled(np.array(-1))
 
     def infer(self, handle: Spec, index: ArraySpec) -> Spec:
         return ListSpec(element_of(handle))
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return index_failures(specs[1]) | {IndexError}
 
     def change(self, items: list[Any], index: Any) -> None:
         items.pop(index)
@@ -177,6 +196,8 @@ class TensorListSelect(ListOp):
     """The list of the elements at these indices."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices")
+    samples = sampled(np.array([1, 0, 1]))
+    raises = raising(IndexError, TypeError)
 
     def infer(self, handle: Spec, indices: ArraySpec) -> Spec:
         return ListSpec(element_of(handle))
@@ -209,6 +230,17 @@ class TensorListSlice(ListOp):
 
     given: tuple[bool, bool, bool]
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+    samples = Samples(
+        lambda: [
+            Sample((ListValue.of([1.0, 2.0, 4.0]), *map(np.array, ends)), {"given": given})
+            for ends, given in (
+                ((0, 2), (True, False, True)),
+                ((), (False,) * 3),
+                ((-2,), (False, True, False)),
+            )
+        ]
+    )
+    raises = raising(TypeError, ValueError)
 
     def infer(self, handle: Spec, *ends: ArraySpec) -> Spec:
         return ListSpec(element_of(handle))
@@ -249,6 +281,8 @@ class TensorListCast(ListOp):
 
     dtype: DType
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+    samples = sampled(dtype=float32)
+    raises = raising()
 
     def infer(self, handle: Spec) -> Spec:
         return ListSpec(self._cast(element_of(handle)))
@@ -293,6 +327,9 @@ class TensorListPosition(ListOp):
     outside: str
     empty: str
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
+    samples = sampled(np.array(-1), outside="list index out of range", empty="pop from empty list")
+    raises = raising(IndexError, ValueError)
+    aliases = sharing()
 
     @property
     def effects(self) -> Effects:
@@ -301,8 +338,6 @@ class TensorListPosition(ListOp):
     def infer(self, handle: Spec, index: ArraySpec) -> Spec:
         element_of(handle)
         return ArraySpec((), int64)
-
-    aliases = sharing()
 
     def on_items(self, items: list[Any], index: Any) -> Any:
         return position_in(items, index, self.outside, self.empty)
@@ -325,12 +360,13 @@ class TensorListMatches(ListOp):
     """For each element, whether it equals a value."""
 
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "value")
+    samples = sampled(np.array(2.0))
+    raises = raising()
+    aliases = sharing()
 
     def infer(self, handle: Spec, value: ArraySpec) -> Spec:
         element_of(handle)
         return ArraySpec((None,), bool_)
-
-    aliases = sharing()
 
     def on_items(self, items: list[Any], value: Any) -> Array:
         return np.array([np.array_equal(item, value) for item in items], np.bool_)
@@ -352,13 +388,17 @@ class TensorListSame(ListOp):
     """Whether two lists are equal element by element."""
 
     input_names: ClassVar[tuple[str, ...]] = ("left", "right")
+    samples = Samples(
+        lambda: [Sample((ListValue.of([1.0, 2.0]), ListValue.of(right))) for right in ([1.0, 2.0], [1.0], [])]
+    )
+    raises = raising()
+    aliases = sharing()
 
     def infer(self, left: Spec, right: Spec) -> Spec:
         _joined(left, right)
         return ArraySpec((), bool_)
 
     lists = 2
-    aliases = sharing()
 
     def on_items(self, left: list[Any], right: list[Any]) -> Array:
         return np.asarray(len(left) == len(right) and all(map(np.array_equal, left, right)), np.bool_)
@@ -369,6 +409,12 @@ class TensorListFound(Op):
 
     message: str
     input_names: ClassVar[tuple[str, ...]] = ("matches",)
+    samples = (
+        Sample((np.array([False, True, True]), np.array(3)), {"message": "{} is not in list"}),
+        Sample((np.array([False]), np.array(3)), {"message": "{} is not in list"}, ValueError),
+    )
+    raises = raising(ValueError)
+    aliases = sharing()
 
     @property
     def effects(self) -> Effects:
@@ -400,6 +446,12 @@ class UnpackLength(Op):
     least: int
     exact: bool
     input_names: ClassVar[tuple[str, ...]] = ("length",)
+    samples = (
+        Sample((np.array(3),), {"least": 3, "exact": True}),
+        Sample((np.array(4),), {"least": 3, "exact": False}),
+        Sample((np.array(4),), {"least": 3, "exact": True}, ValueError),
+    )
+    raises = raising(ValueError)
 
     @property
     def effects(self) -> Effects:

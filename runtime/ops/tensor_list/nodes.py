@@ -8,14 +8,25 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import DType, int32, int64
-from runtime.core.lists import concatenated, item_at, put, stacked
+from runtime.core.dtypes import DType, float32, float64, int32, int64
+from runtime.core.lists import ListValue, concatenated, item_at, put, stacked
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec, refuse_as_tensor
 from runtime.core.tensor import Array, Tensor
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, IndexOutOfRange, InvalidValue, ShapeError
 from runtime.graph.build import bind
+from runtime.graph.op import NOTHING, Failures
 from runtime.ops.core import Affine, expect, length, number_of, pick, scalar
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, sharing, type_in_graphdef
+from runtime.ops.facts import (
+    GraphDefBuilder,
+    GraphDefTensor,
+    Sample,
+    Samples,
+    misranked,
+    raising,
+    shaped,
+    sharing,
+    type_in_graphdef,
+)
 from runtime.ops.families import as_constant
 from runtime.ops.tensor_list.base import ListOp, ListUpdate
 
@@ -31,6 +42,16 @@ __all__ = [
 ]
 
 
+def sampled(*rest: Any, **attributes: Any) -> Samples:
+    """Samples for an op on a list: one of scalars, one of vectors; `rest` are its other inputs."""
+
+    def make() -> list[Sample]:
+        lists: list[list[Any]] = [[1.0, 2.0, 4.0], [np.arange(2.0), np.ones(2)]]
+        return [Sample((ListValue.of(elements), *rest), attributes) for elements in lists]
+
+    return Samples(make)
+
+
 class TensorListReserve(ListOp):
     """A list of so many elements, none of them written."""
 
@@ -38,12 +59,19 @@ class TensorListReserve(ListOp):
     element: Element | None
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("num_elements",)
+    samples = (
+        Sample((np.array(2),), {"dtype": float32, "element": ArraySpec((), float32)}),
+        Sample((np.array(0),), {"dtype": float32, "element": None}),
+    )
 
     def infer(self, size: ArraySpec) -> Spec:
         return ListSpec(self.element)
 
     lists = 0
     aliases = sharing()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return index_failures(specs[0])
 
     def on_items(self, size: Any) -> list[Any]:
         return [None] * int(size)
@@ -62,6 +90,7 @@ class TensorListFromTensor(ListOp):
 
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("tensor",)
+    samples = (shaped((2, 3)), shaped((4,)), shaped((0, 2)))
 
     def infer(self, tensor: ArraySpec) -> Spec:
         if tensor.shape == ():
@@ -70,6 +99,9 @@ class TensorListFromTensor(ListOp):
 
     lists = 0
     aliases = sharing()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
 
     def on_items(self, tensor: Array) -> list[Any]:
         return list(tensor)
@@ -88,9 +120,18 @@ class TensorListSetItem(ListUpdate):
     grows: bool
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index", "item")
+    samples = Samples(
+        lambda: [
+            Sample((ListValue.of([1.0, 2.0]), np.array(index), np.array(5.0)), {"grows": grows})
+            for index, grows in ((1, False), (3, True))
+        ]
+    )
 
     def infer(self, handle: Spec, index: ArraySpec, item: Spec) -> Spec:
         return with_item(handle, item)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return index_failures(specs[1]) | {IndexOutOfRange}
 
     def kernel(self, handle: Any, index: Any, item: Any) -> Any:
         return handle.put(int(index), item, grows=self.grows)
@@ -124,10 +165,14 @@ class TensorListScatter(ListUpdate):
 
     grows: bool
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "indices", "tensor")
+    samples = sampled(np.array([2, 0]), np.array([7.0, 8.0]), grows=True)
 
     def infer(self, handle: Spec, indices: ArraySpec, tensor: ArraySpec) -> Spec:
         row = ArraySpec(tensor.shape and tensor.shape[1:], tensor.dtype)
         return with_item(handle, row)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return frozenset([IndexOutOfRange, TypeError, ValueError])
 
     def change(self, items: list[Any], indices: Array, tensor: Array) -> None:
         for index, row in zip(indices, tensor, strict=True):
@@ -164,11 +209,15 @@ class TensorListGetItem(ListOp):
     dtype: DType
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
+    samples = sampled(np.array(1), dtype=float64)
 
     def infer(self, handle: Spec, index: ArraySpec) -> Spec:
         return element_of(handle) or ArraySpec(None, self.dtype)
 
     takes_shape = True
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return index_failures(specs[1]) | {IndexOutOfRange, InvalidValue}
 
     def on_items(self, items: list[Any], index: Any, shape: Any) -> Any:
         return item_at(items, index, shape, self.dtype.numpy)
@@ -189,12 +238,13 @@ class TensorListLength(ListOp):
     dtype: DType
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+    samples = sampled(dtype=int32)
+    raises = raising()
+    aliases = sharing()
 
     def infer(self, handle: Spec) -> Spec:
         element_of(handle)
         return ArraySpec((), self.dtype)
-
-    aliases = sharing()
 
     def on_items(self, items: list[Any]) -> Array:
         return np.asarray(len(items), self.dtype.numpy)
@@ -215,6 +265,9 @@ class TensorListStack(ListOp):
     dtype: DType
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+    samples = sampled(dtype=float64)
+    raises = raising(InvalidValue, ShapeError)
+    aliases = sharing()
 
     def infer(self, handle: Spec) -> Spec:
         element = element_of(handle)
@@ -222,7 +275,6 @@ class TensorListStack(ListOp):
         return ArraySpec(None if shape is None else (None, *shape), self.dtype)
 
     takes_shape = True
-    aliases = sharing()
 
     def on_items(self, items: list[Any], shape: Any) -> Any:
         return stacked(items, shape, self.dtype.numpy)
@@ -241,6 +293,9 @@ class TensorListConcat(ListOp):
     dtype: DType
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle",)
+    samples = Samples(lambda: [Sample((ListValue.of([np.arange(2.0), np.ones(3)]),), {"dtype": float64})])
+    raises = raising(InvalidValue, ShapeError)
+    aliases = sharing()
 
     def infer(self, handle: Spec) -> Spec:
         element = element_of(handle)
@@ -248,7 +303,6 @@ class TensorListConcat(ListOp):
         return ArraySpec(None if shape is None else (None, *shape[1:]), self.dtype)
 
     takes_shape = True
-    aliases = sharing()
 
     def on_items(self, items: list[Any], shape: Any) -> Any:
         return concatenated(items, shape, self.dtype.numpy)
@@ -297,3 +351,8 @@ def as_int32(builder: GraphDefBuilder, tensor: GraphDefTensor, spec: Spec) -> Gr
     """Sizes and indices of lists are int32 in TensorFlow."""
     dtype = as_array_spec(spec).dtype
     return tensor if dtype is int32 else builder.node("Cast", [tensor], "y", SrcT=dtype, DstT=int32)
+
+
+def index_failures(index: ArraySpec) -> Failures:
+    """What may be raised of an index that is not known to be one number."""
+    return NOTHING if index.shape == () else frozenset([TypeError, ValueError])

@@ -1,0 +1,39 @@
+"""`Sample`: inputs that an op must handle; the suite over the registry runs every sample of every op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+__all__ = ["Sample", "Samples"]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Inputs that an op must handle.
+
+    Attributes
+    ----------
+    arrays : tuple
+        What the kernel takes: arrays, and lists or exceptions where the op works on these.
+    attributes : mapping of str to object
+        The fields of the op.
+    raises : exception class, optional
+        What the op is there to raise for them.
+    """
+
+    arrays: tuple[Any, ...]
+    attributes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    raises: type[BaseException] | None = None
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Samples made only when they are asked for: every op has some, and few programs want them."""
+
+    make: Callable[[], Iterable[Sample]]
+
+    def __iter__(self) -> Iterator[Sample]:
+        return iter(self.make())
