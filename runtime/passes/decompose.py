@@ -34,7 +34,7 @@ __all__ = ["decompose", "is_core"]
 
 
 def decompose(graph: Graph) -> Graph:
-    """`graph` in core ops, as are the graphs inside of it.
+    """`graph` in core ops, as are the graphs inside of it; of a module, ``module.mapped(decompose)``.
 
     Integers, truths, and what IEEE 754 says of floats keep every bit. Effects happen as often and in the same
     order, and the same exceptions are raised.

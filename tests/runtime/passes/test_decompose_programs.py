@@ -12,13 +12,14 @@ from tests.beyond.kit import outcome_of
 
 
 class Core:
-    """The reference executor, on graphs of core ops alone."""
+    """The reference executor, on modules of core ops alone."""
 
     name = "core"
+    optimises = False
 
-    def compile(self, graph):
-        core = decompose(graph)
-        assert is_core(core)
+    def compile(self, module):
+        core = module.mapped(decompose)
+        assert all(map(is_core, core.graphs()))
         return Reference().compile(core)
 
 
@@ -57,6 +58,12 @@ def tried(n):
     return result
 
 
+def recursive(n):
+    if n < 2:
+        return n % 3
+    return recursive(n // 2) + recursive(n - 1) * 2
+
+
 def checked(x):
     assert rt.sum(x) > 0, "not positive"
     first, second, *rest = [x[0], x[1], x[2]]
@@ -89,6 +96,7 @@ def nested(x):
 CASES = [
     *[(lists, [np.int64(n)]) for n in (0, 1, 5)],
     *[(tried, [np.int64(n)]) for n in (0, 2, 5)],
+    *[(recursive, [np.int64(n)]) for n in (1, 5)],
     *[(checked, [np.array(x)]) for x in ([1.0, 2.0, 3.0], [-1.0, -2.0, -3.0])],
     *[(unpacked, [np.array(x)]) for x in ([1.0, 2.0], [1.0, 2.0, 3.0], [1.0])],
     (counted, [np.array([1.0, 2.0])]),
