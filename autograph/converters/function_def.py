@@ -61,7 +61,9 @@ class FunctionDef(Converter[FunctionNode]):
             )
             return node
         documentation, body = _split_docstring(node.body)
-        body, declarations = _without_declarations(body)
+        declarations: list[gast.stmt] = []
+        if gast.Global in self.context.nodes or gast.Nonlocal in self.context.nodes:
+            body, declarations = _without_declarations(body)
         (opened,) = self.template.fill(
             name=literal(node.name),
             scope_name=literal(scope),

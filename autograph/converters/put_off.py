@@ -45,8 +45,12 @@ def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses, *, bi
     unsure = {name.name for name in frame.locals - (frame.params - frame.deleted)}
     bound = {name for statement in function.body for name in _bound_when_put_off(statement)} if binds else ()
     found = {name for name in bound if QualName(name) in frame.locals - frame.params}
-    reads = [name for statement in function.body for name in _put_off(statement, inside=False)]
-    reads = [name for name in reads if name.id in unsure]
+    reads: list[gast.Name] = []
+    activity = analyses.get(Activity)
+    for statement in function.body:
+        reads += [name for name in _put_off(statement, inside=False) if name.id in unsure]
+        # What the statements of the body bind on every way has a value in those that follow.
+        unsure -= {name.name for name in activity.of(statement).surely_bound - frame.deleted}
     if reads:
         definitions = analyses.get(Definitions)
         found |= {name.id for name in reads if None in definitions.of_read(name)}

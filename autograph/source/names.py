@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import gast
 
-from autograph.source.nodes import FIELDS, walk
+from autograph.source.nodes import FIELDS, name, walk
 
 __all__ = ["Attribute", "Item", "Namer", "QualName", "identifiers", "indexed"]
 
@@ -89,7 +89,7 @@ class QualName(NamedTuple):
 
     def ast(self) -> gast.expr:
         """The name as a new tree, to be read."""
-        node = gast.Name(self.name, gast.Load(), None, None)
+        node: gast.expr = name(self.name)
         for step in self.path:
             if isinstance(step, Attribute):
                 node = gast.Attribute(node, step.name, gast.Load())

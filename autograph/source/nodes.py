@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-__all__ = ["FIELDS", "WITHOUT_NODES", "children", "parameters", "walk"]
+__all__ = ["FIELDS", "LOAD", "WITHOUT_NODES", "children", "constant", "name", "parameters", "walk"]
 
 WITHOUT_NODES = frozenset(
     {"arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "op", "ops"}
@@ -71,3 +71,22 @@ def parameters(arguments: Any) -> list[Any]:
     """Every parameter of a function, the starred ones last; of gast's arguments, or of those of `ast`."""
     stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
+
+
+LOAD = gast.Load()
+
+_new: Any = gast.Name.__new__
+
+
+def name(identifier: str, ctx: gast.expr_context = LOAD) -> gast.Name:
+    """A variable, made without the checks of its constructor: there are many."""
+    node = _new(gast.Name)
+    node.__dict__ = {"id": identifier, "ctx": ctx, "annotation": None, "type_comment": None}
+    return node
+
+
+def constant(value: object) -> gast.Constant:
+    """A constant, made as `name` makes a variable."""
+    node = _new(gast.Constant)
+    node.__dict__ = {"value": value, "kind": None}
+    return node

@@ -82,14 +82,15 @@ def header_span(node: gast.AST) -> Span:
     line, end = node.lineno, node.col_offset + 1
     pending = [node]
     while pending:
-        part = pending.pop()
-        parts = part.__dict__
-        for name, value in parts.items():
-            if value.__class__ is list:
-                if name not in BLOCKS:
-                    pending += [item for item in value if isinstance(item, gast.AST)]
-            elif value.__class__ in FIELDS and name not in WITHOUT_NODES:
-                pending.append(value)
-        if part is not node and parts.get("end_lineno") == line:
-            end = max(end, parts["end_col_offset"])
+        for name, value in pending.pop().__dict__.items():
+            if name in BLOCKS or name in WITHOUT_NODES:
+                continue
+            for part in value if value.__class__ is list else (value,):
+                if part.__class__ not in FIELDS:
+                    continue
+                last = part.__dict__.get("end_lineno")
+                if last == line:  # with all that is in it
+                    end = max(end, part.end_col_offset)
+                elif last is None or part.lineno == line:
+                    pending.append(part)
     return Span(line, node.col_offset, line, end)

@@ -34,7 +34,7 @@ from typing import Any, TypeAlias
 
 import gast
 
-from autograph.source.nodes import WITHOUT_NODES, walk
+from autograph.source.nodes import LOAD, WITHOUT_NODES, constant, name, walk
 from autograph.source.origin import clear
 from autograph.source.translate import ast_to_gast
 
@@ -183,7 +183,7 @@ def literal(value: object) -> gast.expr:
         return gast.Tuple([literal(item) for item in value], gast.Load())
     if isinstance(value, int | float) and not isinstance(value, bool) and value < 0:
         return gast.UnaryOp(gast.USub(), literal(-value))
-    return gast.Constant(value, None)
+    return constant(value)
 
 
 Build: TypeAlias = Callable[[Mapping[str, Value]], Any]
@@ -264,7 +264,7 @@ class _Writer:
         """The value of a placeholder; a copy of it, if its nodes are in the tree already."""
         again = name in self._met
         self._met.add(name)
-        return f"deepcopy(v[{name!r}])" if again else f"v[{name!r}]"
+        return f"again(v[{name!r}])" if again else f"v[{name!r}]"
 
     def _constant(self, value: Any) -> str:
         """What is the same in every tree."""
@@ -278,9 +278,7 @@ class _Writer:
 def _one(value: Any, ctx: gast.expr_context) -> gast.AST:
     """What stands in the place of a name: another name, or an expression."""
     if value.__class__ is str:
-        name = _new(gast.Name)
-        name.__dict__ = {"id": value, "ctx": ctx, "annotation": None, "type_comment": None}
-        return name  # without the checks of the constructor
+        return name(value, ctx)
     if isinstance(value, list):
         raise TypeError("the list given for a placeholder does not stand alone in the template")
     if ctx.__class__ is gast.Load and value.__dict__.get("ctx", ctx).__class__ is gast.Load:
@@ -317,13 +315,19 @@ def _declared(statement: gast.Global | gast.Nonlocal) -> list[gast.stmt]:
     return [statement] if statement.names else []
 
 
-LOAD = gast.Load()
 _new: Any = gast.Name.__new__
+
+
+def _again(value: Any) -> Any:
+    """A value for the second place where it is wanted: a copy, where it has nodes."""
+    items = value if value.__class__ is list else [value]
+    return value if all(item.__class__ is str for item in items) else copy.deepcopy(value)
+
 
 _PARTS = {
     "Pass": gast.Pass,
+    "again": _again,
     "declared": _declared,
-    "deepcopy": copy.deepcopy,
     "identifier": _identifier,
     "identifiers": _identifiers,
     "new": _new,

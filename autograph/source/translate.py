@@ -53,27 +53,40 @@ class _Translation:
         self.alike: dict[type[ast.AST], ast.AST] = {
             kind: twin() for kind, twin in self.twins.items() if issubclass(kind, ALIKE)
         }
-        self._different = different
+        self._parts = {
+            kind: (twin, self.fields[kind], bool(twin._attributes), different.get(kind))  # noqa: SLF001
+            for kind, twin in self.twins.items()
+        }
 
     def node(self, node: Any, above: Any = None) -> Any:
         """A new tree; a node that has no place gets that of the new node above it."""
-        kind = type(node)
-        twin = self.twins[kind]
+        kind = node.__class__
+        twin, fields, is_placed, different = self._parts[kind]
         new = twin.__new__(twin)
-        facts, parts = vars(node), vars(new)
+        facts, parts = node.__dict__, new.__dict__
         parts.update(facts)
         if "end_lineno" in facts:
             above = new
-        elif above is not None and twin._attributes:  # noqa: SLF001  # as public as `_fields`
+        elif is_placed and above is not None:
             ast.copy_location(new, above)
-        for field in self.fields[kind]:
+        alike = self.alike
+        for field in fields:
             value = facts.get(field)
+            if value is None:
+                continue
             if value.__class__ is list:
-                parts[field] = [self.node(item, above) if isinstance(item, AST) else item for item in value]
+                if value:
+                    parts[field] = [
+                        self.node(item, above) if isinstance(item, AST) else item for item in value
+                    ]
+                else:
+                    parts[field] = []
+            elif value.__class__ in alike:
+                parts[field] = alike[value.__class__]
             elif isinstance(value, AST):
-                parts[field] = self.alike.get(type(value)) or self.node(value, above)
-        if kind in self._different:
-            self._different[kind](node, new)
+                parts[field] = self.node(value, above)
+        if different is not None:
+            different(node, new)
         return new
 
 
@@ -218,6 +231,8 @@ def gast_into_ast(tree: gast.AST) -> Any:
             parts["end_lineno"], parts["end_col_offset"] = place["end_lineno"], place["end_col_offset"]
         if kind is gast.Name:  # the most frequent by far; only a parameter has an annotation
             parts["ctx"] = alike[parts["ctx"].__class__]
+            continue
+        if not fields:
             continue
         if kind is gast.arguments:
             _make_parameters(parts, place)
