@@ -83,9 +83,10 @@ def header_span(node: gast.AST) -> Span:
     pending = [node]
     while pending:
         for name, value in pending.pop().__dict__.items():
-            if name in BLOCKS or name in WITHOUT_NODES:
+            is_list = value.__class__ is list
+            if name in WITHOUT_NODES or (is_list and name in BLOCKS):  # the `body` of an expression is one
                 continue
-            for part in value if value.__class__ is list else (value,):
+            for part in value if is_list else (value,):
                 if part.__class__ not in FIELDS:
                     continue
                 last = part.__dict__.get("end_lineno")
