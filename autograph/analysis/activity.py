@@ -238,7 +238,11 @@ class _Collector:
     def scope(self) -> Scope:
         parts = self.__dict__
         found = {field: frozenset(parts[field]) for field in FIELDS_OF_SCOPE if parts[field]}
-        return Scope(**found) if found else EMPTY
+        if not found:
+            return EMPTY
+        scope = object.__new__(Scope)  # without its constructor: there is one for each statement
+        scope.__dict__.update(found)  # the other fields have their defaults from the class
+        return scope
 
     def visit(self, node: gast.AST | None) -> None:
         if node is None:

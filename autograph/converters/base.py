@@ -296,6 +296,7 @@ class Walk(Rewriter):
         self.open_blocks: list[gast.AST] = []
         self.hoisted: list[gast.stmt] = []
         """What converters of expressions want in front of the statement that is being walked."""
+        self._finished, self._left = context.finished, context.left
         self._analyses = analyses = Analyses(context.tree)
         self._facts: dict[type[Analysis], Analysis] = {}
         self._converters: dict[type[gast.AST], Converter[Any]] = {}
@@ -346,9 +347,9 @@ class Walk(Rewriter):
     def visit(self, node: gast.AST) -> Any:
         """Children first, then the converter that handles the node."""
         kind = type(node)
-        if kind not in self._watched or node in self.context.finished:
+        if kind not in self._watched or node in self._finished:
             return node
-        if node in self.context.left and self._converters is not self._in_left:
+        if self._left and node in self._left and self._converters is not self._in_left:
             return self._visit_left(node)
         converter = self._converters.get(kind)
         waiting = len(self.hoisted)
