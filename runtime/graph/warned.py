@@ -16,7 +16,9 @@ from runtime.graph.location import is_ours
 
 __all__: list[str] = []
 
-_show_as_it_is = warnings._showwarnmsg  # type: ignore[attr-defined]  # noqa: SLF001  # `showwarning`, which has no underscore, is put aside by `catch_warnings`
+_HOOK = "_showwarnmsg"
+"""`showwarning`, which has no underscore, is put aside by `catch_warnings`."""
+_show_as_it_is: Any = getattr(warnings, _HOOK, None)
 
 
 def _show(warning: warnings.WarningMessage) -> None:
@@ -51,4 +53,5 @@ def _registry_of(frame: FrameType) -> dict[Any, Any]:
     return registry
 
 
-warnings._showwarnmsg = _show  # type: ignore[attr-defined]  # noqa: SLF001  # as above
+if _show_as_it_is is not None:
+    setattr(warnings, _HOOK, _show)
