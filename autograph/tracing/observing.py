@@ -12,7 +12,7 @@ from autograph.staging import heap, places
 from autograph.staging.places import Moved, Place
 from autograph.staging.state import Undefined
 from runtime.core.structure import flatten, unflatten
-from runtime.functions.kept import Change
+from runtime.functions.external_state import Change
 from runtime.graph.symbol import Symbol
 
 __all__ = ["observe"]

@@ -167,14 +167,14 @@ class ConcreteFunction:
         """The result for these inputs: a call node while a graph is built, otherwise a run."""
         if current_builder() is None:
             return self.run_arrays([tensor._array for tensor in tensors])
-        for kept in self._trace.kept:
-            kept.load()
+        for state in self._trace.external:
+            state.load()
         outputs = list(call_graph(linked(self.module), tensors, self._trace.captures))
         if not self._trace.returns:
             raise NoOutcome
         result = unflatten(self._trace.structure, self._trace.filled(outputs))
-        for kept in self._trace.kept:
-            kept.store()
+        for state in self._trace.external:
+            state.store()
         return result
 
     def run_arrays(self, arrays: list[Array], lent: Sequence[int] = ()) -> Any:
@@ -187,8 +187,8 @@ class ConcreteFunction:
         for index in lent:
             if index in self._held:
                 arrays[index] = arrays[index].copy()
-        for kept in self._trace.kept:
-            kept.load()
+        for state in self._trace.external:
+            state.load()
         try:
             found = program.entry(*arrays)
         except Exception as error:
@@ -201,8 +201,8 @@ class ConcreteFunction:
         else:
             outputs = found if type(found) is tuple else (found,)
             result = unflatten(self._trace.structure, self._trace.filled(list(map(Tensor, outputs))))
-        for kept in self._trace.kept:
-            kept.store()
+        for state in self._trace.external:
+            state.store()
         return result
 
     @property

@@ -19,15 +19,15 @@ from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
-from runtime.functions.aftermath import check_leaks, check_nodes, warn_of_changes
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import switch
-from runtime.functions.kept import Observe, unobserved
+from runtime.functions.external_state import Observe, unobserved
 from runtime.functions.reads import Reads, functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursion
 from runtime.functions.retraces import Retraces, Traced, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
+from runtime.functions.trace_warnings import check_leaks, check_nodes, warn_of_changes
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location, caller_location

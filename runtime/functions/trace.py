@@ -10,8 +10,15 @@ from typing import Any
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
+from runtime.functions.external_state import (
+    Change,
+    ExternalState,
+    Observe,
+    first_external,
+    revised,
+    unobserved,
+)
 from runtime.functions.hints import unknown_dims_explained
-from runtime.functions.kept import Change, Kept, Observe, first_kept, revised, unobserved
 from runtime.functions.signature import Arguments, Key, NumberSpec
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
@@ -32,8 +39,8 @@ class Trace:
 
     `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
     of each output whether it stands for a Python number, and `returns` whether the function may ever return.
-    `kept` are the places outside of the function that its graph keeps up to date. `captures` are the values
-    of graphs around it that its last inputs stand for, `begun` the graphs that were begun by this trace, and
+    `external` are the places outside of the function that its graph keeps up to date. `captures` are the
+    values of graphs around it that its last inputs stand for, `begun` the graphs that the trace has begun,
     `functions` those that were called by name in it.
     """
 
@@ -44,7 +51,7 @@ class Trace:
     leaves: tuple[Any, ...]
     weak: tuple[bool, ...]
     returns: bool = True
-    kept: tuple[Kept, ...] = ()
+    external: tuple[ExternalState, ...] = ()
     captures: tuple[Value, ...] = ()
     begun: Collection[Graph] = ()
     functions: Mapping[str, Graph] = field(default_factory=dict)
@@ -92,12 +99,13 @@ def trace(
     begin : callable, optional
         Gets the builder before the function runs.
     observe : callable, optional
-        Runs the function, and says which places outside of it changed; see `runtime.functions.kept`.
+        Runs the function, and says which places outside of it changed: see
+        `runtime.functions.external_state`.
     written : callable, optional
         The function as the user wrote it, where that is another one.
     """
     roots = [written or function, *arguments.leaves]
-    kept: Sequence[Kept] | None = None
+    external: Sequence[ExternalState] | None = None
     while True:
         builder, run = _prepared(function, arguments, key, name, defaults)
         builder.allows_variables = allows_variables
@@ -106,12 +114,14 @@ def trace(
             begin(builder)
         builder.watcher = None  # other graphs will call it, too
         with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
-            returns, result, changes = _observed(builder, run, kept or (), observe)
-            better = (first_kept(changes, roots) or None) if kept is None else revised(kept, changes)
+            returns, result, changes = _observed(builder, run, external or (), observe)
+            better = (
+                (first_external(changes, roots) or None) if external is None else revised(external, changes)
+            )
             if better is None:
-                return _closed(builder, key, arguments, returns, result, kept or ())
-            _undo(kept or (), changes)
-            kept = better
+                return _closed(builder, key, arguments, returns, result, external or ())
+            _undo(external or (), changes)
+            external = better
 
 
 def _prepared(
@@ -131,24 +141,24 @@ def _prepared(
 
 
 def _observed(
-    builder: Builder, run: Callable[[], Any], kept: Sequence[Kept], observe: Observe
+    builder: Builder, run: Callable[[], Any], external: Sequence[ExternalState], observe: Observe
 ) -> tuple[bool, Any, Sequence[Change]]:
     """Whether the function may return, what it gives, and what it changed."""
     try:
-        for each in kept:
+        for each in external:
             each.enter(builder)
         returns, outcome = _outcome(builder, lambda: observe(run))
     except BaseException:
-        _undo(kept, ())
+        _undo(external, ())
         raise
     return (returns, *outcome) if returns else (False, None, ())
 
 
-def _undo(kept: Sequence[Kept], changes: Sequence[Change]) -> None:
+def _undo(external: Sequence[ExternalState], changes: Sequence[Change]) -> None:
     """Gives places outside of the function the values that they had before it."""
     for change in reversed(changes):
         change.place.set(change.before)
-    for each in kept:
+    for each in external:
         each.restore()
 
 
@@ -158,10 +168,10 @@ def _closed(
     arguments: Arguments,
     returns: bool,
     result: Any,
-    kept: Sequence[Kept],
+    external: Sequence[ExternalState],
 ) -> Trace:
     """The trace, its graph with outputs."""
-    for each in kept:
+    for each in external:
         each.leave()
     results, structure = flatten(result)
     weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
@@ -176,7 +186,7 @@ def _closed(
         marked,
         weak,
         returns,
-        tuple(kept),
+        tuple(external),
         tuple(builder.captures),
         builder.begun,
         builder.functions,

@@ -27,12 +27,12 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import absent, is_tensor
 
-__all__ = ["Joins", "Kept", "changes_in_place"]
+__all__ = ["Joins", "OuterObject", "changes_in_place"]
 
 Maybe = MaybeNone | MaybeUndefined
 
 
-class Kept:
+class OuterObject:
     """A leaf for an object that stays the same object: what it holds is joined as a place of its own."""
 
     __slots__ = ("value",)
@@ -71,12 +71,12 @@ class Joins:
     def __init__(self, builders: tuple[Builder, Builder], outlives: Callable[[Any], bool]) -> None:
         self.builders = builders
         self._outlives = outlives
-        self._kept: dict[int, Kept] = {}
+        self._outer: dict[int, OuterObject] = {}
 
     def keep(self, value: Any) -> Any:
         """The value with every container as a leaf that changes in place and outlives the statement."""
         if changes_in_place(value) and self._is_of_outside(value):
-            return self._kept.setdefault(id(value), Kept(value))
+            return self._outer.setdefault(id(value), OuterObject(value))
         level = level_of(value)
         return value if level is None else level[0].build([self.keep(child) for child in level[1]])
 
@@ -227,7 +227,7 @@ class Joins:
 
 def _is_same_object(left: Any, right: Any) -> bool:
     """Whether two candidates are one: the same object, the same string, or texts of one form."""
-    if isinstance(left, Kept) and isinstance(right, Kept):
+    if isinstance(left, OuterObject) and isinstance(right, OuterObject):
         return left.value is right.value
     if isinstance(left, str | bytes) and type(left) is type(right):
         return bool(left == right)
@@ -255,7 +255,7 @@ def _of_one_form(left: Elements, right: Elements) -> tuple[Elements, Elements]:
 
 def released(value: Any) -> Any:
     """The value with the kept objects themselves."""
-    return map_leaves(lambda leaf: leaf.value if isinstance(leaf, Kept) else leaf, value)
+    return map_leaves(lambda leaf: leaf.value if isinstance(leaf, OuterObject) else leaf, value)
 
 
 def _validity(value: Any, missing: bool, kind: type[Maybe]) -> Any:

@@ -25,7 +25,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 
-__all__ = ["Generated", "any_true", "each_kept", "gathered_by", "generated"]
+__all__ = ["Generated", "any_true", "each_item", "gathered_by", "generated"]
 
 PLAIN = ComprehensionKind()
 
@@ -54,7 +54,7 @@ class _Keep:
         return bool(found)
 
 
-def each_kept(clauses: Clauses, item: Any, add: Callable[[Any], None], state: State, taken: int = 0) -> None:
+def each_item(clauses: Clauses, item: Any, add: Callable[[Any], None], state: State, taken: int = 0) -> None:
     """Hands what a comprehension makes of one item to `add`, in a branch where a tensor decides.
 
     Parameters
@@ -72,7 +72,7 @@ def each_kept(clauses: Clauses, item: Any, add: Callable[[Any], None], state: St
         found = clauses((item,), _Keep(taken))
         values = list(found.items() if isinstance(found, dict) else found)
     except _Undecided as signal:
-        stage_if(signal.condition, lambda: each_kept(clauses, item, add, state, taken + 1), nothing, state)
+        stage_if(signal.condition, lambda: each_item(clauses, item, add, state, taken + 1), nothing, state)
         return
     for value in values:
         add(value)
@@ -127,7 +127,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     add = collected.take_all if kind.is_nested else collected.take
 
     def take(item: Any) -> None:
-        each_kept(clauses, item, add, collected.state)
+        each_item(clauses, item, add, collected.state)
 
     if isinstance(items, Pushed) and not items.is_python:
         items.for_each(take, collected.state)
@@ -212,7 +212,7 @@ class Generated(Produced):
         return iter(self.source) if items is None else items
 
 
-class Kept(Derived):
+class Filtered(Derived):
     """A generator expression over what is pushed to it.
 
     Parameters
@@ -230,10 +230,10 @@ class Kept(Derived):
 
     def for_each(self, body: Callable[[Any], None], state: State, extra_test: LoopTest | None = None) -> None:
         """The source, with the body in the branches that the conditions make."""
-        self._source.for_each(lambda item: each_kept(self._clauses, item, body, state), state, extra_test)
+        self._source.for_each(lambda item: each_item(self._clauses, item, body, state), state, extra_test)
 
 
-def generated(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> Generated | Kept:
+def generated(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> Generated | Filtered:
     """A generator expression while a graph is built.
 
     Parameters
@@ -243,7 +243,7 @@ def generated(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> 
     kind : ComprehensionKind
     """
     if isinstance(items, Pushed) and not kind.is_nested:
-        return Kept(items, clauses)
+        return Filtered(items, clauses)
     return Generated(items, clauses, kind)
 
 
@@ -287,7 +287,7 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
         found.value = true if wanted else negated(true)
 
     def take(item: Any) -> None:
-        each_kept(clauses, item, add, found.state)
+        each_item(clauses, item, add, found.state)
 
     if isinstance(items, Pushed) and items.is_python:
         items = chain(items)

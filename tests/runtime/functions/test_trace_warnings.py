@@ -9,7 +9,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import LargeConstantWarning, LeakWarning, StaleValueWarning, UnrollingWarning
-from runtime.functions import aftermath
+from runtime.functions import trace_warnings
 from runtime.functions.polymorphic import PolymorphicFunction
 
 RATE = 2.0
@@ -19,7 +19,7 @@ COUNT = 0
 
 @pytest.fixture(autouse=True)
 def nothing_was_said(monkeypatch):
-    monkeypatch.setattr(aftermath, "_told", {})
+    monkeypatch.setattr(trace_warnings, "_told", {})
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
 from runtime.variables import Variable
 
-__all__ = ["Change", "Kept", "Observe", "Place", "first_kept", "revised", "unobserved"]
+__all__ = ["Change", "ExternalState", "Observe", "Place", "first_external", "revised", "unobserved"]
 
 
 class Place(Protocol):
@@ -79,7 +79,7 @@ def unobserved(run: Callable[[], Any]) -> tuple[Any, Sequence[Change]]:
     return run(), ()
 
 
-class Kept:
+class ExternalState:
     """A place, and the variables that hold its value while a graph runs.
 
     Parameters
@@ -127,7 +127,7 @@ class Kept:
         """Gives the place the value that it had before the trace."""
         self.place.set(self._value)
 
-    def widened(self, now: Any) -> Kept | None:
+    def widened(self, now: Any) -> ExternalState | None:
         """A keeper that holds what the function leaves, too; None where this one does.
 
         Raises
@@ -147,7 +147,7 @@ class Kept:
         specs = [as_array_spec(join(entered, leaf)[0]) for entered, leaf in pairs]
         if specs == self._specs:
             return None
-        return Kept(self.place, self._value, self._form, specs, is_new=self._is_new)
+        return ExternalState(self.place, self._value, self._form, specs, is_new=self._is_new)
 
     def leave(self) -> None:
         """The graph writes what the function leaves; the place has its former value again."""
@@ -176,7 +176,7 @@ class Kept:
         self.place.set(unflatten(self._structure, [variable.read_value() for variable in self._variables]))
 
 
-def first_kept(changes: Sequence[Change], roots: Sequence[Any]) -> list[Kept]:
+def first_external(changes: Sequence[Change], roots: Sequence[Any]) -> list[ExternalState]:
     """What a function turns out to leave in places outside of it, the first time that it is traced.
 
     Parameters
@@ -185,32 +185,32 @@ def first_kept(changes: Sequence[Change], roots: Sequence[Any]) -> list[Kept]:
     roots : sequence of object
         The function and its arguments: what they do not lead to was made while it was traced.
     """
-    found = [change for change in changes if _can_be_kept(change)]
+    found = [change for change in changes if _can_be_followed(change)]
     if not found:
         return []
     lasts = leads_to(roots)
-    return [_kept(change) for change in found if lasts(change.place.owner)]
+    return [_external_state(change) for change in found if lasts(change.place.owner)]
 
 
-def _kept(change: Change) -> Kept:
+def _external_state(change: Change) -> ExternalState:
     form = change.now if change.is_new else change.before
     specs = [array_spec_of(operand(leaf)) for leaf in flatten(form)[0]]
-    return Kept(change.place, change.before, form, specs, is_new=change.is_new)
+    return ExternalState(change.place, change.before, form, specs, is_new=change.is_new)
 
 
-def revised(kept: Sequence[Kept], changes: Sequence[Change]) -> list[Kept] | None:
-    """What has to be kept instead, seeing what a further trace changed; None when it is right as it is.
+def revised(followed: Sequence[ExternalState], changes: Sequence[Change]) -> list[ExternalState] | None:
+    """What has to be followed instead, seeing what a further trace changed; None when it is right as it is.
 
     A place that is not met again belonged to an object of the first trace alone.
     """
     met = {change.place.key for change in changes}
-    if not kept or any(each.place.key not in met for each in kept):
-        return [each for each in kept if each.place.key in met] if kept else None
-    wider = [each.widened(each.place.get()) for each in kept]
-    return [new or old for new, old in zip(wider, kept, strict=True)] if any(wider) else None
+    if not followed or any(each.place.key not in met for each in followed):
+        return [each for each in followed if each.place.key in met] if followed else None
+    wider = [each.widened(each.place.get()) for each in followed]
+    return [new or old for new, old in zip(wider, followed, strict=True)] if any(wider) else None
 
 
-def _can_be_kept(change: Change) -> bool:
+def _can_be_followed(change: Change) -> bool:
     """Whether a place is left with values of the graph, and held numbers of the same structure before."""
     now, structure = flatten(change.now)
     before, former = ([], structure) if change.is_new else flatten(change.before)
