@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import DType, as_dtype
-from runtime.core.shapes import Shape, size
+from runtime.core.shapes import Shape, is_known, size, text, written
 from runtime.core.spec import ArraySpec, as_shape
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, array_text, print_options
 from runtime.core.text import is_marking
@@ -83,14 +83,14 @@ class Variable(Operators, Storage):
             array = array.astype(as_dtype(dtype).numpy)
         self.array: Array = array
         self.dtype: DType = as_dtype(array.dtype)
-        self.shape: Shape = array.shape if shape is None else as_shape(shape)
+        self.static_shape: Shape = array.shape if shape is None else as_shape(shape)
         self.name = name or f"Variable_{next(_numbers)}"
         self.trainable = trainable
 
     @property
     def spec(self) -> ArraySpec:
         """Shape and dtype together."""
-        return ArraySpec(self.shape, self.dtype)
+        return ArraySpec(self.static_shape, self.dtype)
 
     @property
     def ndim(self) -> int:
@@ -98,9 +98,16 @@ class Variable(Operators, Storage):
         return self.array.ndim
 
     @property
-    def size(self) -> int | None:
-        """The number of elements; None where the variable takes several shapes."""
-        return size(self.shape)
+    def shape(self) -> tuple[Any, ...] | None:
+        """The length of each axis; where the variable takes several, a tensor in graphs, or None."""
+        is_one = current_builder() is None or is_known(self.static_shape)
+        return written(self.static_shape) if is_one else as_tensor(self).shape
+
+    @property
+    def size(self) -> Any:
+        """The number of elements; where the variable takes several shapes, a tensor in graphs, or None."""
+        is_one = current_builder() is None or is_known(self.static_shape)
+        return size(self.static_shape) if is_one else as_tensor(self).size
 
     def __tensor__(self) -> Tensor:
         value: Tensor = bind(ReadVariableOp(self))
@@ -207,7 +214,7 @@ class Variable(Operators, Storage):
             return repr(self.__tensor__())
         name = f"{print_options.prefix}Variable"
         shown = array_text(self.array)
-        return f"<{name} '{self.name}' shape={self.shape} dtype={self.dtype}, numpy={shown}>"
+        return f"<{name} '{self.name}' shape={text(self.static_shape)} dtype={self.dtype}, numpy={shown}>"
 
 
 def _concrete(value: Any, default: Any) -> Array:

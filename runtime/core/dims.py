@@ -36,6 +36,7 @@ __all__ = [
     "named",
     "names_in",
     "parse",
+    "quotient",
     "solve",
     "substitute",
 ]
@@ -272,7 +273,7 @@ def _text_of(terms: tuple[tuple[_Product, int], ...]) -> str:
     if not terms:
         return "?"
     parts: list[str] = []
-    for product, factor in terms:
+    for product, factor in sorted(terms, key=lambda term: term[1] < 0):
         size = abs(factor)
         alone = size == len(product) == 1
         atoms = "*".join(
@@ -352,6 +353,11 @@ def _lowest(dim: Dim, depth: int = _DEPTH) -> float:
 
 
 # ── functions of dims ──
+
+
+def quotient(dim: Dim, by: Dim) -> Dim:
+    """``dim // by``."""
+    return dim // by if isinstance(by, int) and by else UNKNOWN
 
 
 def maximum(left: Dim, right: Dim) -> Dim:

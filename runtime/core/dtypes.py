@@ -208,11 +208,13 @@ _SMALL = 1 << 31
 
 
 class Defaults(NamedTuple):
-    """The dtypes that Python's own numbers take where no tensor beside them decides."""
+    """The dtypes that Python's own numbers take where no tensor beside them decides, and what shapes show."""
 
     integer: DType
     floating: DType
     complexes: DType
+    static_shapes: bool = False
+    """Whether ``x.shape`` has None for a length that only a run knows, and no scalar of the graph."""
 
     def of(self, value: Any) -> DType:
         """The dtype for a Python bool, int, float or complex.

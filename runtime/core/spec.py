@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
+from runtime.core.dims import SymbolicDim
 from runtime.core.dtypes import DType, as_dtype, float32, result_type
-from runtime.core.shapes import Dim, Shape, compatible, contains, join, text
+from runtime.core.shapes import UNKNOWN, Dim, Shape, Written, compatible, contains, is_known, join, written
 from runtime.errors import DTypeError, ShapeError
 
 __all__ = [
@@ -116,7 +117,7 @@ class ArraySpec(Spec):
     def __str__(self) -> str:
         if self.shape is None:
             return f"{self.dtype.short}[...]"
-        return f"{self.dtype.short}[{','.join('?' if dim is None else str(dim) for dim in self.shape)}]"
+        return f"{self.dtype.short}[{','.join(map(str, self.shape))}]"
 
 
 class _NoTensor(Spec):
@@ -147,6 +148,12 @@ class ListSpec(_NoTensor):
     element: Element | None = None
     noun: ClassVar[str] = "a list of tensors"
     way_out: ClassVar[str] = "Stack it first: `rt.stack(items)`."
+
+    def __post_init__(self) -> None:
+        # a list outlives the places that name lengths, and each of its elements may have others
+        if isinstance(self.element, ArraySpec) and not is_known(self.element.shape):
+            hidden = as_shape(written(self.element.shape))
+            object.__setattr__(self, "element", self.element.with_shape(hidden))
 
     def contains(self, other: Spec) -> bool:
         """Whether every list of spec `other` also has this spec; an empty list fits every list."""
@@ -254,7 +261,9 @@ def as_shape(shape: Any) -> Shape:
 
 def _as_dim(dim: Any, shape: object) -> Dim:
     if dim is None:
-        return None
+        return UNKNOWN
+    if isinstance(dim, SymbolicDim):
+        return dim
     try:
         result = operator.index(dim)
     except TypeError:
@@ -268,7 +277,8 @@ def _as_dim(dim: Any, shape: object) -> Dim:
     return result
 
 
-class TensorSpec(ArraySpec):
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class TensorSpec:
     """A spec as a user writes it, in `input_signature` and `get_concrete_function`.
 
     Parameters
@@ -283,11 +293,13 @@ class TensorSpec(ArraySpec):
     TensorSpec(shape=(None, 3), dtype=float32, name=None)
     """
 
-    __slots__ = ("name",)
-    name: str | None
+    shape: Written
+    dtype: DType
+    name: str | None = field(compare=False)
 
     def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
-        super().__init__(as_shape(shape), as_dtype(dtype))
+        object.__setattr__(self, "shape", written(as_shape(shape)))
+        object.__setattr__(self, "dtype", as_dtype(dtype))
         object.__setattr__(self, "name", name)
 
     @classmethod
@@ -296,13 +308,18 @@ class TensorSpec(ArraySpec):
         return cls(tensor.shape, tensor.dtype, name)
 
     @property
+    def rank(self) -> int | None:
+        """The number of axes, or None where it is unknown."""
+        return None if self.shape is None else len(self.shape)
+
+    @property
     def plain(self) -> ArraySpec:
-        """The same without its name."""
-        return ArraySpec(self.shape, self.dtype)
+        """What a graph knows of the tensors that it describes."""
+        return ArraySpec(as_shape(self.shape), self.dtype)
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether a tensor or spec could be of this spec."""
-        return as_dtype(other.dtype) is self.dtype and compatible(self.shape, as_shape(other.shape))
+        return as_dtype(other.dtype) is self.dtype and compatible(self.plain.shape, as_shape(other.shape))
 
     def __repr__(self) -> str:
-        return f"TensorSpec(shape={text(self.shape)}, dtype={self.dtype}, name={self.name!r})"
+        return f"TensorSpec(shape={self.shape}, dtype={self.dtype}, name={self.name!r})"

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.records import record
-from runtime.core.spec import Spec
+from runtime.core.spec import Spec, TensorSpec
 
 __all__ = [
     "LEAF",
     "Level",
     "Structure",
+    "count_as",
     "flatten",
     "is_container",
     "leaf_paths",
@@ -142,13 +143,21 @@ def is_container(kind: type) -> bool:
     return _container(kind) is not None
 
 
+def count_as(kind: type, other: type) -> None:
+    """Has instances of `kind` taken for those of `other`, a class above it; they come back as these."""
+    _COUNTED_AS[kind] = other
+
+
+_COUNTED_AS: dict[type, type] = {}
+
+
 def _container(kind: type) -> _Container | None:
     found = _CONTAINERS.get(kind)
     if found is not None:
         return found
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _NAMED_TUPLE
-    if dataclasses.is_dataclass(kind) and not issubclass(kind, Spec):
+    if dataclasses.is_dataclass(kind) and not issubclass(kind, (Spec, TensorSpec)):
         return _DATACLASS
     return None
 
@@ -178,11 +187,12 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
     >>> level.keys, children
     (('a',), ((1, 2),))
     """
-    container = _container(type(value))
+    kind = _COUNTED_AS.get(type(value), type(value))
+    container = _container(kind)
     if container is None:
         return None
     keys, children, extra = container.split(value)
-    return Level(type(value), tuple(keys), extra), children
+    return Level(kind, tuple(keys), extra), children
 
 
 def flatten(value: Any) -> tuple[list[Any], Structure]:
@@ -197,13 +207,14 @@ def flatten(value: Any) -> tuple[list[Any], Structure]:
 
 
 def _flatten_into(value: Any, leaves: list[Any]) -> Structure:
-    container = _container(type(value))
+    kind = _COUNTED_AS.get(type(value), type(value))
+    container = _container(kind)
     if container is None:
         leaves.append(value)
         return LEAF
     keys, children, extra = container.split(value)
     structures = tuple([_flatten_into(child, leaves) for child in children])
-    return Structure(type(value), tuple(keys), structures, extra)
+    return Structure(kind, tuple(keys), structures, extra)
 
 
 def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from runtime.core import shapes
 from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, low_precision
 from runtime.core.lists import ListValue
-from runtime.core.shapes import Shape
+from runtime.core.shapes import Shape, Written
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.text import mark
 from runtime.errors import DTypeError, InvalidValue, NotASequence, ShapeError
@@ -191,9 +191,13 @@ class Tensor(Operators):
         return shape
 
     @property
-    def shape(self) -> Shape:
-        """The length of each axis; in a graph, None for a length that is not known."""
-        return self.static_shape
+    def shape(self) -> tuple[Any, ...] | None:
+        """The length of each axis; in a graph, a tensor for each that only a run knows.
+
+        None where not even the number of axes is known.
+        """
+        shape: tuple[int, ...] = self._array.shape
+        return shape
 
     @property
     def ndim(self) -> int:
@@ -201,13 +205,13 @@ class Tensor(Operators):
         return self._array.ndim
 
     @property
-    def size(self) -> int | None:
-        """The number of elements; in a graph, None where it is not known."""
-        return shapes.size(self.static_shape)
+    def size(self) -> Any:
+        """The number of elements; in a graph, a tensor where only a run knows it."""
+        return self._array.size
 
-    def get_shape(self) -> Shape:
-        """The shape, under TensorFlow's name."""
-        return self.static_shape
+    def get_shape(self) -> Written:
+        """The shape, under TensorFlow's name: None for what only a run knows."""
+        return shapes.written(self.static_shape)
 
     def numpy(self) -> Any:
         """The value as a read-only NumPy array, or as a NumPy scalar where there are no axes."""
@@ -243,7 +247,7 @@ class Tensor(Operators):
     def __bool__(self) -> bool:
         if self._array.size != 1:
             raise ShapeError(
-                f"the truth of a tensor of shape {self.static_shape} is ambiguous",
+                f"the truth of a tensor of shape {self.shape} is ambiguous",
                 why="Some of its elements may be true and others not.",
                 way_out="Say which you mean: `rt.any(x)`, `rt.all(x)`, or `rt.size(x) > 0`.",
             )
@@ -295,7 +299,7 @@ class Tensor(Operators):
             return repr(self)
         text = str(self._array)
         start = "\n" if "\n" in text else ""
-        return f"{print_options.prefix}Tensor({start}{text}, shape={self.static_shape}, dtype={self.dtype})"
+        return f"{print_options.prefix}Tensor({start}{text}, shape={self.shape}, dtype={self.dtype})"
 
     def __repr__(self) -> str:
         marked = mark(self, "repr")
@@ -304,7 +308,7 @@ class Tensor(Operators):
         name = f"{print_options.prefix}Tensor"
         if not isinstance(self.spec, ArraySpec):
             return f"<{name}: {self.spec}>"
-        return f"<{name}: shape={self.static_shape}, dtype={self.dtype}, numpy={array_text(self._array)}>"
+        return f"<{name}: shape={self.shape}, dtype={self.dtype}, numpy={array_text(self._array)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (np.array(self._array),)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core import shapes
+from runtime.core.dims import name_of
+from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import GraphError
 from runtime.executors.notes import located
@@ -17,6 +19,9 @@ from runtime.graph.module import Module
 from runtime.graph.op import Const
 
 __all__ = ["Reference"]
+
+
+_NO_LENGTHS: Mapping[str, int] = {}
 
 
 class Reference:
@@ -46,12 +51,16 @@ class _Walk(Program):
     def source(self) -> str:
         return self.module.text(show_specs=True)
 
-    def _run(self, graph: Graph, arrays: Sequence[Any]) -> list[Any]:
+    def _run(self, graph: Graph, arrays: Sequence[Any], around: Mapping[str, int] = _NO_LENGTHS) -> list[Any]:
+        """What a graph gives; `around` are the lengths that it sees of the graph around it, by name."""
         values: dict[Value, Any] = dict(zip(graph.inputs, arrays, strict=True))
+        lengths = dict(around)
+        for value, array in values.items():
+            _measure(value.spec, array, lengths)
         for node in graph.nodes:
             operands = [values[value] for value in node.inputs]
             try:
-                results = self._results(node, operands)
+                results = self._results(node, operands, lengths)
             except Exception as error:
                 found = located(error, node, _specs(node, operands))
                 if found is error:
@@ -60,16 +69,21 @@ class _Walk(Program):
             values.update(zip(node.outputs, results, strict=True))
         return [values[value] for value in graph.outputs]
 
-    def _results(self, node: Node, operands: list[Any]) -> Sequence[Any]:
+    def _results(self, node: Node, operands: list[Any], lengths: dict[str, int]) -> Sequence[Any]:
         op = node.op
         if op.callee is not None:
-            return self._run(self.module.functions[op.callee], operands)
-        if op.regions:
-            return op.run(self._run, *operands)
-        results = op.kernel(*operands)
-        several = results if type(results) is tuple else (results,)
+            several: Sequence[Any] = self._run(self.module.functions[op.callee], operands)
+        elif op.regions:
+            around = _NO_LENGTHS if op.regions[0].is_function else lengths
+            several = op.run(lambda graph, arrays: self._run(graph, arrays, around), *operands)
+        else:
+            results = op.kernel(*operands)
+            several = results if type(results) is tuple else (results,)
+            for result, spec in zip(several, node.specs, strict=True):
+                _check(node, result, spec, lengths)
+            return several
         for result, spec in zip(several, node.specs, strict=True):
-            _check(node, result, spec)
+            _measure(spec, result, lengths)
         return several
 
 
@@ -83,6 +97,20 @@ def _steps(graph: Graph, depth: int) -> Iterator[Step]:
             yield from _steps(inner, depth + 1)
 
 
+def _measure(spec: Spec, array: Any, lengths: dict[str, int]) -> None:
+    """Notes how long the axes are that a spec names."""
+    if isinstance(spec, ArraySpec) and spec.shape:
+        lengths.update(_named(spec, np.shape(array)))
+
+
+def _named(spec: ArraySpec, shape: tuple[int, ...]) -> Iterator[tuple[str, int]]:
+    """The names that stand alone in a spec, and how long the axes are."""
+    for dim, length in zip(spec.shape or (), shape, strict=False):
+        name = name_of(dim)
+        if name is not None:
+            yield name, length
+
+
 def _specs(node: Node, operands: Sequence[Any]) -> list[Spec]:
     """What the operands are in this run."""
     pairs = zip([value.spec for value in node.inputs], operands, strict=True)
@@ -91,12 +119,26 @@ def _specs(node: Node, operands: Sequence[Any]) -> list[Spec]:
     ]
 
 
-def _check(node: Node, result: Any, spec: Spec) -> None:
+def _check(node: Node, result: Any, spec: Spec, lengths: dict[str, int]) -> None:
+    """Compares a result with its spec, a length with what those that it is made of were before."""
     if not isinstance(spec, ArraySpec):
         return
     array = np.asarray(result)
-    if array.dtype != spec.dtype.numpy or not shapes.contains(spec.shape, array.shape):
+    for name, length in _named(spec, array.shape):
+        lengths.setdefault(name, length)
+    known = spec.with_shape(shapes.substitute(spec.shape, lengths))
+    if array.dtype != spec.dtype.numpy or not _is_of(array.shape, known.shape):
         raise GraphError(
             f"the kernel of {node.op.name} returned {array.dtype}{list(array.shape)}, "
-            f"but the graph says {spec}"
+            f"but the graph says {spec}" + (f", here {known}" if known != spec else "")
         )
+
+
+def _is_of(shape: tuple[int, ...], known: Shape) -> bool:
+    """Whether an array of `shape` is one of a shape, of which some lengths may still not be known."""
+    if known is None:
+        return True
+    pairs = zip(shape, known, strict=False)
+    return len(shape) == len(known) and all(
+        dim == length or not isinstance(dim, int) for length, dim in pairs
+    )

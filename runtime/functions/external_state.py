@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from runtime import ops
+from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, as_array_spec
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import SignatureError, StateDisagrees
@@ -107,9 +108,7 @@ class ExternalState:
         self._entered: list[Any] = []
         with outside_graphs():
             self._variables = [
-                Variable(
-                    ops.zeros(tuple(dim or 0 for dim in spec.shape or ()), dtype=spec.dtype), shape=spec.shape
-                )
+                Variable(ops.zeros(smallest(spec.shape), dtype=spec.dtype), shape=spec.shape)
                 for spec in specs
             ]
 

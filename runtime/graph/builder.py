@@ -9,6 +9,7 @@ from weakref import WeakSet
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
+from runtime.graph.dim_names import DimNames, completed
 from runtime.graph.graph import Graph, Node, Value, effects_of
 from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
@@ -70,6 +71,8 @@ class Builder:
         Whether what TensorFlow refuses is refused.
     watcher : Watcher or None
         Hears of its nodes.
+    dim_names : DimNames
+        The names of lengths that only a run knows; those of a graph inside are among them.
     """
 
     def __init__(self, name: str, parent: Builder | None = None, defaults: Defaults | None = None) -> None:
@@ -86,6 +89,7 @@ class Builder:
         self.allows_variables: bool = parent.allows_variables if parent else True
         self.strict: bool = parent.strict if parent else False
         self.watcher: Watcher | None = parent.watcher if parent else None
+        self.dim_names: DimNames = parent.dim_names if parent else DimNames()
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 
     @property
@@ -100,17 +104,32 @@ class Builder:
 
     def input(self, spec: Spec, label: str = "arg", location: Location = UNKNOWN) -> Value:
         """Adds an input."""
+        spec = self.dim_names.specified(spec, label)
         node = Node(self.graph, Placeholder(label, spec), (), (spec,), location)
         self.inputs.append(node.outputs[0])
         return node.outputs[0]
 
-    def add(self, op: Op, inputs: Iterable[Value] = (), location: Location = UNKNOWN) -> Node:
-        """Appends a node; `inputs` are values of this graph."""
+    def add(
+        self,
+        op: Op,
+        inputs: Iterable[Value] = (),
+        location: Location = UNKNOWN,
+        known: Sequence[Spec | None] = (),
+    ) -> Node:
+        """Appends a node; `inputs` are values of this graph.
+
+        The lengths that its op cannot infer are as they are `known`, or get names.
+        """
         arguments = tuple(inputs)
         if self.watcher is not None:
             self.watcher.before(self, op, arguments)
-        specs = op.infer(*[value.spec for value in arguments])
-        node = Node(self.graph, op, arguments, specs if isinstance(specs, tuple) else (specs,), location)
+        found = op.infer(*[value.spec for value in arguments])
+        specs = found if isinstance(found, tuple) else (found,)
+        if known:
+            pairs = zip(specs, known, strict=False)
+            specs = completed(specs, [spec if told is None else told for spec, told in pairs])
+        specs = tuple([self.dim_names.specified(spec, op) for spec in specs])
+        node = Node(self.graph, op, arguments, specs, location)
         self.nodes.append(node)
         if self.watcher is not None:
             self.watcher.after(self, node)

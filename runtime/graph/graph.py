@@ -72,7 +72,7 @@ class Value:
 
     @property
     def shape(self) -> Shape:
-        """The length of each axis, None where it is not known; only a tensor has axes."""
+        """The length of each axis: a number, or a symbolic dim; only a tensor has axes."""
         return self.array_spec.shape
 
     def __repr__(self) -> str:

@@ -7,16 +7,18 @@ nodes with equal ops and equal inputs compute the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import Flag, auto
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias, dataclass_transform
 
 import numpy as np
 
+from runtime.core.dims import Dim
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array
+from runtime.graph.dim_names import substituted
 from runtime.graph.sample import Sample
 
 if TYPE_CHECKING:
@@ -213,6 +215,12 @@ class Op:
         """
         del specs
         return False
+
+    def with_meanings(self, meanings: Mapping[str, Dim]) -> Self:
+        """The same op with other dims in the place of names; the graphs inside of it stay."""
+        values = self._values()
+        fields = substituted(values, meanings)
+        return self if fields is values else type(self)(*fields)
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
         """The operands after promotion; called before `infer` and, unless `takes_mixed`, before `kernel`."""

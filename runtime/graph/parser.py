@@ -12,6 +12,8 @@ from typing import Any, NoReturn, get_type_hints
 
 import numpy as np
 
+from runtime.core import dims
+from runtime.core.dims import Dim, SymbolicDim, parse
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.records import RECORDS, named_class
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, Spec, TextSpec
@@ -33,8 +35,9 @@ _TOKEN = re.compile(
     (?P<string> b?'(?:\\.|[^'\\])*' | b?"(?:\\.|[^"\\])*" )
   | (?P<resource> @[^\W\d]\w* )
   | (?P<number> -?\d+(?:\.\d*)?(?:e[+-]?\d+)? | -inf\b )
+  | (?P<dim>    [^\W\d]\w*\.\d+ )
   | (?P<word>   [^\W\d]\w* )
-  | (?P<mark>   \.\.\. | [()\[\]=,:?] )
+  | (?P<mark>   \.\.\. | // | [-+*()\[\]=,:?] )
   | (?P<space>  \s+ | \#.* )
     """,
     re.VERBOSE,
@@ -74,7 +77,7 @@ def from_text(text: str, *, name: str = "graph", objects: Mapping[str, Any] | No
     ...     a = Const(2.0, dtype=f32)
     ...     return x, a
     ... ''')
-    <Graph graph(f32[?,3]) -> (f32[?,3], f32[]), 1 nodes>
+    <Graph graph(f32[x.0,3]) -> (f32[x.0,3], f32[]), 1 nodes>
     """
     module = read(text, name, objects or {}, Beside())
     if module.functions:
@@ -168,6 +171,23 @@ class _Line:
         self.take(end)
         return items
 
+    def expression(self) -> str:
+        """Takes what stands before the next comma or closing bracket."""
+        words = ""
+        depth = 0
+        while self.peek() and (depth or self.peek() not in {",", ")", "]"}):
+            depth += (self.peek() == "(") - (self.peek() == ")")
+            words += self.take()
+        return words
+
+    def is_dim(self) -> bool:
+        """Whether what comes next is a dim that is no number."""
+        start = self.position
+        words = self.expression()
+        kinds = [kind for kind, _ in self.tokens[start : self.position]]
+        self.position = start
+        return words == "?" or ("dim" in kinds and _is_dim(words))
+
     def finish(self) -> None:
         """Refuses what is left over."""
         if self.peek():
@@ -203,7 +223,7 @@ class _Reader:
         builder = Builder(next(self.names, name))
         names: dict[str, Value] = {}
         while (line := self.next_line()).peek() != "return":
-            if line.peek(1) == ":":
+            if _is_input(line):
                 label = line.take()
                 line.take(":")
                 location = next(self.locations, UNKNOWN)
@@ -220,7 +240,7 @@ class _Reader:
         return builder.finish(outputs)
 
     def _node(self, builder: Builder, line: _Line, names: dict[str, Value]) -> None:
-        targets = _targets(line)
+        targets, known = _targets(line)
         kind = next((op for op in REGISTRY.values() if line.peek() in op.names), None)
         if kind is None:
             line.refuse(f"names an op that does not exist: {line.peek()!r}")
@@ -232,7 +252,7 @@ class _Reader:
             node = builder.add(Const(self._array(line)), (), location)
         else:
             operands, attributes = self._arguments(line, names, ChainMap(blocks, self.blocks))
-            node = builder.add(_make(line, kind, attributes), operands, location)
+            node = builder.add(_make(line, kind, attributes), operands, location, known)
         line.finish()
         if len(targets) != len(node.outputs):
             line.refuse(f"names {len(targets)} results of an op that has {len(node.outputs)}")
@@ -301,6 +321,8 @@ class _Reader:
 
     def _literal(self, line: _Line, blocks: Mapping[str, Graph]) -> Any:
         """An attribute: what `printer._attribute` prints."""
+        if line.is_dim():
+            return _dim(line)
         kind, word = line.tokens[line.position] if line.peek() else ("", line.take())
         line.take()
 
@@ -484,21 +506,46 @@ def _list_spec(line: _Line) -> ListSpec:
     return ListSpec(element)
 
 
-def _dim(line: _Line) -> int | None:
-    word = line.take()
-    if word == "?":
-        return None
-    if not word.isdigit():
-        line.refuse(f"has {word!r} where a dim should stand")
-    return int(word)
+def _dim(line: _Line) -> Dim:
+    """Reads ``3``, ``?``, ``2*x.0+1``, ``max(x.0-1,0)``."""
+    words = line.expression()
+    try:
+        dim = parse(words)
+    except ValueError:
+        dim = -1
+    if dims.at_most(dim, -1):
+        line.refuse(f"has {words!r} where a dim should stand")
+    return dim
 
 
-def _targets(line: _Line) -> list[str]:
-    """The names before ``=``; none where the op has no outputs."""
-    if line.peek(1) not in {"=", ","}:
-        return []
-    targets: list[str] = line.several(line.take, "=")
-    return targets
+def _is_dim(words: str) -> bool:
+    try:
+        return isinstance(parse(words), SymbolicDim)
+    except (ValueError, TypeError):
+        return False
+
+
+def _is_input(line: _Line) -> bool:
+    """Whether a line is a name and a spec, and nothing else."""
+    return line.peek(1) == ":" and ("mark", "=") not in line.tokens
+
+
+def _targets(line: _Line) -> tuple[list[str], list[Spec | None]]:
+    """The names before ``=``, none where the op has no outputs; the specs of those that name lengths."""
+    if line.peek(1) not in {"=", ",", ":"}:
+        return [], []
+    known: list[Spec | None] = []
+
+    def target() -> str:
+        name = line.take()
+        known.append(None)
+        if line.peek() == ":":
+            line.take(":")
+            known[-1] = _spec(line)
+        return name
+
+    targets: list[str] = line.several(target, "=")
+    return targets, known
 
 
 def _named(line: _Line, names: Mapping[str, Value]) -> Value:

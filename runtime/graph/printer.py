@@ -27,10 +27,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.core.dims import UNKNOWN, SymbolicDim
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, as_dtype
 from runtime.core.records import RECORDS, class_name, record_values
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
+from runtime.graph.dim_names import names_of_specs
 from runtime.graph.op import Const, Op, Placeholder
 from runtime.graph.resources import HostObject, Resource
 
@@ -163,7 +165,10 @@ class Printer:
     def _node(self, node: Node, names: dict[Value, str], indent: str) -> Iterator[str]:
         blocks = _block_names(node.op, self._shared)
         operands = [names[value] for value in node.inputs]
-        targets = ", ".join([names[output] for output in node.outputs])
+        told = _told(node)
+        targets = ", ".join(
+            [f"{names[each]}: {each.spec}" if each in told else names[each] for each in node.outputs]
+        )
         call = f"{node.op.name}({', '.join([*operands, *self._attributes(node.op, blocks)])})"
         yield self._commented(f"{indent}{targets} = {call}" if targets else f"{indent}{call}", node)
         for graph in {id(graph): graph for graph in node.op.graphs}.values():
@@ -174,7 +179,11 @@ class Printer:
     def _attributes(self, op: Op, blocks: dict[int, str]) -> list[str]:
         if isinstance(op, Const):
             return [self._array(op.value)]
-        return [f"{name}={self._field(value, blocks)}" for name, value in op.attributes().items()]
+        return [
+            f"{name}={self._field(value, blocks)}"
+            for name, value in op.attributes().items()
+            if not _says_nothing(op, name, value)
+        ]
 
     def _array(self, array: Array) -> str:
         if not self.keeps_arrays:
@@ -195,7 +204,7 @@ class Printer:
                 return f"@{self._resource(value)}"
             case DType():
                 return value.short
-            case Spec():
+            case Spec() | SymbolicDim():
                 return str(value)
             case None | bool() | int() | float() | complex() | str() | bytes():
                 return _literal(value)
@@ -232,6 +241,20 @@ class Printer:
             remarks.append(f"{node.location.filename}:{node.location.line}")
         comment = "  ".join(filter(None, remarks))
         return f"{line:<{_COMMENT_COLUMN}}  # {comment}" if comment else line
+
+
+def _told(node: Node) -> set[Value]:
+    """The results of which the graph knows more than the op infers: names of lengths, to begin with."""
+    if not names_of_specs(node.specs):
+        return set()
+    found = node.op.infer(*[value.spec for value in node.inputs])
+    specs = found if isinstance(found, tuple) else (found,)
+    return {value for value, spec in zip(node.outputs, specs, strict=True) if spec != value.spec}
+
+
+def _says_nothing(op: Op, name: str, value: object) -> bool:
+    """Whether an attribute is what is known of lengths, and nothing is."""
+    return getattr(type(op), name, None) is value and (value is UNKNOWN or value == ())
 
 
 def _declaration(name: str, resource: Resource) -> str:

@@ -96,6 +96,11 @@ class Region:
     guard: tuple[int, bool] | None = None
     catches: tuple[type[BaseException], ...] = ()
 
+    @property
+    def is_function(self) -> bool:
+        """Whether it is called by others too, and knows nothing of the graph around it but its operands."""
+        return self.role == "callee"
+
 
 def own_operands(node: Node) -> list[Value]:
     """The operands that none of the node's regions takes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from runtime.core.dtypes import DType
-from runtime.core.shapes import Shape
+from runtime.core.shapes import Shape, text
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Tensor, print_options
 from runtime.core.text import mark
@@ -109,7 +109,7 @@ class Symbol(Tensor):
         shape = self.static_shape
         if shape == ():
             raise NotASequence("a tensor without axes has no len()")
-        if shape is None or shape[0] is None:
+        if shape is None or not isinstance(shape[0], int):
             self._refuse(
                 "the argument of len()", "Write `rt.shape(x)[0]`, or convert the function with AutoGraph."
             )
@@ -119,7 +119,7 @@ class Symbol(Tensor):
         shape = self.static_shape
         if shape == ():
             raise NotASequence("a tensor without axes has nothing to iterate over")
-        if shape is None or shape[0] is None:
+        if shape is None or not isinstance(shape[0], int):
             self._refuse(
                 "an iterable of Python",
                 "Its length is not known before the run: let AutoGraph convert the `for`, "
@@ -147,7 +147,9 @@ class Symbol(Tensor):
             return marked
         name = f"{print_options.prefix}Tensor"
         known = self.spec
-        shown = f"shape={known.shape}, dtype={known.dtype}" if isinstance(known, ArraySpec) else str(known)
+        shown = str(known)
+        if isinstance(known, ArraySpec):
+            shown = f"shape={text(known.shape)}, dtype={known.dtype}"
         return f"<{name}: {shown}, in graph `{self.graph.name}`>"
 
     def __reduce__(self) -> NoReturn:

@@ -8,9 +8,11 @@
 5. Outputs are values of the graph.
 6. The regions of a node take the same operands, those that come after the op's own; each is of the spec that
    the graph's input promises. Their outputs become the results in order, or there is one, which decides.
-7. Sub-graphs keep these rules too, and no graph is inside itself: a function that calls itself does so by
+7. A symbolic dim is known where it is used: each of its names stands in the spec of an input, or in that of a
+   result before; a graph inside sees the names around it, a function those of its inputs.
+8. Sub-graphs keep these rules too, and no graph is inside itself: a function that calls itself does so by
    its name.
-8. A call by name says of the function what the module holds under the name: what it takes, no more than it
+9. A call by name says of the function what the module holds under the name: what it takes, no more than it
    gives, and no fewer effects. All functions of a module keep these rules.
 """
 
@@ -19,8 +21,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import Error, InvalidGraph
+from runtime.graph.dim_names import holds, made_by, match_specs, names_in_fields, names_of_specs
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Placeholder
@@ -41,7 +44,7 @@ def verify(graph: Graph) -> None:
     InvalidGraph
         Naming the rule, the node that breaks it, and the user's line that made the node.
     """
-    _verify(graph, (), set())
+    _verify(graph, (), set(), frozenset())
 
 
 def verify_module(module: Module) -> None:
@@ -65,15 +68,15 @@ def _check_call(module: Module, graph: Graph, node: Node, name: str) -> None:
     if function is None:
         _refuse(graph, node, f"it calls `{name}`, which is no function of the module")
     given = [value.spec for value in node.inputs]
-    if not _hold(function.input_specs, given):
+    if match_specs(function.input_specs, given) is None:
         _refuse(graph, node, f"it calls `{name}`, which takes ({_listed(function.input_specs)})")
-    if not _hold(node.specs, function.output_specs):
+    if not all(map(_is_like, node.specs, function.output_specs)):
         _refuse(graph, node, f"it calls `{name}`, which gives ({_listed(function.output_specs)})")
     if function.effects & ~node.op.effects:
         _refuse(graph, node, f"it calls `{name}`, which has effects that the call does not say")
 
 
-def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph]) -> None:
+def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph], names_around: frozenset[str]) -> None:
     """As `verify`; `done` are graphs that were found valid before."""
     if graph in around:
         raise InvalidGraph(
@@ -84,12 +87,16 @@ def _verify(graph: Graph, around: tuple[Graph, ...], done: set[Graph]) -> None:
     if graph in done:
         return
     known = _inputs(graph)
+    names = {*names_around, *names_of_specs(graph.input_specs)}
     for node in graph.nodes:
         _check_node(graph, node, known)
         _check_regions(graph, node)
-        for inner in node.op.graphs:
-            _verify(inner, (*around, graph), done)
+        made = _check_names(graph, node, names)
+        for region in node.op.regions:
+            seen = frozenset() if region.is_function else frozenset(names)
+            _verify(region.graph, (*around, graph), done, seen)
         known.update(node.outputs)
+        names |= made
     for index, value in enumerate(graph.outputs):
         if value not in known:
             _refuse(graph, value.node, f"output {index} is not a value of this graph")
@@ -132,7 +139,7 @@ def _check_specs(graph: Graph, node: Node) -> None:
         reason = error.happened if isinstance(error, Error) else error
         raise _broken(graph, node, f"the op refuses its inputs: {reason}") from error
     wanted = inferred if isinstance(inferred, tuple) else (inferred,)
-    if not _hold(node.specs, wanted):
+    if not holds(node, wanted):
         _refuse(
             graph, node, f"the node promises ({_listed(node.specs)}) but its op gives ({_listed(wanted)})"
         )
@@ -145,17 +152,31 @@ def _check_regions(graph: Graph, node: Node) -> None:
         name, takes, gives = f"its `{region.role}`", region.graph.input_specs, region.graph.output_specs
         if (region.operands, region.variables) != (first.operands, first.variables):
             _refuse(graph, node, f"{name} takes other operands than its `{first.role}`")
-        if region.operands.stop != len(given) or not _hold(takes, given[region.operands.start :]):
+        meanings = match_specs(takes, given[region.operands.start :])
+        if region.operands.stop != len(given) or meanings is None:
             _refuse(graph, node, f"{name} takes ({_listed(takes)}), which its operands are not")
         decides = not region.results and len(gives) == 1
-        if not decides and (region.results != range(len(gives)) or not _hold(node.specs, gives)):
+        if not decides and (region.results != range(len(gives)) or not all(map(_is_like, node.specs, gives))):
             _refuse(graph, node, f"{name} gives ({_listed(gives)}), which the node does not promise")
 
 
-def _hold(specs: Sequence[Spec], others: Sequence[Spec]) -> bool:
-    """Whether values of the other specs are of these."""
-    pairs = zip(specs, others, strict=False)
-    return len(specs) == len(others) and all(spec.contains(other) for spec, other in pairs)
+def _is_like(spec: Spec, other: Spec) -> bool:
+    """Whether two specs are of one kind, dtype and rank; `infer` knows what the names of lengths mean."""
+    if not isinstance(spec, ArraySpec) or not isinstance(other, ArraySpec):
+        return spec.contains(other)
+    return spec.dtype is other.dtype and spec.rank in {other.rank, None}
+
+
+def _check_names(graph: Graph, node: Node, known: set[str]) -> set[str]:
+    """The names that the node gives; those that it uses are known."""
+    used = names_of_specs(node.specs) | set(names_in_fields(node.op))
+    if not used:
+        return used
+    made = made_by(node)
+    if not used <= made | known:
+        names = ", ".join(sorted(used - made - known))
+        _refuse(graph, node, f"no input and no node before it gives a length of this name: {names}")
+    return made
 
 
 def _listed(specs: Sequence[Spec]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
 from runtime.numpy_functions.operands import Axis, dims, known, known_rank, placed, strong, whole
@@ -162,8 +163,8 @@ def _triu(m: Any, k: int = 0) -> Tensor:
 
 
 def _length(vector: Tensor) -> Any:
-    (length,) = vector.static_shape or (None,)
-    return ops.size(vector) if length is None else length
+    (length,) = vector.static_shape or (UNKNOWN,)
+    return length if isinstance(length, int) else ops.size(vector)
 
 
 @implements(np.diag)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core import shapes
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Operators
 from runtime.numpy_functions.operands import dims, known_rank, strong
@@ -36,8 +35,7 @@ def _size(a: Any, axis: Any = None) -> Any:
         for length in chosen[1:]:
             size = size * length
         return size
-    size = shapes.size(x.static_shape)
-    return ops.size(x) if size is None else size
+    return ops.count_elements(x)
 
 
 def _dtype(x: Any) -> Any:

@@ -112,14 +112,7 @@ def known_rank(x: Tensor, function: str) -> int:
 
 def dims(x: Tensor, function: str = "np.shape") -> tuple[Any, ...]:
     """The length of each axis: a Python int where it is known, otherwise a tensor."""
-    rank = known_rank(x, function)
-    assert x.static_shape is not None, "the rank is known"
-    if None not in x.static_shape:
-        return x.static_shape
-    lengths = ops.shape(x)
-    return tuple(
-        [lengths[axis] if x.static_shape[axis] is None else x.static_shape[axis] for axis in range(rank)]
-    )
+    return tuple([ops.dimension(x, axis) for axis in range(known_rank(x, function))])
 
 
 def placed(axis: int, part: Any) -> tuple[Any, ...]:

@@ -20,13 +20,14 @@ __all__: list[str] = []
 
 def _length(p: Tensor, function: str) -> int:
     """The number of coefficients, which must be known."""
-    if p.static_shape is None or len(p.static_shape) != 1 or p.static_shape[0] is None:
+    shape = p.static_shape
+    if shape is None or len(shape) != 1 or not isinstance(shape[0], int):
         raise ShapeError(
             f"`{function}` takes a vector of a known number of coefficients, not {p.spec}",
             why="There are as many operations as coefficients.",
             way_out="Give the function an `input_signature` with that length, or reshape to one axis.",
         )
-    return p.static_shape[0]
+    return shape[0]
 
 
 @implements(np.polyval)

@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import normalise_axes, normalise_axis, times
 from runtime.core.spec import ArraySpec
@@ -93,7 +94,7 @@ class Tile(IndexMap):
                 way_out="Give 0 or more for each axis.",
             )
         if x.shape is None:
-            return x.with_shape((None,) * len(self.multiples))
+            return x.with_shape((UNKNOWN,) * len(self.multiples))
         if len(x.shape) != len(self.multiples):
             raise ShapeError(
                 f"{self.multiples} does not say how often each axis of {x} is repeated",
@@ -222,7 +223,7 @@ class RepeatEach(IndexMap):
                 why="There is one number for all slices, or a vector of one for each.",
                 way_out="Give one number, or as many as the axis is long.",
             )
-        return x.with_shape((*x.shape[:axis], None, *x.shape[axis + 1 :]))
+        return x.with_shape((*x.shape[:axis], UNKNOWN, *x.shape[axis + 1 :]))
 
     def kernel(self, x: Array, repeats: Array) -> Any:
         return x.repeat(repeats, axis=self.axis)
@@ -471,7 +472,7 @@ class _Pad(IndexMap, abstract=True):
                 way_out="Give a single number, or join the tensors with `rt.concat`.",
             )
         if x.shape is None:
-            return x.with_shape((None,) * len(self.paddings))
+            return x.with_shape((UNKNOWN,) * len(self.paddings))
         if len(x.shape) != len(self.paddings):
             raise ShapeError(
                 f"{len(self.paddings)} pairs of widths do not pad {x}, of {len(x.shape)} axes",
@@ -479,7 +480,7 @@ class _Pad(IndexMap, abstract=True):
                 way_out="Give (0, 0) for an axis that stays.",
             )
         pairs = zip(x.shape, self.paddings, strict=True)
-        return x.with_shape(tuple([None if dim is None else dim + sum(widths) for dim, widths in pairs]))
+        return x.with_shape(tuple([dim + sum(widths) for dim, widths in pairs]))
 
     def raises(self, *specs: ArraySpec) -> Failures:
         return misranked(*specs)

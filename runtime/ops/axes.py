@@ -9,7 +9,8 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.shapes import normalise_axes, normalise_axis
+from runtime.core.dims import UNKNOWN
+from runtime.core.shapes import compatible, normalise_axes, normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
@@ -121,7 +122,7 @@ class Squeeze(IndexMap):
         if x.shape is None:
             return x
         axes = normalise_axes(self.axis, len(x.shape))
-        long = [axis for axis in axes if x.shape[axis] not in {1, None}]
+        long = [axis for axis in axes if not compatible((x.shape[axis],), (1,))]
         if long:
             raise ShapeError(
                 f"axis {long[0]} of shape {shapes.text(x.shape)} cannot be squeezed",
@@ -210,7 +211,7 @@ class Transpose(IndexMap):
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is None:
-            return x.with_shape((None,) * len(self.perm))
+            return x.with_shape((UNKNOWN,) * len(self.perm))
         if sorted(self.perm) != list(range(len(x.shape))):
             raise ShapeError(
                 f"{self.perm} is no order of the axes of shape {shapes.text(x.shape)}",

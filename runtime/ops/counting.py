@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import float64, int64, result_type
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec
@@ -48,7 +49,7 @@ class Bincount(Opaque):
                 f"`bincount` counts in a vector, not in {x}", way_out="Flatten it: `np.ravel(x)`."
             )
         _require_weights("bincount", x.shape, *[each.shape for each in weights])
-        return ArraySpec((None,), float64 if weights else int64)
+        return ArraySpec((UNKNOWN,), float64 if weights else int64)
 
     def kernel(self, x: Array, *weights: Array) -> Any:
         return np.bincount(np.atleast_1d(x), weights[0] if weights else None, self.minlength)
@@ -104,7 +105,7 @@ class Histogram(Opaque):
     def infer(self, x: ArraySpec, *rest: ArraySpec) -> tuple[ArraySpec, ArraySpec]:
         if self.bins is None:
             ends = rest[0]
-            length = None if not ends.shape or ends.shape[0] is None else ends.shape[0] - 1
+            length = ends.shape[0] - 1 if ends.shape else UNKNOWN
         else:
             ends = ArraySpec((self.bins + 1,), x.dtype if x.dtype.is_floating else float64)
             length = self.bins

@@ -10,6 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.devices import require_device
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import NUMPY_DEFAULTS, DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec
@@ -177,7 +178,7 @@ class Fill(IndexMap):
 
     graphdef = GraphDef("Fill", types={"T": "in1", "index_type": "in0"})
     samples = (
-        Sample((np.array([2, 3]), np.array(1.5)), {"known": (2, None)}),
+        Sample((np.array([2, 3]), np.array(1.5)), {"known": (2, UNKNOWN)}),
         Sample((np.array([], np.int64), np.array(True)), {"known": ()}),
         Sample((np.array([0, 3]), np.array(7)), {"known": None}),
     )
@@ -202,7 +203,7 @@ class Fill(IndexMap):
         if self.known is None:
             return None
         pairs = enumerate(self.known)
-        shape = [element(dims, axis) if dim is None else Affine.of(dim) for axis, dim in pairs]
+        shape = [Affine.of(dim) if isinstance(dim, int) else element(dims, axis) for axis, dim in pairs]
         for each in shape:
             expect("x0 >= i64(0)", "ValueError", "negative dimensions are not allowed", each)
         return move(value, shape, [])

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import LOW_PRECISION
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
@@ -66,7 +67,7 @@ class Einsum(Contraction):
             )
         if batch is None and dots:
             return operands[0].with_shape(None)
-        named = [[dims.get(letter) for letter in part] for part in (before, after)]
+        named = [[dims.get(letter, UNKNOWN) for letter in part] for part in (before, after)]
         return operands[0].with_shape((*named[0], *(batch or ()), *named[1]))
 
     def _read(self, subscript: str, shape: tuple[Dim, ...]) -> tuple[dict[str, Dim], Shape]:
@@ -88,12 +89,12 @@ class Einsum(Contraction):
             known = dims.setdefault(letter, dim)
             if not shapes.compatible((known,), (dim,)):
                 self._refuse(letter, known, dim)
-            dims[letter] = dim if known is None else known
+            dims[letter] = shapes.known_of(known, dim)
         return dims, shape[len(before) : len(before) + covered]
 
     def _together(self, letter: str, known: Dim, dim: Dim) -> Dim:
         """The length of a letter that is of these lengths in two operands: one of length 1 gives way."""
-        if known is not None and dim is not None and known != dim and 1 not in {known, dim}:
+        if shapes.all_known((known, dim)) and known != dim and 1 not in {known, dim}:
             self._refuse(letter, known, dim)
         both = shapes.broadcast((known,), (dim,))
         assert both is not None, "one axis each"

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from runtime import ops
-from runtime.core import shapes
+from runtime.core import dims, shapes
+from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.dtypes import (
     DTYPES,
     LOW_PRECISION,
@@ -34,7 +34,7 @@ from runtime.core.tensor import Array, Operators, Tensor, TensorLike, short
 from runtime.errors import DTypeError, Error, ShapeError
 from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_builder, promotion_operand
 from runtime.graph.graph import Value
-from runtime.graph.op import FRESH, NOTHING, Aliases, Const, Failures, Op
+from runtime.graph.op import FRESH, NOTHING, Aliases, Const, Failures, Op, Placeholder
 from runtime.graph.symbol import Symbol
 from runtime.ops.facts import GraphDef, GraphDefTensor, misfits, misranked
 from runtime.ops.scalars import SCALARS
@@ -46,7 +46,6 @@ __all__ = [
     "Elementwise",
     "Family",
     "IndexMap",
-    "Length",
     "Opaque",
     "Reduction",
     "accumulator",
@@ -56,6 +55,7 @@ __all__ = [
     "checked_axis",
     "computing_dtypes",
     "concrete",
+    "known_dim",
     "known_elements",
     "promoted",
     "promotion_kinds",
@@ -240,38 +240,92 @@ def concrete(operand: Any, depth: int = 4) -> Array | None:
 _LARGE = 64
 
 
-@dataclass(frozen=True)
-class Length:
-    """A length that is not known before the run: that of an axis of a tensor of a graph."""
+def known_elements(operand: Any, depth: int = 8) -> Array | None:
+    """The elements of a small tensor of integers as far as they are known before the run: an array of dims.
 
-    value: Value
-    axis: int
-
-
-def known_elements(operand: Any, depth: int = 6) -> Array | None:
-    """The elements of a small tensor as far as they are known before the run, as an array of objects.
-
-    In the place of an unknown one is the `Length` that it is, or None where it is anything else. The result
-    is None where not even the number of elements is known. Looked through is what takes shapes apart and what
-    puts them together again.
+    In the place of one that is nothing that a graph has a name for is `UNKNOWN`. The result is None where not
+    even the number of elements is known. Looked through is what takes shapes apart, computes with lengths,
+    and puts shapes together again.
     """
     array = concrete(operand)
     if array is not None:
         return array.astype(object)
     value = operand.value if isinstance(operand, Symbol) else operand
-    if not isinstance(value, Value):
+    if not isinstance(value, Value) or not value.dtype.is_integer:
         return None
-    if isinstance(value.op, ops.Shape) and value.inputs[0].shape is not None:
-        (x,) = value.inputs
-        dims = [Length(x, axis) if dim is None else dim for axis, dim in enumerate(value.inputs[0].shape)]
-        return np.array(dims, object)
-    if depth and isinstance(value.op, (ops.Cast, ops.StridedSlice, ops.Pack, ops.ConcatV2)):
+    value = _captured(value)
+    found = _read_from_shapes(value)
+    if found is None and depth and isinstance(value.op, _seen_through()):
         inputs: list[Any] = [known_elements(each, depth - 1) for each in value.inputs]
         if all(each is not None for each in inputs):
-            moved = inputs[0] if isinstance(value.op, ops.Cast) else value.op.kernel(*inputs)
-            return np.asarray(moved, object)
+            found = _computed(value.op, inputs)
+    if found is not None:
+        return found
     is_small = shapes.is_known(value.shape) and (shapes.size(value.shape) or 0) < _LARGE
-    return np.full(value.shape, None, object) if is_small else None
+    return np.full(value.shape, UNKNOWN, object) if is_small else None
+
+
+def known_dim(operand: Any) -> Dim:
+    """What is known before the run of a length that a scalar says."""
+    elements = known_elements(operand)
+    dim: Dim = UNKNOWN if elements is None or elements.size != 1 else elements.reshape(-1)[0]
+    return dim
+
+
+def _captured(value: Value) -> Value:
+    """The value itself where it is only the input through which a graph inside sees it."""
+    builder = current_builder()
+    while builder is not None and isinstance(value.op, Placeholder):
+        if builder.graph is value.node.graph:
+            value = next((outer for outer, own in builder.captures.items() if own is value), value)
+        builder = builder.parent
+    return value
+
+
+def _read_from_shapes(value: Value) -> Array | None:
+    """The dims that a question about a shape gives."""
+    from runtime.ops.core import Length  # noqa: PLC0415  # its file stands on this one
+
+    if not isinstance(value.op, (ops.Shape, ops.Size, Length)):
+        return None
+    shape = value.inputs[0].shape
+    if isinstance(value.op, ops.Size):
+        return np.array(shapes.elements(shape), object)
+    if shape is None:
+        return None
+    if isinstance(value.op, Length):
+        return np.array(shape[value.op.axis], object)
+    return np.array(shape, object)
+
+
+@cache
+def _seen_through() -> tuple[type[Op], ...]:
+    return (*_arithmetic(), ops.Cast, ops.StridedSlice, ops.Pack, ops.ConcatV2, ops.ExpandDims, ops.Reshape)
+
+
+@cache
+def _arithmetic() -> dict[type[Op], np.ufunc]:
+    """What arithmetic does to dims."""
+    return {
+        op: np.frompyfunc(function, 2, 1)
+        for op, function in {
+            ops.AddV2: operator.add,
+            ops.Sub: operator.sub,
+            ops.Mul: operator.mul,
+            ops.FloorDiv: dims.quotient,
+            ops.FloorMod: lambda dim, by: dim - dims.quotient(dim, by) * by,
+            ops.Maximum: dims.maximum,
+            ops.Minimum: dims.minimum,
+        }.items()
+    }
+
+
+def _computed(op: Op, inputs: list[Any]) -> Array | None:
+    """What an op that is looked through makes of dims."""
+    function = _arithmetic().get(type(op))
+    if function is not None:
+        return np.asarray(function(*inputs), object)
+    return np.asarray(inputs[0] if isinstance(op, ops.Cast) else op.kernel(*inputs), object)
 
 
 def as_constant(array: Array) -> Tensor:
@@ -289,10 +343,10 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
 
     Returns
     -------
-    known : tuple of int or None, or None
-        The dims that are known now; None where not even their number is.
+    known : tuple of dims, or None
+        What is known of them now; None where not even their number is.
     dims : Tensor of int64, shape (rank,), or None
-        All of them, where not all are known.
+        All of them, where not all are numbers.
 
     Raises
     ------
@@ -314,9 +368,9 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
         if known is None and vector.static_shape != ():
             return _with_known_dims(ops.astype(vector, int64))
         parts = [vector] if known is None else [int(dim) for dim in np.atleast_1d(known)]
-    dims = tuple([part if isinstance(part, int) else None for part in parts])
-    if None not in dims:
-        return dims, None
+    numbers = [part for part in parts if isinstance(part, int)]
+    if len(numbers) == len(parts):
+        return tuple(numbers), None
     return _with_known_dims(ops.stack([ops.astype(part, int64) for part in parts]))
 
 
@@ -324,10 +378,10 @@ def _with_known_dims(vector: Tensor) -> tuple[Shape, Tensor | None]:
     """A vector of lengths, and before it those that are known now; without it where all are."""
     elements = known_elements(vector)
     if elements is None:
-        length = vector.static_shape[0] if vector.static_shape else None
-        return None if length is None else (None,) * length, vector
-    known = tuple([each if isinstance(each, int) else None for each in elements.tolist()])
-    return known, vector if None in known else None
+        length = vector.static_shape[0] if vector.static_shape else UNKNOWN
+        return (UNKNOWN,) * length if isinstance(length, int) else None, vector
+    known = tuple(elements.reshape(-1).tolist())
+    return known, None if shapes.all_known(known) else vector
 
 
 def _dim_argument(part: Any) -> Any:
@@ -363,7 +417,7 @@ def require_lengths(shape: Shape) -> None:
     ShapeError
         When there is one.
     """
-    if any(dim is not None and dim < 0 for dim in shape or ()):
+    if any(isinstance(dim, int) and dim < 0 for dim in shape or ()):
         raise ShapeError(
             f"a tensor of shape {shapes.text(shape)} was asked for",
             why="A length is 0 or more.",

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime import ops
-from runtime.core import shapes
+from runtime.core import dims, shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import ArraySpec
@@ -208,8 +209,10 @@ def _along(axis: int, x: Shape, indices: Shape) -> Shape:
     if known is None:
         return None
     place = normalise_axis(axis, len(known))
-    longer = tuple([dim if dim != 1 else None for dim in known])  # 1 may be repeated, for what is not known
-    return _but(longer, place, None if indices is None else indices[place])
+    longer = tuple(
+        [dim if dims.at_least(dim, 2) or dim == 0 else UNKNOWN for dim in known]
+    )  # 1 may be repeated, for what is not known
+    return _but(longer, place, UNKNOWN if indices is None else indices[place])
 
 
 def _but(shape: tuple[Dim, ...], axis: int, dim: Dim) -> tuple[Dim, ...]:
@@ -284,7 +287,8 @@ class GatherNd(IndexMap):
 def coordinates(indices: Tensor) -> list[Tensor]:
     """The columns of coordinates along a last axis; none where it is not known how many there are."""
     depth = indices.static_shape[-1] if indices.static_shape else None
-    return [] if depth is None else [pick(indices, indices.ndim - 1, place) for place in range(depth)]
+    known = range(depth) if isinstance(depth, int) else ()
+    return [pick(indices, indices.ndim - 1, place) for place in known]
 
 
 def coordinates_shape(shape: Shape, indices: ArraySpec) -> Shape:
@@ -297,7 +301,7 @@ def coordinates_shape(shape: Shape, indices: ArraySpec) -> Shape:
             way_out="Write `rt.take(x, index, axis=0)` for one index.",
         )
     depth = indices.shape[-1] if indices.shape else None
-    if shape is None or indices.shape is None or depth is None:
+    if shape is None or indices.shape is None or not isinstance(depth, int):
         return None
     if depth > len(shape):
         raise IndexOutOfRange(
@@ -356,7 +360,7 @@ class BooleanMask(IndexMap):
             return x.with_shape(None)
         covered = len(mask.shape)
         _require_mask_fits(x.shape[:covered], mask.shape)
-        return x.with_shape((None, *x.shape[covered:]))
+        return x.with_shape((UNKNOWN, *x.shape[covered:]))
 
     def raises(self, *specs: ArraySpec) -> Failures:
         return misfits(*specs) | {IndexOutOfRange}
@@ -541,7 +545,7 @@ def _own_axes(covered: tuple[Dim, ...], spec: ArraySpec | None) -> Shape:
     if spec is None or not spec.dtype.is_bool:
         return () if spec is None else spec.shape
     _require_mask_fits(covered, spec.shape)
-    return (None,)
+    return (UNKNOWN,)
 
 
 def _require_mask_fits(covered: tuple[Dim, ...], mask: Shape) -> None:

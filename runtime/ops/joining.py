@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int32
 from runtime.core.shapes import Dim, Shape, normalise_axis
 from runtime.core.spec import ArraySpec
@@ -46,8 +47,8 @@ class ConcatV2(_Join):
             return parts[0]
         axis = normalise_axis(self.axis, len(known[0]))
         dims = _same_rest(known, axis)
-        lengths = [part.shape[axis] if part.shape is not None else None for part in parts]
-        dims[axis] = None if None in lengths else sum(length for length in lengths if length is not None)
+        lengths = [part.shape[axis] if part.shape is not None else UNKNOWN for part in parts]
+        dims[axis] = sum(lengths)
         return parts[0].with_shape(tuple(dims))
 
     def kernel(self, *parts: Array) -> Any:
@@ -67,7 +68,7 @@ def _same_rest(known: Sequence[tuple[Dim, ...]], axis: int | None) -> list[Dim]:
     """The dims that shapes have in common, but for `axis`."""
     first = list(known[0])
     for other in known[1:]:
-        rest = tuple([None if place == axis else dim for place, dim in enumerate(other)])
+        rest = tuple([UNKNOWN if place == axis else dim for place, dim in enumerate(other)])
         if len(other) != len(first) or not shapes.compatible(tuple(first), rest):
             where = "" if axis is None else f" but for axis {axis}"
             raise ShapeError(
@@ -75,7 +76,7 @@ def _same_rest(known: Sequence[tuple[Dim, ...]], axis: int | None) -> list[Dim]:
                 why=f"The shapes must be equal{where}.",
                 way_out="Join them along the axis in which they differ, or pad one with `rt.pad`.",
             )
-        first = [had if had is not None else dim for had, dim in zip(first, other, strict=True)]
+        first = [shapes.known_of(had, dim) for had, dim in zip(first, other, strict=True)]
     return first
 
 
@@ -218,7 +219,7 @@ class Unpack(IndexMap):
         if x.shape is None:
             return (x,) * self.count
         axis = normalise_axis(self.axis, len(x.shape))
-        if x.shape[axis] not in {self.count, None}:
+        if not shapes.compatible((x.shape[axis],), (self.count,)):
             raise ShapeError(
                 f"axis {axis} of shape {shapes.text(x.shape)} has no {self.count} slices",
                 why="It is cut into as many tensors as it is long.",
@@ -274,7 +275,7 @@ def unstack(x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 
 def _known_length(tensor: Tensor, axis: int) -> int:
     length = tensor.static_shape[axis] if tensor.static_shape is not None else None
-    if length is None:
+    if not isinstance(length, int):
         raise ShapeError(
             f"`unstack` needs the length of axis {axis}, which is not known before the run in shape "
             f"{shapes.text(tensor.static_shape)}",
@@ -308,7 +309,7 @@ class SplitV(IndexMap):
         if x.shape is None:
             return (x,) * len(self.sizes)
         axis = normalise_axis(self.axis, len(x.shape))
-        if x.shape[axis] not in {sum(self.sizes), None}:
+        if isinstance(x.shape[axis], int) and x.shape[axis] != sum(self.sizes):
             raise ShapeError(
                 f"axis {axis} of shape {shapes.text(x.shape)} is no sum of the sizes {self.sizes}",
                 why="The parts of a split cover the axis.",
@@ -356,7 +357,7 @@ class Split(IndexMap):
         axis = normalise_axis(self.axis, len(x.shape))
         length = x.shape[axis]
         _require_equal_parts(length, axis, self.sections)
-        size = None if length is None else length // self.sections
+        size = length // self.sections
         return (x.with_shape((*x.shape[:axis], size, *x.shape[axis + 1 :])),) * self.sections
 
     def kernel(self, x: Array) -> tuple[Array, ...]:
@@ -373,7 +374,7 @@ class Split(IndexMap):
 
 
 def _require_equal_parts(length: Dim, axis: int, sections: int) -> None:
-    if sections < 1 or (length is not None and length % sections):
+    if sections < 1 or (isinstance(length, int) and length % sections):
         raise ShapeError(
             f"axis {axis}, of length {length}, has no {sections} equal parts",
             why="A number of parts means parts of one length.",
@@ -416,8 +417,8 @@ def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> 
     if not isinstance(sections, int):
         return bind_all(SplitV(tuple(sections), axis), tensor)
     shape: Shape = tensor.static_shape
-    length = None if shape is None else shape[axis]
+    length = UNKNOWN if shape is None else shape[axis]
     _require_equal_parts(length, axis, sections)
-    if length is None:
+    if not isinstance(length, int):
         return bind_all(Split(sections, axis), tensor)
     return bind_all(SplitV((length // sections,) * sections, axis), tensor)

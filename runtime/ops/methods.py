@@ -19,6 +19,7 @@ from runtime.core.tensor import Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_builder, is_symbolic
 from runtime.graph.graph import Value
+from runtime.graph.symbol import Symbol
 from runtime.ops.at import At
 
 __all__: list[str] = []
@@ -243,6 +244,9 @@ def _refuse_item_deletion(self: Tensor, key: Any) -> NoReturn:  # noqa: ARG001  
         way_out="Select what stays, as in `x = x[rt.arange(len(x)) != i]`.",
     )
 
+
+Symbol.shape = property(ops.dimensions)  # type: ignore[assignment]  # it asks ops, of an upper floor
+Symbol.size = property(ops.shown_size)  # type: ignore[assignment]  # likewise
 
 for _name, _function in _ARITHMETIC.items():
     _operator, _reflected = _binary(_function)

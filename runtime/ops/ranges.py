@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core import shapes
+from runtime.core import dims, shapes
 from runtime.core.devices import require_device
+from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.dtypes import DType, as_dtype, float16, float32, int64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -23,6 +24,7 @@ from runtime.ops.families import (
     as_constant,
     cast_operand,
     concrete,
+    known_dim,
     promoted,
     require_dtype,
     require_lengths,
@@ -38,14 +40,17 @@ _REALS = {int, float}
 class Range(Opaque):
     """Numbers from a start, in steps, up to a limit that is not among them."""
 
+    length: Dim = UNKNOWN
+    """What is known of how many they are."""
+
     input_names = ("start", "limit", "delta")
     graphdef = GraphDef("Range", types={"Tidx": "in0"})
     accepts = INTEGER | FLOATING
     samples = (
-        Sample((np.array(0), np.array(5), np.array(2))),
-        Sample((np.array(5, np.int32), np.array(0, np.int32), np.array(-1, np.int32))),
-        Sample(tuple(np.array([0, 1, 0.25], np.float32))),
-        Sample((np.array(3), np.array(3), np.array(1))),
+        Sample((np.array(0), np.array(5), np.array(2)), {"length": UNKNOWN}),
+        Sample((np.array(5, np.int32), np.array(0, np.int32), np.array(-1, np.int32)), {"length": UNKNOWN}),
+        Sample(tuple(np.array([0, 1, 0.25], np.float32)), {"length": UNKNOWN}),
+        Sample((np.array(3), np.array(3), np.array(1)), {"length": UNKNOWN}),
     )
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
@@ -54,7 +59,7 @@ class Range(Opaque):
     def infer(self, start: ArraySpec, limit: ArraySpec, delta: ArraySpec) -> ArraySpec:
         require_dtype("arange", start.dtype, self.accepts)
         _require_numbers("arange", start, limit, delta)
-        return ArraySpec((None,), start.dtype)
+        return ArraySpec((self.length,), start.dtype)
 
     def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
         return np.arange(start, limit, delta, dtype=start.dtype)
@@ -85,6 +90,15 @@ def _require_numbers(function: str, *ends: ArraySpec) -> None:
             )
 
 
+def _count(start: Any, limit: Any, delta: Any) -> Dim:
+    """How many numbers there are, where their ends and the step are lengths that the graph has names for."""
+    first, end, step = known_dim(start), known_dim(limit), known_dim(delta)
+    if not isinstance(step, int) or step == 0:
+        return UNKNOWN
+    covered = end - first if step > 0 else first - end
+    return dims.maximum(covered + (abs(step) - 1), 0) // abs(step)
+
+
 class RangeInto(Opaque):
     """A `Range` of floats whose numbers are counted in another dtype: NumPy rounds the step, not the sums."""
 
@@ -100,7 +114,7 @@ class RangeInto(Opaque):
     def infer(self, start: ArraySpec, limit: ArraySpec, delta: ArraySpec) -> ArraySpec:
         require_dtype("arange", start.dtype, self.accepts)
         _require_numbers("arange", start, limit, delta)
-        return ArraySpec((None,), self.to)
+        return ArraySpec((UNKNOWN,), self.to)
 
     def kernel(self, start: Any, limit: Any, delta: Any) -> Any:
         return np.arange(start, limit, delta, dtype=self.to.numpy)
@@ -185,7 +199,7 @@ def arange(
         own: DType = operands[0].dtype
         if to is not None and own.is_floating and own is not to:
             return bind(RangeInto(to), *operands)
-        result = bind(Range(), *operands)
+        result = bind(Range(_count(*operands)), *operands)
         return result if to is None else ops.astype(result, to)
     if to is None:
         return as_constant(Range().kernel(*arrays))
@@ -442,7 +456,7 @@ def _distance_from_diagonal(x: Tensor) -> Tensor:
             way_out="Give it an axis with `rt.expand_dims`.",
         )
     assert x.static_shape is not None, "it has a rank"
-    lengths: Any = ops.shape(x) if None in x.static_shape[-2:] else x.static_shape
+    lengths: Any = ops.shape(x) if not shapes.all_known(x.static_shape[-2:]) else x.static_shape
     return arange(lengths[-1]) - ops.expand_dims(arange(lengths[-2]), axis=1)
 
 

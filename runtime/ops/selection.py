@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -160,7 +161,7 @@ class Where(Opaque):
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape == ():
             raise _nowhere()
-        return ArraySpec((None, x.rank), int64)
+        return ArraySpec((UNKNOWN, UNKNOWN if x.rank is None else x.rank), int64)
 
     def kernel(self, x: Array) -> Any:
         return np.argwhere(x)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
@@ -48,13 +49,13 @@ class Unique(Opaque):
     )
 
     def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
-        counted = ArraySpec((None,), int64)
+        counted = ArraySpec((UNKNOWN,), int64)
         if self.axis is None:
-            return x.with_shape((None,)), counted, ArraySpec(x.shape, int64), counted
+            return x.with_shape((UNKNOWN,)), counted, ArraySpec(x.shape, int64), counted
         if x.shape is None:
             return x, counted, counted, counted
         axis = normalise_axis(self.axis, len(x.shape))
-        distinct = (*x.shape[:axis], None, *x.shape[axis + 1 :])
+        distinct = (*x.shape[:axis], UNKNOWN, *x.shape[axis + 1 :])
         return x.with_shape(distinct), counted, ArraySpec((x.shape[axis],), int64), counted
 
     def raises(self, *specs: ArraySpec) -> Failures:

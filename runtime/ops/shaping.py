@@ -10,17 +10,20 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core import shapes
+from runtime.core import dims, shapes
+from runtime.core.dims import UNKNOWN, Dim, at_least, exact_quotient
 from runtime.core.dtypes import DType, as_dtype, int64
-from runtime.core.shapes import Dim, broadcast
 from runtime.core.shapes import Shape as ShapeTuple
+from runtime.core.shapes import Written, broadcast, written
 from runtime.core.spec import ArraySpec, as_shape
+from runtime.core.structure import count_as
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
-from runtime.graph.build import as_tensor, bind
+from runtime.graph.build import as_tensor, bind, current_builder
 from runtime.graph.symbol import Symbol
 from runtime.ops.core import (
     Affine,
+    Length,
     computed,
     element,
     expect,
@@ -32,7 +35,7 @@ from runtime.ops.core import (
     vector,
 )
 from runtime.ops.facts import GraphDef, Sample, raising, shaped, sharing
-from runtime.ops.families import IndexMap, Length, as_constant, known_elements, require_vector, shape_argument
+from runtime.ops.families import IndexMap, as_constant, known_dim, require_vector, shape_argument
 
 __all__ = [
     "BroadcastArgs",
@@ -46,10 +49,14 @@ __all__ = [
     "broadcast_arrays",
     "broadcast_shapes",
     "broadcast_to",
+    "count_elements",
+    "dimension",
+    "dimensions",
     "flatten",
     "rank",
     "reshape",
     "shape",
+    "shown_size",
     "size",
 ]
 
@@ -71,7 +78,7 @@ class Shape(IndexMap):
     raises = raising()
 
     def infer(self, x: ArraySpec) -> ArraySpec:
-        return ArraySpec((x.rank,), self.dtype)
+        return ArraySpec((UNKNOWN if x.rank is None else x.rank,), self.dtype)
 
     def kernel(self, x: Array) -> Any:
         return np.array(np.shape(x), self.dtype.numpy)
@@ -142,8 +149,8 @@ def shape(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
 
     Notes
     -----
-    ``x.shape`` is a Python tuple, with None for an unknown length. GraphDef "Shape". Semantics: TensorFlow
-    `tf.shape`.
+    ``x.shape`` is a Python tuple, with a tensor for each length that only a run knows. GraphDef "Shape".
+    Semantics: TensorFlow `tf.shape`.
 
     Examples
     --------
@@ -155,6 +162,80 @@ def shape(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
     if shapes.is_known(tensor.static_shape):
         return as_constant(np.array(tensor.static_shape, to.numpy))
     return bind(Shape(to), tensor)
+
+
+def dimension(x: Tensor, axis: int) -> Any:
+    """How long an axis is: a Python int where it is known, else a scalar of the graph that counts as one."""
+    shape = x.static_shape
+    known = UNKNOWN if shape is None else shape[axis]
+    return known if isinstance(known, int) else _as_python_int(bind(Length(axis), x))
+
+
+def count_elements(x: Tensor) -> Any:
+    """How many elements there are: a Python int where it is known, else a scalar of the graph as one."""
+    known = shapes.size(x.static_shape)
+    return _as_python_int(bind(Size(int64), x)) if known is None else known
+
+
+def shown_size(x: Tensor) -> Any:
+    """``x.size`` as users see it: as `count_elements`, with None where `dimensions` have it."""
+    graph = current_builder()
+    shows_none = graph is None or graph.defaults.static_shapes
+    return shapes.size(x.static_shape) if shows_none else count_elements(x)
+
+
+def _as_python_int(scalar: Tensor) -> Tensor:
+    """A scalar of the graph that stands for a Python int: it takes the dtype of what stands beside it."""
+    graph = current_builder()
+    if graph is not None and isinstance(scalar, Symbol):
+        graph.weak.add(scalar.value)
+    return scalar
+
+
+def dimensions(x: Tensor) -> tuple[Any, ...] | None:
+    """``x.shape`` as users see it: a `dimension` for each axis, or None for an unknown rank.
+
+    In functions of TensorFlow's, and where nothing is traced, None stands for what only a run knows.
+    """
+    shape = x.static_shape
+    if shape is None or shapes.is_known(shape):
+        return shape
+    graph = current_builder()
+    if graph is None or graph.defaults.static_shapes:
+        return written(shape)
+    return _Dimensions([dimension(x, axis) for axis in range(len(shape))])
+
+
+class _Dimensions(tuple[Any, ...]):
+    """A shape with scalars of the graph in it. Whether it equals another is one, too, if only a run knows."""
+
+    __slots__ = ()
+    __hash__ = tuple.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        if not isinstance(other, tuple) or len(other) != len(self):
+            return False
+        unsure = []
+        for own, theirs in zip(self, other, strict=True):
+            one, two = _as_dim(own), _as_dim(theirs)
+            if one is UNKNOWN or two is UNKNOWN or one != two:
+                if not shapes.compatible((one,), (two,)):
+                    return False
+                unsure.append(own == theirs)
+        return reduce(ops.logical_and, unsure) if unsure else True
+
+    def __ne__(self, other: object) -> Any:
+        equal = self == other
+        return not equal if isinstance(equal, bool) else ops.logical_not(equal)
+
+
+def _as_dim(length: Any) -> Dim:
+    if isinstance(length, int):
+        return length
+    return known_dim(length) if isinstance(length, Symbol) else UNKNOWN
+
+
+count_as(_Dimensions, tuple)
 
 
 def size(x: TensorLike, /, *, dtype: Any = int64) -> Tensor:
@@ -245,7 +326,7 @@ class DynamicReshape(IndexMap):
 
     graphdef = GraphDef("Reshape", types={"T": "in0", "Tshape": "in1"})
     samples = (
-        Sample((np.arange(6.0), np.array([2, 3])), {"known": (None, 3)}),
+        Sample((np.arange(6.0), np.array([2, 3])), {"known": (UNKNOWN, 3)}),
         Sample((np.arange(6.0), np.array([-1, 2])), {"known": None}),
     )
     aliases = sharing(0)
@@ -277,9 +358,10 @@ def _no_reshape(old: str, new: tuple[int, ...], count: int) -> ShapeError:
 def _reshaped(old: ShapeTuple, new: tuple[int, ...]) -> ShapeTuple:
     """`new` with its -1 replaced where that is known."""
     _require_dims(new)
-    count, rest = shapes.size(old), prod(dim for dim in new if dim != -1)
-    if count is None:
-        return tuple([None if dim == -1 else dim for dim in new])
+    count, rest = shapes.elements(old), prod(dim for dim in new if dim != -1)
+    if not isinstance(count, int):
+        left = exact_quotient(count, rest)
+        return tuple([(UNKNOWN if left is None else left) if dim == -1 else dim for dim in new])
     fits = count == rest if -1 not in new else (rest != 0 and count % rest == 0)
     if not fits:
         raise _no_reshape(shapes.text(old), new, count)
@@ -335,27 +417,23 @@ def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor
         _require_dims(known)  # type: ignore[arg-type]  # likewise, its dims
         return bind(Reshape(known), x)  # type: ignore[arg-type]  # likewise
     tensor = as_tensor(x)
-    return bind(DynamicReshape(_with_the_rest(tensor, known, dims)), tensor, dims)
+    return bind(DynamicReshape(_with_the_rest(tensor.static_shape, known)), tensor, dims)
 
 
-def _with_the_rest(x: Tensor, known: ShapeTuple, dims: Tensor) -> ShapeTuple:
-    """The dims of a new shape that are known, in the place of -1 the length that is left."""
-    if known is None or -1 not in known:
-        return known
-    rest = _rest(x, known, dims)
-    return tuple([rest if dim == -1 else dim for dim in known])
-
-
-def _rest(x: Tensor, known: tuple[Dim, ...], dims: Tensor) -> Dim:
-    """The length that is left, where the unknown ones of the new shape are those of `x`."""
-    elements = known_elements(dims)
-    if elements is None or x.static_shape is None or not isinstance(x, Symbol):
+def _with_the_rest(old: ShapeTuple, known: ShapeTuple) -> ShapeTuple:
+    """What is known of the new shape, with the length that is left in the place of -1."""
+    if known is None:
         return None
-    own = [Length(x.value, axis) for axis, dim in enumerate(x.static_shape) if dim is None]
-    kept = [each for each in elements.tolist() if not isinstance(each, int)]
-    have, taken = (prod(dim for dim in shape if dim not in {None, -1}) for shape in (x.static_shape, known))
-    is_same = len(kept) == len(own) and set(kept) == set(own)
-    return have // taken if is_same and taken and have % taken == 0 else None
+    lengths = tuple([dim if at_least(dim, 0) else UNKNOWN for dim in known])  # any other may turn out as -1
+    if -1 not in known or lengths.count(UNKNOWN) > 1:
+        return lengths
+    left = exact_quotient(shapes.elements(old), shapes.elements(tuple([dim for dim in known if dim != -1])))
+    return tuple(
+        [
+            left if dim == -1 and left is not None else length
+            for dim, length in zip(known, lengths, strict=True)
+        ]
+    )
 
 
 def flatten(x: TensorLike, /) -> Tensor:
@@ -417,7 +495,7 @@ class DynamicBroadcastTo(IndexMap):
     known: ShapeTuple
 
     graphdef = GraphDef("BroadcastTo", types={"T": "in0", "Tidx": "in1"})
-    samples = (Sample((np.arange(3.0), np.array([2, 3])), {"known": (None, 3)}),)
+    samples = (Sample((np.arange(3.0), np.array([2, 3])), {"known": (UNKNOWN, 3)}),)
     aliases = sharing(0)
     raises = raising(ShapeError)
 
@@ -433,7 +511,9 @@ class DynamicBroadcastTo(IndexMap):
         if self.known is None:
             return None
         pairs = enumerate(self.known)
-        return _repeated(x, [element(shape, axis) if dim is None else Affine.of(dim) for axis, dim in pairs])
+        return _repeated(
+            x, [Affine.of(dim) if isinstance(dim, int) else element(shape, axis) for axis, dim in pairs]
+        )
 
 
 def _broadcast_to(x: Array, shape: tuple[int, ...]) -> Array:
@@ -476,7 +556,8 @@ def _require_broadcast(old: ShapeTuple, new: ShapeTuple) -> None:
         return
     padded = (1,) * (len(new) - len(old)) + old
     fits = len(padded) == len(new) and all(
-        have in {1, want} or have is None or want is None for have, want in zip(padded, new, strict=True)
+        shapes.compatible((have,), (1,)) or shapes.compatible((have,), (want,))
+        for have, want in zip(padded, new, strict=True)
     )
     if not fits:
         raise _no_broadcast(shapes.text(old), shapes.text(new))
@@ -532,14 +613,14 @@ class BroadcastArgs(IndexMap):
     def infer(self, left: ArraySpec, right: ArraySpec) -> ArraySpec:
         require_vector(left)
         require_vector(right)
-        ranks = [None if spec.shape is None else spec.shape[0] for spec in (left, right)]
-        return left.with_shape((None if None in ranks else max(rank for rank in ranks if rank is not None),))
+        ranks = [spec.shape[0] if spec.shape else UNKNOWN for spec in (left, right)]
+        return left.with_shape((dims.maximum(*ranks),))
 
     def kernel(self, left: Array, right: Array) -> Any:
         return np.array(np.broadcast_shapes(tuple(left), tuple(right)), np.int64)
 
 
-def broadcast_shapes(*shapes: ShapeTuple) -> ShapeTuple:
+def broadcast_shapes(*shapes: Any) -> Written:
     """The shape that tensors of these shapes have when they are broadcast together.
 
     Parameters
@@ -549,7 +630,7 @@ def broadcast_shapes(*shapes: ShapeTuple) -> ShapeTuple:
 
     Returns
     -------
-    tuple of int and None
+    tuple of int and None, or None
 
     Raises
     ------
@@ -566,7 +647,7 @@ def broadcast_shapes(*shapes: ShapeTuple) -> ShapeTuple:
     >>> rt.broadcast_shapes((3, 1), (4,)), rt.broadcast_shapes((None, 1), (2,))
     ((3, 4), (None, 2))
     """
-    return broadcast(*[as_shape(shape) for shape in shapes])
+    return written(broadcast(*[as_shape(shape) for shape in shapes]))
 
 
 def broadcast_arrays(*arrays: TensorLike) -> tuple[Tensor, ...]:

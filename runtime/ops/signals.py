@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from runtime.core import shapes
+from runtime.core import dims, shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import complex128, float64
 from runtime.core.shapes import Dim
 from runtime.core.spec import ArraySpec
@@ -70,21 +71,21 @@ class _Sliding(Opaque, abstract=True):
             raise ShapeError(
                 f"`{self.name}` takes two vectors, not {x} and {y}", why="One slides along the other."
             )
-        return x.with_shape((self.length(x.shape[0] if x.shape else None, y.shape[0] if y.shape else None),))
+        return x.with_shape(
+            (self.length(x.shape[0] if x.shape else UNKNOWN, y.shape[0] if y.shape else UNKNOWN),)
+        )
 
     def length(self, x: Dim, y: Dim) -> Dim:
         """The length of the result for vectors of these lengths."""
-        if x is None or y is None:
-            return None
         if x == 0 or y == 0:
             raise ShapeError("a vector without elements slides along nothing")
         match self.mode:
             case "full":
                 return x + y - 1
             case "same":
-                return max(x, y)
+                return dims.maximum(x, y)
             case _:
-                return max(x, y) - min(x, y) + 1
+                return dims.maximum(x, y) - dims.minimum(x, y) + 1
 
 
 class Convolve(_Sliding):

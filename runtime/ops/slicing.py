@@ -14,9 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime import ops
-from runtime.core import shapes
+from runtime.core import dims, shapes
+from runtime.core.dims import SymbolicDim
 from runtime.core.dtypes import DType, int64
-from runtime.core.shapes import Dim, Shape
+from runtime.core.shapes import UNKNOWN, Dim, Shape
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
@@ -24,7 +25,7 @@ from runtime.graph.build import as_tensor, bind, current_builder
 from runtime.graph.op import NOTHING, Failures
 from runtime.ops.core import Affine, computed, indices, length, move, scalar
 from runtime.ops.facts import GraphDefBuilder, Sample, misfits, sharing
-from runtime.ops.families import IndexMap, cast_operand, concrete
+from runtime.ops.families import IndexMap, cast_operand, concrete, known_dim
 
 __all__ = [
     "DynamicStridedSlice",
@@ -100,10 +101,15 @@ class DynamicStridedSlice(IndexMap):
 
     key: tuple[Part, ...]
 
+    known: tuple[Dim, ...] = ()
+    """What is known of the inputs that stand for each ``"?"``; empty where nothing is."""
+
     samples = (
-        Sample((np.arange(6.0).reshape(2, 3), np.array(1)), {"key": ("?",)}),
-        Sample((np.arange(6.0), np.array(1), np.array(-1)), {"key": (("?", "?", None), None)}),
-        Sample((np.arange(6.0).reshape(2, 3), np.array(2)), {"key": (Ellipsis, (None, None, "?"))}),
+        Sample((np.arange(6.0).reshape(2, 3), np.array(1)), {"key": ("?",), "known": ()}),
+        Sample((np.arange(6.0), np.array(1), np.array(-1)), {"key": (("?", "?", None), None), "known": ()}),
+        Sample(
+            (np.arange(6.0).reshape(2, 3), np.array(2)), {"key": (Ellipsis, (None, None, "?")), "known": ()}
+        ),
     )
     aliases = sharing(0)
 
@@ -113,7 +119,7 @@ class DynamicStridedSlice(IndexMap):
 
     def infer(self, x: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         require_scalars(indices)
-        return x.with_shape(selected_shape(x.shape, self.key))
+        return x.with_shape(selected_shape(x.shape, _with_known_ends(self.key, self.known)))
 
     def raises(self, *specs: ArraySpec) -> Failures:
         return misfits(*specs) | failures_of_key(self.key, specs[1:])
@@ -130,6 +136,21 @@ class DynamicStridedSlice(IndexMap):
         masked = StridedKey(self.key)
         ends = masked.written_ends(builder, inputs[1:])
         return [builder.node("StridedSlice", [inputs[0], *ends], **masked.attributes(specs[0].dtype))]
+
+
+def _with_known_ends(key: tuple[Part, ...], known: Sequence[Dim]) -> tuple[Part, ...]:
+    """The key with lengths that the graph has names for in the place of the ends of slices that they are."""
+    left = iter(known)
+    filled: list[Part] = []
+    for part in key if known else ():
+        if type(part) is tuple:
+            ends = [next(left) if end == "?" else end for end in part]
+            filled.append(tuple(["?" if end is UNKNOWN else end for end in ends]))
+        else:
+            filled.append(part)
+            if part == "?":
+                next(left)
+    return tuple(filled) if known else key
 
 
 def filled_key(key: Sequence[Part], indices: Sequence[Array]) -> tuple[Part, ...]:
@@ -321,7 +342,7 @@ def _walk(shape: tuple[Dim, ...], key: Sequence[Part], rest: int) -> Iterator[Di
 
 
 def _require_inside(index: int, axis: int, dim: Dim) -> None:
-    if dim is not None and not -dim <= index < dim:
+    if isinstance(dim, int) and not -dim <= index < dim:
         raise IndexOutOfRange(
             f"index {index} is out of bounds for axis {axis} with size {dim}",
             way_out=f"Give one from {-dim} to {dim - 1}." if dim else "Test `len(x) > 0` first.",
@@ -333,9 +354,36 @@ def slice_length(dim: Dim, part: Part) -> Dim:
     ends = (part.start, part.stop, part.step) if isinstance(part, slice) else part
     if ends in {(None, None, None), (None, None, 1), (None, None, -1)}:
         return dim
-    if dim is None or "?" in ends:
-        return None
-    return len(range(*slice(*ends).indices(dim)))
+    if isinstance(dim, int) and "?" not in ends:
+        return len(range(*slice(*ends).indices(dim)))
+    if not all(end is None or isinstance(end, (int, SymbolicDim)) for end in ends):
+        return UNKNOWN
+    return _symbolic_length(dim, *ends)
+
+
+def _symbolic_length(dim: Dim, start: Dim | None, stop: Dim | None, step: Dim | None) -> Dim:
+    """As `slice_length`, of a length that only a run knows."""
+    step = 1 if step is None else step
+    if not isinstance(step, int) or step == 0:
+        return UNKNOWN
+    # backwards, places are counted from the last one on: place p is the (dim - 1 - p)th
+    ends = [_place(dim, 0, start), _place(dim, dim, stop)] if step > 0 else []
+    if step < 0:
+        ends = [dim - _place(dim, dim, start, 1), dim - _place(dim, 0, stop, 1)]
+    return dims.maximum(ends[1] - ends[0] + (abs(step) - 1), 0) // abs(step)
+
+
+def _place(dim: Dim, default: Dim, end: Dim | None, shift: int = 0) -> Dim:
+    """Where an end of a slice lies: counted from the back where it is negative, and inside of the axis."""
+    if end is None:
+        return default
+    if dim - end == 1 and shift == 0:
+        return dims.maximum(end, 0)  # of an axis without elements that is -1, which means the same
+    if dims.at_least(end, 0):
+        return dims.minimum(end + shift, dim)
+    if dims.at_most(end, -1):
+        return dims.maximum(dim + end + shift, 0)
+    return UNKNOWN
 
 
 class StridedKey:
@@ -426,7 +474,9 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
         return ops.get_advanced(x, parts)
     literal, operands = split_key(parts)
     if operands:
-        return bind(DynamicStridedSlice(literal), x, *operands)
+        known = tuple(map(known_dim, operands))
+        known = known if any(dim is not UNKNOWN for dim in known) else ()
+        return bind(DynamicStridedSlice(literal, known), x, *operands)
     return bind(StridedSlice(Key(parts)), x)
 
 

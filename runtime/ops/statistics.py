@@ -91,8 +91,9 @@ def _folded(x: Tensor, axis: Axes) -> int | Tensor:
         return ops.size(x)
     assert x.static_shape is not None, "the axes are counted from the front"
     lengths = [x.static_shape[axis] for axis in axes]
-    if None not in lengths:
-        return prod(length for length in lengths if length is not None)
+    known = [length for length in lengths if isinstance(length, int)]
+    if len(known) == len(lengths):
+        return prod(known)
     return ops.prod(ops.take(ops.shape(x), np.asarray(axes), axis=0))
 
 

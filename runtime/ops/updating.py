@@ -627,7 +627,7 @@ def _require_fits(value: Shape, place: Shape, *, may_lead: bool = True) -> None:
         joint = shapes.broadcast(rest, place)
     except ShapeError:
         joint = None
-    leads = bool(leading) and (not may_lead or any(dim not in {1, None} for dim in leading))
+    leads = bool(leading) and (not may_lead or any(isinstance(dim, int) and dim != 1 for dim in leading))
     if joint is None or leads or not shapes.compatible(joint, place):
         raise ShapeError(
             f"a value of shape {shapes.text(value)} does not fit where the key selects {shapes.text(place)}",

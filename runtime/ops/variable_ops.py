@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, float32
 from runtime.core.shapes import Shape, compatible, is_known, text
 from runtime.core.spec import ArraySpec
@@ -28,12 +29,12 @@ class Storage(Resource):
     kind = "variable"
     name: str
     dtype: DType
-    shape: Shape
+    static_shape: Shape
     array: Array
 
     @property
     def declared_spec(self) -> ArraySpec:
-        return ArraySpec(self.shape, self.dtype)
+        return ArraySpec(self.static_shape, self.dtype)
 
     @classmethod
     def declared(cls, name: str, spec: ArraySpec | None) -> Storage:
@@ -44,7 +45,7 @@ class Storage(Resource):
                 way_out=f"Write them behind its name: `variable {name}: f32[3]`.",
             )
         storage = Storage()
-        storage.name, storage.shape, storage.dtype = name, spec.shape, spec.dtype
+        storage.name, storage.static_shape, storage.dtype = name, spec.shape, spec.dtype
         return storage
 
     def __getattr__(self, attribute: str) -> Any:
@@ -60,7 +61,7 @@ def _kept(shape: Shape) -> Storage:
     return storage
 
 
-_KEPT = (_kept((2,)), _kept((None,)))
+_KEPT = (_kept((2,)), _kept((UNKNOWN,)))
 
 
 class ReadVariableOp(Op):
@@ -77,7 +78,7 @@ class ReadVariableOp(Op):
         return Effects.READS
 
     def infer(self) -> ArraySpec:
-        return ArraySpec(self.variable.shape, self.variable.dtype)
+        return ArraySpec(self.variable.static_shape, self.variable.dtype)
 
     def kernel(self) -> Array:
         return self.variable.array
@@ -102,9 +103,9 @@ class _Write(Op, abstract=True):
         return Effects.WRITES
 
     def infer(self, value: ArraySpec) -> tuple[ArraySpec, ...]:
-        if not compatible(self.variable.shape, value.shape):
+        if not compatible(self.variable.static_shape, value.shape):
             raise ShapeError(
-                f"variable {self.variable.name!r} has the shape {text(self.variable.shape)} "
+                f"variable {self.variable.name!r} has the shape {text(self.variable.static_shape)} "
                 f"and cannot hold a value of shape {text(value.shape)}",
                 why="A variable keeps the shape that it was made with.",
                 way_out="Reshape the value, or make the variable with `shape=(None,)` for any length.",

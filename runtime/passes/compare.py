@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.dims import SymbolicDim
 from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Op
@@ -27,7 +28,9 @@ def _is_same(left: Any, right: Any) -> bool:
         return left is right
     if isinstance(left, tuple):
         return len(left) == len(right) and all(map(_is_same, left, right))
-    return isinstance(left, (bool, int, float, complex, str, slice, ArraySpec)) and repr(left) == repr(right)
+    return isinstance(left, (bool, int, float, complex, str, slice, ArraySpec, SymbolicDim)) and repr(
+        left
+    ) == repr(right)
 
 
 def same_graph(left: Graph, right: Graph) -> bool:

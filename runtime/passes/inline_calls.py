@@ -37,7 +37,7 @@ _LARGEST = 1000
 def call(node: Node) -> Sequence[Value] | None:
     """call(graph, x, …) → the nodes of the graph, with x, … for its inputs."""
     (graph,) = node.op.graphs
-    return inline(graph, node.inputs) if _is_small(graph) else None
+    return inline(graph, node.inputs, is_function=True) if _is_small(graph) else None
 
 
 def _is_small(graph: Graph) -> bool:

@@ -44,6 +44,7 @@ from collections.abc import Mapping, Sequence
 
 from runtime.graph.build import building
 from runtime.graph.builder import Builder
+from runtime.graph.dim_names import DimNames
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op, Placeholder
 from runtime.graph.region import with_changed_graphs
@@ -126,6 +127,7 @@ def _joined(
 ) -> Graph:
     """One graph that does what both graphs of the pair do, and gives what both give."""
     builder = Builder(pair[0].name)
+    builder.dim_names = DimNames(of=copy.old)
     values = {
         value: builder.input(copy.values[value].spec, _label(value, first, second, pair), value.node.location)
         for value in captures

@@ -41,13 +41,13 @@ def _fits_into(other: Value, x: Value) -> bool:
     if other.shape is None or x.shape is None or len(other.shape) > len(x.shape):
         return False
     dims = zip(reversed(other.shape), reversed(x.shape), strict=False)
-    return all(dim == 1 or (dim is not None and dim == own) for dim, own in dims)
+    return all(dim in (1, own) for dim, own in dims)
 
 
 def filled_like(v: Value, number: complex) -> Tensor | None:
     """A constant of the shape and dtype of `v`, if that is known and small."""
     count = shapes.size(v.shape)
-    if count is None or count > _MOST_ELEMENTS or v.shape is None or None in v.shape:
+    if count is None or count > _MOST_ELEMENTS or v.shape is None or not shapes.all_known(v.shape):
         return None
     return bind(Const(np.full(v.shape, number, v.dtype.numpy)))
 

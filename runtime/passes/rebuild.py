@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.spec import Spec
 from runtime.errors import InvalidArgument
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
+from runtime.graph.dim_names import (
+    DimNames,
+    completed,
+    learn,
+    match_specs,
+    names_of,
+    names_of_specs,
+    with_meanings,
+)
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Op
+from runtime.graph.op import Op, Placeholder
+from runtime.graph.region import Region, with_changed_graphs
 
 __all__ = ["Copy", "DoomedNode", "inline", "target"]
 
@@ -31,11 +42,15 @@ class Copy:
     new : Builder
     values : dict of Value to Value
         What each value of the old graph has become.
+    meanings : dict of str to dim
+        What names of lengths have turned out to mean.
     """
 
     def __init__(self, graph: Graph, keep: Iterable[Value] | None = None) -> None:
         self.old = graph
         self.new = Builder(graph.name)
+        self.new.dim_names = DimNames(of=graph)
+        self.meanings: dict[str, Dim] = {}
         self.values: dict[Value, Value] = {}
         self._refined = False
         for value in graph.inputs if keep is None else keep:
@@ -55,9 +70,11 @@ class Copy:
 
     def like(self, node: Node, inputs: tuple[Value, ...], op: Op) -> Node:
         """An unlisted node in the place of `node`, with the specs that its inputs now lead to."""
+        if self.meanings:
+            op = op_with_meanings(op, self.meanings)
         specs = node.specs
         if op is not node.op or (self._refined and _specs(inputs) != _specs(node.inputs)):
-            specs = _inferred(op, inputs)
+            specs = _inferred(op, inputs, [with_meanings(spec, self.meanings) for spec in specs])
         return Node(self.new.graph, op, inputs, specs, node.location)
 
     def replace(self, old: Sequence[Value], new: Sequence[Value]) -> None:
@@ -66,6 +83,7 @@ class Copy:
             self.values[before] = after
             if before.spec is not after.spec:
                 self._refined = self._refined or before.spec != after.spec
+                learn(self.meanings, before.node, before, after.spec)
 
     def add(self, node: Node, op: Op | None = None) -> Node:
         """Copies `node`."""
@@ -86,12 +104,46 @@ def _specs(values: Iterable[Value]) -> list[Spec]:
     return [value.spec for value in values]
 
 
-def _inferred(op: Op, inputs: Sequence[Value]) -> tuple[Spec, ...]:
+def _inferred(op: Op, inputs: Sequence[Value], known: Sequence[Spec]) -> tuple[Spec, ...]:
+    """What an op infers; lengths of which it knows nothing are as they were `known`."""
     try:
-        specs = op.infer(*_specs(inputs))
+        found = op.infer(*_specs(inputs))
     except InvalidArgument as error:
         raise DoomedNode from error
-    return specs if isinstance(specs, tuple) else (specs,)
+    return completed(found if isinstance(found, tuple) else (found,), known)
+
+
+def op_with_meanings(op: Op, meanings: Mapping[str, Dim]) -> Op:
+    """An op with other dims in the place of names, in the graphs inside of it too; a function has its own."""
+    if names_of(op).isdisjoint(meanings):
+        return op
+
+    def changed(region: Region) -> Graph:
+        return region.graph if region.is_function else _graph_with_meanings(region.graph, meanings)
+
+    return with_changed_graphs(op.with_meanings(meanings), changed)
+
+
+def _graph_with_meanings(graph: Graph, meanings: Mapping[str, Dim]) -> Graph:
+    new = Builder(graph.name)
+    new.dim_names = DimNames(of=graph)
+    values: dict[Value, Value] = {}
+    for value in graph.inputs:
+        entered = new.input(with_meanings(value.spec, meanings), label_of(value), value.node.location)
+        values[value] = entered
+    for node in graph.nodes:
+        op = op_with_meanings(node.op, meanings)
+        inputs = tuple([values[value] for value in node.inputs])
+        specs = _inferred(op, inputs, [with_meanings(spec, meanings) for spec in node.specs])
+        copied = Node(new.graph, op, inputs, specs, node.location)
+        new.nodes.append(copied)
+        values.update(zip(node.outputs, copied.outputs, strict=True))
+    return new.finish([values[value] for value in graph.outputs])
+
+
+def label_of(value: Value) -> str:
+    """What an input is called."""
+    return value.op.label if isinstance(value.op, Placeholder) else "arg"
 
 
 def target() -> Builder:
@@ -101,13 +153,27 @@ def target() -> Builder:
     return builder
 
 
-def inline(graph: Graph, arguments: Sequence[Value]) -> list[Value]:
-    """Writes the nodes of `graph` into the target, for these inputs; returns what the outputs become."""
+def inline(graph: Graph, arguments: Sequence[Value], *, is_function: bool = False) -> list[Value]:
+    """Writes the nodes of `graph` into the target, for these inputs; returns what the outputs become.
+
+    The names of lengths that a function gives are its own: they become others where they are taken.
+    """
     written = target()
     values = dict(zip(graph.inputs, arguments, strict=True))
+    found = match_specs(graph.input_specs, _specs(arguments)) or {}
+    meanings = {name: dim for name, dim in found.items() if dim is not UNKNOWN}
+    if is_function:
+        own = names_of_specs(graph.input_specs).union(
+            *[names_of_specs(n.specs) | names_of(n.op) for n in graph.nodes]
+        )
+        meanings |= written.dim_names.fresh(sorted(own - meanings.keys()))
     for node in graph.nodes:
         inputs = tuple([values[value] for value in node.inputs])
-        copied = Node(written.graph, node.op, inputs, _inferred(node.op, inputs), node.location)
+        op = op_with_meanings(node.op, meanings)
+        before = [with_meanings(spec, meanings) for spec in node.specs]
+        copied = Node(written.graph, op, inputs, _inferred(op, inputs, before), node.location)
+        for old, new in zip(node.outputs, copied.specs, strict=True):
+            learn(meanings, node, old, new)
         written.nodes.append(copied)
         values.update(zip(node.outputs, copied.outputs, strict=True))
     return [values[value] for value in graph.outputs]

@@ -23,10 +23,12 @@ from math import prod
 import numpy as np
 
 from runtime.core import shapes
+from runtime.core.spec import ArraySpec
 from runtime.graph.build import bind
 from runtime.graph.graph import Graph, Value
 from runtime.graph.op import Const
 from runtime.ops.axes import ExpandDims, Squeeze, Transpose
+from runtime.ops.core import Length
 from runtime.ops.shaping import (
     BroadcastTo,
     DynamicBroadcastTo,
@@ -73,8 +75,9 @@ def reshape_of_reshape(v: Value) -> Replacement:
     y = v.inputs[0]
     if not isinstance(y.op, _RESHAPES):
         return None
-    if v.shape is not None and None not in v.shape:
-        return bind(Reshape(tuple([dim or 0 for dim in v.shape])), y.inputs[0])
+    known = [dim for dim in v.shape or () if isinstance(dim, int)]
+    if v.shape is not None and len(known) == len(v.shape):
+        return bind(Reshape(tuple(known)), y.inputs[0])
     return bind(v.op, y.inputs[0]) if isinstance(v.op, Reshape) and shapes.size(y.shape) is None else None
 
 
@@ -131,12 +134,27 @@ def known_after_all(v: Value) -> Replacement:
     return None
 
 
+@rule(Length)
+def length_of_another(v: Value) -> Replacement:
+    """`length(f(x))` → a constant, or `length(x)`, where both are known to be equally long."""
+    match v:
+        case Value(Length(axis), [x]) if x.shape is not None:
+            dim = x.shape[axis]
+            if isinstance(dim, int):
+                return bind(Const(np.array(dim, v.dtype.numpy)))
+            for each in v.node.graph.inputs:
+                if isinstance(each.spec, ArraySpec) and dim in (each.shape or ()):
+                    place = (each.shape or ()).index(dim)
+                    return None if (each, place) == (x, axis % len(x.shape)) else bind(Length(place), each)
+    return None
+
+
 @rule(Shape, Size, Rank)
 def question_about_known_shape(v: Value) -> Replacement:
     """`shape(x)`, `size(x)`, `rank(x)` → a constant, where the graph knows."""
     (x,) = v.inputs
     answer = {Shape: x.shape, Size: shapes.size(x.shape), Rank: x.array_spec.rank}[type(v.op)]
-    if answer is None or (isinstance(answer, tuple) and None in answer):
+    if answer is None or (isinstance(answer, tuple) and not shapes.all_known(answer)):
         return None
     return bind(Const(np.array(answer, v.dtype.numpy)))
 

@@ -18,16 +18,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from runtime.core import dims
+from runtime.core.dims import Dim
+from runtime.core.spec import Spec
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, InvalidArgument, InvalidGraph
 from runtime.graph.build import building
 from runtime.graph.builder import Builder
+from runtime.graph.dim_names import DimNames, made_by, match_specs, with_meanings
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.location import UNKNOWN, located_at
 from runtime.graph.op import Op
 from runtime.graph.region import with_changed_graphs
 from runtime.graph.symbol import Symbol
-from runtime.passes.rebuild import Copy, DoomedNode
+from runtime.passes.rebuild import Copy, DoomedNode, op_with_meanings
 
 __all__ = ["Replacement", "Rule", "Rules", "node_rule", "rewrite", "rule", "rules_of"]
 
@@ -145,7 +149,9 @@ def _fires(graph: Graph, rules: Rules) -> bool:
     tried = [node for node in graph.nodes if type(node.op) in rules]
     if not tried:
         return False
-    with building(_Scratch(graph.name)), located_at(UNKNOWN):
+    scratch = _Scratch(graph.name)
+    scratch.dim_names = DimNames(of=graph)
+    with building(scratch), located_at(UNKNOWN):
         return any(_applied(each, node) is not None for node in tried for each in rules[type(node.op)])
 
 
@@ -199,9 +205,14 @@ class _Rewrite:
         made = self.nodes[start:]
         del self.nodes[start:]
         values: dict[Value, Value] = {}
+        meanings = _meanings(made, found, node.specs)
         for each in made:
             inputs = tuple([values.get(value, value) for value in each.inputs])
             again = each if inputs == each.inputs else self.copy.like(each, inputs, each.op)
+            if meanings:
+                specs = tuple([with_meanings(spec, meanings) for spec in again.specs])
+                op = op_with_meanings(again.op, meanings)
+                again = Node(self.copy.new.graph, op, again.inputs, specs, again.location)
             values.update(zip(each.outputs, self.place(again, fired), strict=True))
         return [values.get(value, value) for value in found]
 
@@ -214,10 +225,19 @@ def _applied(each: Rule, node: Node) -> Sequence[Value | Tensor] | None:
         return None
 
 
+def _meanings(made: Sequence[Node], found: Sequence[Value], specs: Sequence[Spec]) -> dict[str, Dim]:
+    """What the names mean that the nodes of a rule give, where what they replace said more of its lengths."""
+    if all(value.spec == spec for value, spec in zip(found, specs, strict=True)):
+        return {}
+    own = {name for node in made for name in made_by(node)}
+    meanings = match_specs([value.spec for value in found], specs) if own else None
+    return {name: dim for name, dim in (meanings or {}).items() if name in own and dim is not dims.UNKNOWN}
+
+
 def _check(node: Node, found: Sequence[Value], name: str) -> None:
     """Refuses a replacement that says less than what it replaces."""
     for before, after in zip(node.specs, found, strict=True):
-        if not before.contains(after.spec):
+        if match_specs([before], [after.spec]) is None:
             raise InvalidGraph(
                 f"the rule `{name}` replaces {node!r}, which is {before}, by a value that is {after.spec}",
                 where=node.location,

@@ -1,6 +1,8 @@
 """Slices of everything, of slices, and of what was just stacked; slices whose indices are known after all.
 
->>> from runtime.passes.pipeline import shown
+>>> from runtime.core.dims import UNKNOWN
+from runtime.core.dims import UNKNOWN
+from runtime.passes.pipeline import shown
 >>> print(shown(run, '''
 ...     x: f32[10,3]
 ...     a = StridedSlice(x, key=(slice(2, 8, 2),))
@@ -21,6 +23,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from runtime.core.dims import UNKNOWN
 from runtime.core.shapes import Dim
 from runtime.graph.build import bind
 from runtime.graph.graph import Graph, Value
@@ -69,7 +72,7 @@ def one_dim(v: Value) -> Replacement:
     match v:
         case Value(StridedSlice((int() as index,)), [Value(Shape(), [x])]) if x.shape is not None:
             dim = x.shape[index]
-            return None if dim is None else bind(Const(np.array(dim, v.dtype.numpy)))
+            return bind(Const(np.array(dim, v.dtype.numpy))) if isinstance(dim, int) else None
     return None
 
 
@@ -153,9 +156,9 @@ def _taken(axis: _Axis, part: Any, parts: list[Any]) -> _Axis | None:
     if places == "some":
         raise _NotComposable
     if places == "all":
-        if axis.length is None:
+        if not isinstance(axis.length, int):
             parts[axis.source] = part
-            return None if isinstance(part, int) else _Axis(axis.source, None, "some")
+            return None if isinstance(part, int) else _Axis(axis.source, UNKNOWN, "some")
         places = range(axis.length)
     assert isinstance(places, range)
     if isinstance(part, int):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
+from runtime.core.dims import UNKNOWN
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, Spec, TextSpec
 from runtime.core.tensor import Tensor
@@ -224,7 +225,7 @@ def hidden(specs: tuple[Spec, ...], level: str) -> tuple[Spec, ...]:
     """The same with unknown dims, or of unknown rank."""
     if level == "known":
         return specs
-    hide = {"dims": lambda shape: (None,) * len(shape), "rank": lambda shape: None}[level]
+    hide = {"dims": lambda shape: (UNKNOWN,) * len(shape), "rank": lambda shape: None}[level]
     return tuple(
         [spec.with_shape(hide(spec.shape)) if isinstance(spec, ArraySpec) else spec for spec in specs]
     )

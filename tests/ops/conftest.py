@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.dims import UNKNOWN
 from runtime.core.structure import flatten, unflatten
 from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
@@ -28,7 +29,7 @@ def run_staged(function, *arguments, known=False):
 
 
 def _spec(array, known):
-    return rt.ArraySpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
+    return rt.ArraySpec(array.shape if known else (UNKNOWN,) * array.ndim, rt.as_dtype(array.dtype))
 
 
 def _value(builder, leaf):

@@ -65,7 +65,7 @@ def test_shapes_of_branches_are_joined():
     f = PolymorphicFunction(lambda x: rt.cond(rt.sum(x) > 0, lambda: x, lambda: x[:1]))
     assert f(rt.ones(3)).shape == (3,)
     assert f(-rt.ones(3)).shape == (1,)
-    assert f.concrete_functions[0].graph.output_specs[0].shape == (None,)
+    assert str(f.concrete_functions[0].graph.output_specs[0]) == "f64[stateless_if.0]"
 
 
 def test_branches_of_different_structure_are_refused_with_the_line():

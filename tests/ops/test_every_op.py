@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.dims import name_of, named
 from runtime.core.shapes import contains
+from runtime.core.shapes import substitute as substitute_shape
 from runtime.errors import Error
 from runtime.graph.op import FRESH, REGISTRY, Effects
 from runtime.ops.families import Elementwise, Family
@@ -159,6 +161,35 @@ def test_ops_are_equal_when_their_fields_are(kind):
 def test_an_elementwise_op_names_its_scalar_function_or_is_composed_of_several():
     composed = {kind.__name__ for kind in FAMILY_OPS if issubclass(kind, Elementwise) and not kind.scalar}
     assert composed == {"Relu", "LeakyRelu", "Elu", "Sigmoid", "Softplus", "Rsqrt", "Round"}
+
+
+def _named_by_axis(specs):
+    """Each axis has a length of its own."""
+    return [
+        [named(f"x{place}.{axis}") for axis in range(len(spec.shape))] for place, spec in enumerate(specs)
+    ]
+
+
+def _named_by_length(specs):
+    """Axes of one length, but for 1, have the same one."""
+    return [[length if length == 1 else named(f"n{length}") for length in spec.shape] for spec in specs]
+
+
+@pytest.mark.parametrize("name", [_named_by_axis, _named_by_length])
+@every_case([case for case in CASES if case.is_of_arrays and case.has_kernel and not case.raises])
+def test_what_is_inferred_of_named_lengths_holds_for_the_true_ones(case, name):
+    shapes = name(case.specs)
+    symbolic = [spec.with_shape(tuple(shape)) for spec, shape in zip(case.specs, shapes, strict=True)]
+    lengths = {
+        name_of(dim): length
+        for spec, shape in zip(case.specs, shapes, strict=True)
+        for dim, length in zip(shape, spec.shape, strict=True)
+        if not isinstance(dim, int)
+    }
+    inferred = as_tuple(case.op.infer(*symbolic))
+    for spec, exact in zip(inferred, as_tuple(case.op.infer(*case.specs)), strict=True):
+        found = spec.with_shape(substitute_shape(spec.shape, lengths))
+        assert found.contains(exact), f"{case.op} of {[str(each) for each in symbolic]} is no {spec}"
 
 
 # ── each public function ──

@@ -86,7 +86,7 @@ def as_inputs():
 
     def place(builder, array):
         if id(array) not in placed:
-            spec = rt.ArraySpec((None,) * array.ndim, rt.as_dtype(array.dtype))
+            spec = rt.TensorSpec((None,) * array.ndim, array.dtype).plain
             placed[id(array)] = Symbol(builder.input(spec))
             arrays.append(array)
         return placed[id(array)]

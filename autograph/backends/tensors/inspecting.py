@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import ops
-from runtime.core import shapes
 from runtime.core.tensor import Tensor
 
 __all__ = ["answer"]
@@ -27,7 +26,7 @@ def answer(function: Any) -> Callable[[Any], Any] | None:
 
 def _size(x: Any) -> Any:
     """The number of elements: a tensor, where only the run knows it."""
-    return x.size if not isinstance(x, Tensor) or shapes.is_known(x.static_shape) else ops.size(x)
+    return ops.count_elements(x) if isinstance(x, Tensor) else x.size
 
 
 def _is_lazy_array(x: Any) -> bool:  # noqa: ARG001  # the signature is the other library's

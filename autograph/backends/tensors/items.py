@@ -228,12 +228,9 @@ MOST_COPIES = 64
 
 def length_of(tensor: Tensor) -> Any:
     """How many items a tensor has along its first axis: a Python number where it is known."""
-    shape = tensor.static_shape
-    if shape == ():
+    if tensor.static_shape == ():
         raise NotASequence("a tensor without axes has no len()")
-    if shape is None or shape[0] is None:
-        return ops.shape(tensor)[0]
-    return shape[0]
+    return ops.dimension(tensor, 0)
 
 
 def least(left: Any, right: Any) -> Any:

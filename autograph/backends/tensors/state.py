@@ -25,6 +25,7 @@ from autograph.staging.backend import Body, LoopOptions, Thunk
 from autograph.staging.places import Contents, Place
 from autograph.staging.state import Role, State, Undefined, UndefinedReturnValue
 from runtime import ops
+from runtime.core.shapes import smallest
 from runtime.core.spec import ListSpec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
@@ -453,5 +454,5 @@ def _zeros_like(leaf: Any, builder: Builder) -> Any:
         with building(builder):
             return ops.list_from((), known.element)
     with outside_graphs():
-        zeros: Tensor = ops.zeros(tuple(dim or 0 for dim in tensor.static_shape or ()), dtype=tensor.dtype)
+        zeros: Tensor = ops.zeros(smallest(tensor.static_shape), dtype=tensor.dtype)
     return zeros

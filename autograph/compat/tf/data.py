@@ -17,6 +17,7 @@ from autograph.compat.tf.loops import collect, element_specs, rows_of
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
+from runtime.core.shapes import all_known
 from runtime.core.spec import TensorSpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
@@ -346,7 +347,7 @@ def _as_element(result: Any) -> Any:
 
 def _of_length(tensor: Tensor, length: int) -> Tensor:
     """A tensor whose first axis has a length that the graph does not know."""
-    known = tensor.static_shape is not None and None not in tensor.static_shape[1:]
+    known = tensor.static_shape is not None and all_known(tensor.static_shape[1:])
     return ops.reshape(tensor, (length, *(tensor.static_shape or ())[1:])) if known else tensor
 
 

@@ -22,7 +22,7 @@ def rows_of(elems: Any) -> tuple[Any, Callable[[Any], Any]]:
     """How many rows the tensors of a nest have, and the nest of the rows at an index."""
     tensors = map_leaves(convert_to_tensor, elems)
     first = flatten(tensors)[0][0]
-    length = first.shape[0] if first.shape and first.shape[0] is not None else ops.shape(first)[0]
+    length = ops.dimension(first, 0)
     return length, lambda index: map_leaves(lambda tensor: ops.take(tensor, index, axis=0), tensors)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from runtime.core import shapes
-from runtime.core.shapes import Dim, Shape
+from runtime.core.shapes import Written, written
 from runtime.core.spec import as_shape
 from runtime.errors import InvalidValue, ShapeError
 
@@ -37,7 +37,7 @@ class TensorShape:
     __slots__ = ("dims",)
 
     def __init__(self, dims: Any) -> None:
-        self.dims: Shape = as_shape(dims)
+        self.dims: Written = written(as_shape(dims))
 
     @property
     def rank(self) -> int | None:
@@ -49,21 +49,21 @@ class TensorShape:
         """As `rank`."""
         return self.rank
 
-    def as_list(self) -> list[Dim]:
+    def as_list(self) -> list[int | None]:
         """The dims as a list."""
         return list(self._known())
 
     def is_fully_defined(self) -> bool:
         """Whether the rank and every dim are known."""
-        return shapes.is_known(self.dims)
+        return self.dims is not None and None not in self.dims
 
     def num_elements(self) -> int | None:
         """The number of elements, None where it is unknown."""
-        return shapes.size(self.dims)
+        return shapes.size(as_shape(self.dims))
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether some tensor has both shapes."""
-        return shapes.compatible(self.dims, as_shape(other))
+        return shapes.compatible(as_shape(self.dims), as_shape(other))
 
     def merge_with(self, other: Any) -> TensorShape:
         """What is known from both.
@@ -73,10 +73,10 @@ class TensorShape:
         ShapeError
             When no tensor has both shapes.
         """
-        theirs = as_shape(other)
-        if not shapes.compatible(self.dims, theirs):
+        theirs = written(as_shape(other))
+        if not shapes.compatible(as_shape(self.dims), as_shape(theirs)):
             raise ShapeError(
-                f"shapes {self} and {shapes.text(theirs)} are not compatible",
+                f"shapes {self} and {TensorShape(theirs)} are not compatible",
                 why="No tensor has both.",
                 way_out="Give None for a length that may be any.",
             )
@@ -86,7 +86,7 @@ class TensorShape:
 
     def concatenate(self, other: Any) -> TensorShape:
         """The dims of this shape and then those of another."""
-        theirs = as_shape(other)
+        theirs = written(as_shape(other))
         return TensorShape(None if self.dims is None or theirs is None else (*self.dims, *theirs))
 
     def with_rank(self, rank: int) -> TensorShape:
@@ -99,7 +99,7 @@ class TensorShape:
         """
         return self.merge_with([None] * rank)
 
-    def _known(self) -> tuple[Dim, ...]:
+    def _known(self) -> tuple[int | None, ...]:
         if self.dims is None:
             raise InvalidValue(
                 "the dims of a shape of unknown rank were asked for",
@@ -114,7 +114,7 @@ class TensorShape:
     def __bool__(self) -> bool:
         return self.dims is not None
 
-    def __iter__(self) -> Iterator[Dim]:
+    def __iter__(self) -> Iterator[int | None]:
         return iter(self._known())
 
     def __getitem__(self, index: Any) -> Any:
@@ -126,7 +126,7 @@ class TensorShape:
 
     def __eq__(self, other: object) -> bool:
         try:
-            return self.dims == as_shape(other)
+            return self.dims == written(as_shape(other))
         except ShapeError:
             return NotImplemented
 
@@ -134,7 +134,7 @@ class TensorShape:
         return hash(self.dims)
 
     def __str__(self) -> str:
-        return shapes.text(self.dims)
+        return "<unknown>" if self.dims is None else str(self.dims)
 
     def __repr__(self) -> str:
         return f"TensorShape({None if self.dims is None else list(self.dims)})"

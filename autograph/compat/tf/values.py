@@ -30,8 +30,8 @@ __all__ = [
     "unary",
 ]
 
-DEFAULTS = Defaults(int32, float32, complex128)
-"""The dtypes that TensorFlow gives to Python's numbers where no tensor beside them decides."""
+DEFAULTS = Defaults(int32, float32, complex128, static_shapes=True)
+"""What TensorFlow makes of Python's numbers where no tensor beside them decides, and of unknown lengths."""
 
 _LEVELS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "O": 3}
 """NumPy's kinds of dtypes: one of a higher level holds the values of those below."""

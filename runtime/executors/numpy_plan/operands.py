@@ -48,7 +48,7 @@ def _spec(value: Value, operands: Operands, variables: Mapping[str, Any]) -> Spe
     if isinstance(operand, str) and operand not in variables:
         return None
     array = variables[operand] if isinstance(operand, str) else operand
-    is_it = getattr(array, "dtype", None) == known.dtype.numpy and shapes.contains(
+    is_it = getattr(array, "dtype", None) == known.dtype.numpy and shapes.compatible(
         known.shape, np.shape(array)
     )
     return known.with_shape(np.shape(array)) if is_it else None  # else the name means another value by now

@@ -68,7 +68,7 @@ def is_statement(node: Node) -> bool:
         case Checkpoint():
             return True
         case AssignVariableOp(variable) | AssignAddVariableOp(variable) | AssignSubVariableOp(variable):
-            return contains(variable.shape, as_array_spec(node.inputs[0].spec).shape)
+            return contains(variable.static_shape, as_array_spec(node.inputs[0].spec).shape)
     return False
 
 

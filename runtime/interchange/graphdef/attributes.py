@@ -41,7 +41,7 @@ def shape(of: Shape) -> Message:
     """A shape, -1 standing for an unknown dim."""
     if of is None:
         return messages.TensorShapeProto(unknown_rank=True)
-    dims = [messages.TensorShapeProto.Dim(size=-1 if dim is None else dim) for dim in of]
+    dims = [messages.TensorShapeProto.Dim(size=dim if isinstance(dim, int) else -1) for dim in of]
     return messages.TensorShapeProto(dim=dims)
 
 

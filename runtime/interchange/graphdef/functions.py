@@ -142,5 +142,5 @@ class FunctionBody(Body):
             if isinstance(held, Spec):
                 shape = shape_in_graphdef(held)
             else:
-                signed.handle_data.add(dtype=attr.data_type(held.dtype), shape=attr.shape(held.shape))
+                signed.handle_data.add(dtype=attr.data_type(held.dtype), shape=attr.shape(held.static_shape))
             function.arg_attr[index].attr["_output_shapes"].CopyFrom(attr.shape_list([shape]))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, result_type
 from runtime.core.exceptions import Parts
 from runtime.core.spec import ArraySpec, CellSpec, Spec, as_array_spec
@@ -24,6 +25,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, current_builder, promotion_operand, spec_of, value_in
 from runtime.graph.builder import Builder, share_captures
+from runtime.graph.dim_names import made_in, with_meanings
 from runtime.graph.failures import failures_in
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.location import caller_location
@@ -224,9 +226,10 @@ class Attempt:
             for number, row in rows.items()
         }
         captured = share_captures([builder])
-        op = Try(
-            builder.finish(left), tuple(kinds), tuple([spec for spec, _ in joined]), tuple(table.items())
-        )
+        body = builder.finish(left)
+        hidden = dict.fromkeys(made_in(body), UNKNOWN)
+        specs = tuple([with_meanings(spec, hidden) for spec, _ in joined])
+        op = Try(body, tuple(kinds), specs, tuple(table.items()))
         node = self.builder.add(op, [self._cell.outputs[0], *captured], self.location)
         number, error, *outputs = [Symbol(output) for output in node.outputs]
         for index, output, (_, weak) in zip(staged, outputs, joined, strict=True):
@@ -359,7 +362,7 @@ def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const:
             return place
     array = as_array_spec(spec)
     if leaf is ABSENT:
-        return Const(np.zeros(tuple(dim or 0 for dim in array.shape or ()), array.dtype.numpy))
+        return Const(np.zeros(shapes.smallest(array.shape), array.dtype.numpy))
     return Const(np.asarray(leaf, array.dtype.numpy))
 
 

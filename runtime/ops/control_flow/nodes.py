@@ -12,9 +12,11 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from runtime.core.dims import UNKNOWN, Dim, named
 from runtime.core.dtypes import bool_, float64
 from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import GraphError
+from runtime.graph.dim_names import made_in, match_specs, names_of_specs, with_meanings
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
 from runtime.graph.parser import from_text
@@ -111,10 +113,8 @@ class If(Construct):
 
     def infer(self, predicate: Spec, *captures: Spec) -> tuple[Spec, ...]:
         _require_predicate(predicate, "if")
-        for branch in self.graphs:
-            _require_inputs(branch, captures)
-        pairs = zip(self.then_branch.output_specs, self.else_branch.output_specs, strict=True)
-        return tuple([left.join(right) for left, right in pairs])
+        left, right = [_outside(branch, _entered(branch, captures)) for branch in self.graphs]
+        return tuple([one.join(other) for one, other in zip(left, right, strict=True)])
 
 
 class While(Construct):
@@ -170,15 +170,24 @@ class While(Construct):
         return state
 
     def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
-        for graph in self.graphs:
-            _require_inputs(graph, inputs)
+        _entered(self.cond, inputs)
+        meanings = _entered(self.body, inputs)
         (predicate,) = self.cond.output_specs
         _require_predicate(predicate, "while")
-        variables = self.body.input_specs[: len(self.body.outputs)]
-        for variable, after in zip(variables, self.body.output_specs, strict=True):
-            if not variable.contains(after):
-                raise GraphError(f"a loop variable is {variable} before the body and {after} after it")
-        return variables
+        before, after = self.body.input_specs, self.body.output_specs
+        # a length may change where its name is the loop's own; then it does so wherever the name stands
+        changes = match_specs(before, (*after, *before[len(after) :]))
+        if changes is None or any(
+            meanings[name] == named(name) != dim for name, dim in changes.items() if name in meanings
+        ):
+            for variable, result in zip(before, after, strict=False):
+                if not variable.contains(result):
+                    raise GraphError(f"a loop variable is {variable} before the body and {result} after it")
+            raise GraphError(f"the loop variables {before} change in other ways, to {after}")
+        for name, dim in changes.items():
+            if dim != named(name):
+                meanings[name] = UNKNOWN
+        return tuple([with_meanings(variable, meanings) for variable in before[: len(after)]])
 
 
 class Call(Construct):
@@ -208,8 +217,7 @@ class Call(Construct):
         return execute(self.graph, operands)
 
     def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
-        _require_inputs(self.graph, inputs)
-        return self.graph.output_specs
+        return _returned(self.graph.output_specs, _entered(self.graph, inputs))
 
 
 class RecursiveCall(Op):
@@ -236,8 +244,8 @@ class RecursiveCall(Op):
             (np.arange(3.0),),
             {
                 "function": "double",
-                "takes": (ArraySpec((None,), float64),),
-                "gives": (ArraySpec((None,), float64),),
+                "takes": (ArraySpec((UNKNOWN,), float64),),
+                "gives": (ArraySpec((UNKNOWN,), float64),),
                 "does": (),
             },
         ),
@@ -252,8 +260,7 @@ class RecursiveCall(Op):
         return reduce(or_, [Effects[name] for name in self.does], Effects.NONE)
 
     def infer(self, *inputs: Spec) -> tuple[Spec, ...]:
-        _require(self.function, self.takes, inputs)
-        return self.gives
+        return _returned(self.gives, _required(self.function, self.takes, inputs))
 
 
 def _require_predicate(spec: Spec, statement: str) -> None:
@@ -261,13 +268,28 @@ def _require_predicate(spec: Spec, statement: str) -> None:
         raise GraphError(f"the test of a staged `{statement}` must be one bool, not {spec}")
 
 
-def _require_inputs(graph: Graph, given: Sequence[Spec]) -> None:
-    _require(graph.name, graph.input_specs, given)
+def _entered(graph: Graph, given: Sequence[Spec]) -> dict[str, Dim]:
+    """What the names of lengths in the inputs of `graph` mean for values of these specs."""
+    return _required(graph.name, graph.input_specs, given)
 
 
-def _require(name: str, wanted: Sequence[Spec], given: Sequence[Spec]) -> None:
-    if len(wanted) != len(given) or not all(
-        one.contains(other) for one, other in zip(wanted, given, strict=True)
-    ):
+def _required(name: str, wanted: Sequence[Spec], given: Sequence[Spec]) -> dict[str, Dim]:
+    meanings = match_specs(wanted, given)
+    if meanings is None:
         takes, gets = ", ".join(map(str, wanted)), ", ".join(map(str, given))
         raise GraphError(f"the graph `{name}` takes ({takes}), not ({gets})")
+    return meanings
+
+
+def _outside(graph: Graph, meanings: dict[str, Dim]) -> list[Spec]:
+    """What a graph inside gives, as the graph around sees it: names that only the inner one has are gone."""
+    own = names_of_specs(graph.output_specs)
+    if not own <= meanings.keys():
+        meanings = dict.fromkeys(made_in(graph), UNKNOWN) | meanings
+    return [with_meanings(spec, meanings) for spec in graph.output_specs]
+
+
+def _returned(specs: Sequence[Spec], meanings: dict[str, Dim]) -> tuple[Spec, ...]:
+    """What a function gives, where it is called: all names in it are its own."""
+    meanings = dict.fromkeys(names_of_specs(specs), UNKNOWN) | meanings
+    return tuple([with_meanings(spec, meanings) for spec in specs])

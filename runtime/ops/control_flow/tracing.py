@@ -89,8 +89,7 @@ def _zeros(builder: Builder, spec: Spec) -> Value:
     if isinstance(spec, ListSpec):
         return value_in(builder, ops.list_from((), spec.element))
     array = as_array_spec(spec)
-    known = tuple(dim or 0 for dim in array.shape or ())
-    return builder.constant(np.zeros(known, array.dtype.numpy))
+    return builder.constant(np.zeros(shapes.smallest(array.shape), array.dtype.numpy))
 
 
 def _cast(leaf: Any, dtype: DType) -> Tensor:

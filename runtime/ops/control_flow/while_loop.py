@@ -12,7 +12,7 @@ from runtime.core.spec import ArraySpec, Spec, as_shape
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, building, current_builder, is_weak, spec_of
+from runtime.graph.build import array_spec_of, as_tensor, building, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder, share_captures
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
@@ -20,6 +20,7 @@ from runtime.graph.strict import require_settled
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.nodes import While
 from runtime.ops.control_flow.tracing import (
+    ABSENT,
     NoOutcome,
     Traced,
     as_value,
@@ -183,7 +184,9 @@ class _Loop:
         with building(self.parent):
             state = [self._at_start(index) for index in self.staged]
             rounds = [state]
+            names = self.parent.dim_names.copy()
             for _ in range(_MAX_ROUNDS):
+                self.parent.dim_names.forget(names)
                 traced = self._trace_body(state)
                 joined = self._join_round(state, traced)
                 if joined == state:
@@ -253,7 +256,7 @@ class _Loop:
         with building(traced.builder):
             inputs = dict(zip(self.staged, traced.builder.inputs, strict=False))
             for (before, was_weak), index in zip(state, self.staged, strict=True):
-                spec, weak = self._join_leaf(inputs[index], traced.leaves[index], index)
+                spec, weak = self._join_leaf(before, inputs[index], traced.leaves[index], index)
                 if index in self.promised:
                     self._require_promise(before, spec, index)
                 if self.parent.strict:
@@ -262,7 +265,7 @@ class _Loop:
                 joined.append((spec, weak))
         return joined
 
-    def _join_leaf(self, before: Value, after: Any, index: int) -> tuple[Spec, bool]:
+    def _join_leaf(self, state: Spec, before: Value, after: Any, index: int) -> tuple[Spec, bool]:
         if not is_tensor(after):
             raise StateDisagrees(
                 f"`{self.paths[index]}` is a tensor before an iteration of this loop, and "
@@ -272,7 +275,10 @@ class _Loop:
                 "tensors and numbers.",
                 way_out="Keep it a tensor or a number, or use another name.",
             )
-        return join(before, after)
+        spec, weak = join(before, after)
+        if after is ABSENT or not isinstance(spec, ArraySpec) or not isinstance(state, ArraySpec):
+            return spec, weak
+        return spec.with_shape(shapes.join(state.shape, array_spec_of(operand(after)).shape)), weak
 
     def _require_promise(self, before: Spec, joined: Spec, index: int) -> None:
         if isinstance(before, ArraySpec) and isinstance(joined, ArraySpec) and joined.shape != before.shape:
@@ -301,9 +307,10 @@ class _Loop:
     def _close(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> Any:
         specs = [spec for spec, _ in state]
         outputs = traced.outputs([traced.leaves[index] for index in self.staged], specs)
+        inside = [(value.spec, weak) for value, (_, weak) in zip(traced.builder.inputs, state, strict=False)]
         test = Builder("while_cond", self.parent)
         with building(test):
-            outcome = predicate(self.cond(*self._arguments(test, state)), "while")
+            outcome = predicate(self.cond(*self._arguments(test, inside)), "while")
             decides = as_value(test, outcome, ArraySpec((), bool_))
         captured = share_captures([traced.builder, test])
         start = [

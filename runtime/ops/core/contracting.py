@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.shapes import Dim
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
@@ -54,8 +55,8 @@ class Dot(Family):
         for names, spec in zip(letters, operands, strict=True):
             if spec.shape is not None and len(spec.shape) != len(names):
                 raise GraphError(f"{names!r} in {self.equation!r} does not name the axes of {spec}")
-            for name, dim in zip(names, spec.shape or (None,) * len(names), strict=True):
-                (dims[name],) = shapes.broadcast((dims.get(name, 1),), (dim,)) or (None,)
+            for name, dim in zip(names, spec.shape or (UNKNOWN,) * len(names), strict=True):
+                (dims[name],) = shapes.broadcast((dims.get(name, 1),), (dim,)) or (UNKNOWN,)
         return operands[0].with_shape(tuple([dims[name] for name in right]))
 
     def raises(self, *specs: ArraySpec) -> Failures:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import DType, int64
+from runtime.core.dims import UNKNOWN, Dim
+from runtime.core.dtypes import DType, int32, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -22,7 +23,7 @@ from runtime.ops.core.calls import check
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.core.expression import evaluate
 from runtime.ops.core.expression import parse as parse_expression
-from runtime.ops.facts import Sample, misranked, raising
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, misranked, raising
 from runtime.ops.families import Family, as_constant, concrete
 
 __all__ = [
@@ -51,8 +52,9 @@ _OUTSIDE: Failures = frozenset([IndexOutOfRange])
 _NOT_WRITTEN = "a graph is written to a GraphDef as it was traced"
 
 
-def _dims(fields: Sequence[Terms]) -> tuple[int | None, ...]:
-    return tuple([parse(field).number for field in fields])
+def _dims(fields: Sequence[Terms]) -> tuple[Dim, ...]:
+    numbers = [parse(field).number for field in fields]
+    return tuple([UNKNOWN if number is None else number for number in numbers])
 
 
 def _require_scalars(fields: Sequence[Terms], given: Sequence[ArraySpec]) -> None:
@@ -219,7 +221,6 @@ class Length(Family):
     axis: int
 
     is_core = True
-    why_no_graphdef = _NOT_WRITTEN
     samples = (Sample((_TABLE,), {"axis": 0}), Sample((_TABLE,), {"axis": -1}))
 
     def infer(self, x: ArraySpec) -> ArraySpec:
@@ -238,6 +239,17 @@ class Length(Family):
 
     def kernel(self, x: Array) -> Any:
         return np.int64(np.shape(x)[self.axis])
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        lengths = builder.node("Shape", inputs, T=specs[0].dtype, out_type=int64)
+        ends = [builder.constant([end], int32) for end in (self.axis, self.axis + 1, 1)]
+        if self.axis == -1:
+            ends[1] = builder.constant([0], int32)
+        end = int(self.axis == -1)
+        inputs = [lengths, *ends]
+        return [builder.node("StridedSlice", inputs, T=int64, Index=int32, shrink_axis_mask=1, end_mask=end)]
 
 
 class Iota(Family):
@@ -298,7 +310,7 @@ def scalar(value: Tensor | int) -> Affine:
 def length(x: Tensor, axis: int) -> Affine:
     """The length of an axis, as far as it is known."""
     known = x.static_shape[axis] if x.static_shape is not None else None
-    return scalar(bind(Length(axis), x) if known is None else known)
+    return scalar(known if isinstance(known, int) else bind(Length(axis), x))
 
 
 def lengths(x: Tensor, rank: int | None = None) -> list[Affine]:
@@ -391,7 +403,8 @@ def reshaped(x: Tensor, shape: Sequence[Affine]) -> Tensor:
     static = tuple([each for each in known if each is not None])
     if len(static) == len(known):
         return bind(ops.Reshape(static), x)
-    return bind(ops.DynamicReshape(tuple(known)), x, vector(shape))
+    unsure = tuple([UNKNOWN if each is None else each for each in known])
+    return bind(ops.DynamicReshape(unsure), x, vector(shape))
 
 
 def part(x: Tensor, axis: int, start: Affine | int, count: Affine | int) -> Tensor:

@@ -6,6 +6,7 @@ by nothing, `IFFT` and `IRFFT` by the number of samples.
 
 from __future__ import annotations
 
+from runtime.core.dims import Dim
 from runtime.core.dtypes import DType, complex64, complex128, float16, float32, float64, int32
 from runtime.core.spec import ArraySpec
 from runtime.errors import ExportError
@@ -42,7 +43,7 @@ def write_transform(
     x = _transposed(builder, _cast(builder, x, spec.dtype, taken), order, taken)
     if function == "hfft":
         x = builder.node("Conj", [x], T=complex_)
-    length = None if spec.shape is None else spec.shape[axis]
+    length = None if spec.shape is None else _number(spec.shape[axis])
     if n is None:
         count = 2 * (length - 1) if node == "IRFFT" and length is not None else length
     else:
@@ -61,6 +62,10 @@ def write_transform(
         y = builder.node("Mul", [y, scale], "z", T=given)
     y = _transposed(builder, y, order, given)
     return _cast(builder, y, given, float16) if given is real and spec.dtype is float16 else y
+
+
+def _number(dim: Dim) -> int | None:
+    return dim if isinstance(dim, int) else None
 
 
 def _known(length: int | None, what: str) -> int:

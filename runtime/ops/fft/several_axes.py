@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
@@ -115,7 +116,7 @@ class DynamicFourierTransforms(Opaque):
         else:
             places = [normalise_axis(axis, len(x.shape)) for axis in self.axes]
             hidden = x.with_shape(
-                tuple([None if axis in places else dim for axis, dim in enumerate(x.shape)])
+                tuple([UNKNOWN if axis in places else dim for axis, dim in enumerate(x.shape)])
             )
         return FourierTransforms(self.function, None, self.axes, self.norm).infer(hidden)
 

@@ -117,12 +117,10 @@ class FourierTransform(Opaque):
 
     def length(self, given: Dim) -> Dim:
         """How long an axis of length `given` is in the result."""
-        count = self.n
-        if count is None and given is not None:
-            count = 2 * (given - 1) if self.function in _TO_REALS else given
-        if count is None:
-            return None
-        if count < 1:
+        count: Dim = given if self.n is None else self.n
+        if self.n is None and self.function in _TO_REALS:
+            count = 2 * (given - 1)
+        if isinstance(count, int) and count < 1:
             raise ShapeError(
                 f"`{self.function}` of an axis of length {given} transforms {max(count, 0)} samples",
                 why="A transform is of one sample or more.",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core import dims
 from runtime.core.dtypes import int32
 from runtime.core.shapes import Dim
 from runtime.core.spec import ArraySpec
@@ -72,13 +73,7 @@ class Diagonal(IndexMap):
 
 
 def _diagonal_length(rows: Dim, columns: Dim, offset: int) -> Dim:
-    ends = (
-        rows if rows is None else rows + min(offset, 0),
-        columns if columns is None else columns - max(offset, 0),
-    )
-    if any(end is not None and end <= 0 for end in ends):
-        return 0
-    return least(*ends)
+    return least(dims.maximum(rows + min(offset, 0), 0), dims.maximum(columns - max(offset, 0), 0))
 
 
 def diagonal(x: TensorLike, /, *, offset: int = 0) -> Tensor:

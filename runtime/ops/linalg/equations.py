@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int32
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -244,7 +245,7 @@ class MatrixSolve(OfMatrices):
         """The node for stacks of matrices, which TensorFlow takes from stacks of one shape."""
         if x.shape is None or y.shape is None or x.shape[:-2] != y.shape[:-2]:
             result = self.infer(x, y).shape
-            if result is None or None in (*result, *(x.shape or ())):
+            if result is None or not shapes.all_known((*result, *(x.shape or ()))):
                 raise ExportError(
                     f"`solve` of {x} and {y} cannot be written to a GraphDef",
                     why="TensorFlow's stacks of matrices do not broadcast together.",
@@ -305,7 +306,7 @@ class LeastSquares(OfMatrices):
 
     def infer(self, x: ArraySpec, y: ArraySpec) -> tuple[ArraySpec, ArraySpec, ArraySpec, ArraySpec]:
         parts = self.matrices(x)
-        values, residuals = ArraySpec((None,), real_of(x.dtype)), ArraySpec((None,), real_of(x.dtype))
+        values, residuals = [ArraySpec((UNKNOWN,), real_of(x.dtype))] * 2
         if parts is None or y.shape is None:
             return x.with_shape(None), residuals, ArraySpec((), int32), values
         if parts.batch:

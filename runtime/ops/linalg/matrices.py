@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from runtime.core import shapes
+from runtime.core import dims, shapes
 from runtime.core.dtypes import DType, complex64, complex128, float32, float64
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
@@ -116,10 +116,8 @@ def square_matrices(shape: Shape) -> Matrices | None:
 
 
 def least(rows: Dim, columns: Dim) -> Dim:
-    """The smaller of two lengths; None where that is not known."""
-    if 0 in {rows, columns}:
-        return 0
-    return None if rows is None or columns is None else min(rows, columns)
+    """The smaller of two lengths."""
+    return 0 if 0 in (rows, columns) else dims.minimum(rows, columns)
 
 
 def real_of(dtype: DType) -> DType:

@@ -49,7 +49,7 @@ class Cross(Contraction):
         rests = []
         for shape in (x.shape, y.shape):
             axis = normalise_axis(self.axis, len(shape))
-            if shape[axis] not in {3, None}:
+            if not shapes.compatible((shape[axis],), (3,)):
                 raise ShapeError(
                     f"axis {self.axis} of shape {shapes.text(shape)} has length {shape[axis]}, not 3",
                     why="A cross product is of vectors in space.",

@@ -243,6 +243,6 @@ def _smallest_kept(x: Tensor, values: Tensor, rtol: TensorLike | None) -> Tensor
 def _longest(x: Tensor, values: Tensor) -> Any:
     """The length of the longer side of each matrix: a number, or a tensor of the dtype of `values`."""
     parts = matrices(x.static_shape)
-    if parts is None or parts.rows is None or parts.columns is None:
-        return ops.astype(ops.max(ops.shape(x)[-2:]), values.dtype)
-    return max(parts.rows, parts.columns)
+    if parts and isinstance(parts.rows, int) and isinstance(parts.columns, int):
+        return max(parts.rows, parts.columns)
+    return ops.astype(ops.max(ops.shape(x)[-2:]), values.dtype)

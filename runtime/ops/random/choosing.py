@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import float64, int32, int64
-from runtime.core.shapes import Dim, Shape, compatible, size
+from runtime.core.shapes import Dim, Shape, compatible, elements, text
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
@@ -30,7 +31,7 @@ class RandomPermutation(Opaque):
 
     samples = (
         Sample((KEY, np.array(5), np.array(5)), {"known": 5}),
-        Sample((KEY, np.array(5), np.array(2)), {"known": None}),
+        Sample((KEY, np.array(5), np.array(2)), {"known": UNKNOWN}),
         Sample((KEY, np.array(0), np.array(0)), {"known": 0}),
     )
 
@@ -78,16 +79,18 @@ class RandomChoice(Opaque):
 
     samples = (
         Sample((KEY, np.array([2, 3]), np.array([0.5, 0.0, 0.25, 0.25])), {"known": (2, 3), "replace": True}),
-        Sample((KEY, np.array([3]), np.array([0.5, 0.0, 0.25, 0.25])), {"known": (None,), "replace": False}),
+        Sample(
+            (KEY, np.array([3]), np.array([0.5, 0.0, 0.25, 0.25])), {"known": (UNKNOWN,), "replace": False}
+        ),
     )
     why_no_graphdef = "it draws categories by their logarithms"
 
     def infer(self, key: ArraySpec, shape: ArraySpec, p: ArraySpec) -> ArraySpec:
         del shape
         require_key(key)
-        if not compatible(p.shape, (None,)):
+        if not compatible(p.shape, (UNKNOWN,)):
             raise ShapeError(
-                f"`p` of `rt.random.choice` has shape {p.shape}",
+                f"`p` of `rt.random.choice` has shape {text(p.shape)}",
                 why="It has one probability for each that may be chosen.",
                 way_out="Flatten it.",
             )
@@ -122,8 +125,8 @@ def _chosen(generator: np.random.Generator, shape: tuple[int, ...], p: Array, *,
 
 def _length(x: Tensor, axis: int) -> tuple[Dim, Tensor]:
     """How long an axis is, as far as it is known now, and as a tensor."""
-    known = None if x.static_shape is None else x.static_shape[axis]
-    return known, ops.shape(x)[axis] if known is None else Tensor(np.int64(known))
+    known = UNKNOWN if x.static_shape is None else x.static_shape[axis]
+    return known, Tensor(np.int64(known)) if isinstance(known, int) else ops.shape(x)[axis]
 
 
 def permutation(x: TensorLike, /, *, axis: int = 0, key: TensorLike | None = None) -> Tensor:
@@ -164,7 +167,7 @@ def permutation(x: TensorLike, /, *, axis: int = 0, key: TensorLike | None = Non
         return shuffle(tensor, axis=axis, key=key)
     count = ops.astype(tensor, int64)
     known = concrete(count)
-    length = None if known is None else max(int(known), 0)
+    length = UNKNOWN if known is None else max(int(known), 0)
     return bind(RandomPermutation(length), given_or_next(key), count, count)
 
 
@@ -265,7 +268,7 @@ def choice(
     if tensor.static_shape == () and tensor.dtype.is_integer:
         count = ops.astype(tensor, int64)
         known = concrete(count)
-        return _places(None if known is None else int(known), count, shape, replace, p, key)
+        return _places(UNKNOWN if known is None else int(known), count, shape, replace, p, key)
     along = checked_axis(axis, tensor)
     length, count = _length(tensor, along)
     return ops.take(tensor, _places(length, count, shape, replace, p, key), axis=along)
@@ -282,8 +285,8 @@ def _places(
         return bind(RandomChoice(known, replace), given_or_next(key), dims, chances)
     if replace:
         return integers(count, shape=shape, dtype=int64, key=key)
-    many = size(known)
-    taken = ops.prod(ops.astype(dims, int64)) if many is None else Tensor(np.int64(many))
+    many = elements(known)
+    taken = Tensor(np.int64(many)) if isinstance(many, int) else ops.prod(ops.astype(dims, int64))
     chosen = bind(RandomPermutation(many), given_or_next(key), count, taken)
     return ops.reshape(chosen, shape)
 
@@ -291,7 +294,7 @@ def _places(
 def _require_length(given: Shape, length: Dim) -> None:
     if not compatible(given, (length,)):
         raise ShapeError(
-            f"`p` of `rt.random.choice` has shape {given}, and there are {length} to choose from",
+            f"`p` of `rt.random.choice` has shape {text(given)}, and there are {length} to choose from",
             why="It has one probability for each of them.",
             way_out="Give as many.",
         )

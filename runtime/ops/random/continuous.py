@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.limits import finfo
 from runtime.core.shapes import Shape
@@ -51,7 +52,7 @@ class Drawn(Opaque, abstract=True):
 
 
 def _samples(*parameters: Array) -> tuple[Sample, ...]:
-    shapes = ((np.array([2, 3]), (2, 3)), (np.array([4]), (None,)), (np.array([], np.int64), ()))
+    shapes = ((np.array([2, 3]), (2, 3)), (np.array([4]), (UNKNOWN,)), (np.array([], np.int64), ()))
     kinds = ("float16", "float32", "float64")
     return tuple(
         Sample((KEY, dims, *parameters), {"dtype": as_dtype(kind), "known": known})

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core import shapes
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, as_dtype, float64, int64, uint64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -43,7 +45,7 @@ class RandomUniformInt(Drawn):
         ),
         Sample(
             (KEY, np.array([2, 2]), np.array([0, 200]), np.array([[255], [201]])),
-            {"dtype": as_dtype("uint8"), "known": (None, 2), "endpoint": True},
+            {"dtype": as_dtype("uint8"), "known": (UNKNOWN, 2), "endpoint": True},
         ),
     )
 
@@ -322,12 +324,12 @@ def categorical(logits: TensorLike, shape: Any = None, *, key: TensorLike | None
     require_dtype("random.categorical", weights.dtype, FLOATING)
     if weights.static_shape is not None and weights.static_shape[-1:] in {(), (0,)}:
         raise ShapeError(
-            f"`rt.random.categorical` of shape {weights.static_shape}",
+            f"`rt.random.categorical` of shape {shapes.text(weights.static_shape)}",
             why="The last axis has the categories, and one of them is drawn.",
             way_out="Give at least one category.",
         )
     known, dims = shape_for(shape, [weights[..., 0]], "categorical")
-    count = weights.static_shape[-1] if weights.static_shape is not None else None
+    count = weights.static_shape[-1] if weights.static_shape is not None else UNKNOWN
     all_known = None if known is None else (*known, count)
     sizes = ops.concat([ops.astype(dims, int64), ops.shape(weights)[-1:]])
     race = bind(RandomExponential(float64, all_known), given_or_next(key), sizes)

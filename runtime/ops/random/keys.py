@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int32, int64, uint64
 from runtime.core.shapes import Shape, compatible
 from runtime.core.spec import ArraySpec, Spec
@@ -190,7 +191,7 @@ class SplitKey(Opaque):
 
     samples = (
         Sample((KEY, np.array([3])), {"known": (3,)}),
-        Sample((KEY, np.array([2, 0])), {"known": (None, 0)}),
+        Sample((KEY, np.array([2, 0])), {"known": (UNKNOWN, 0)}),
     )
     why_no_graphdef = "TensorFlow derives its keys in other ways"
 
@@ -251,7 +252,7 @@ def drawn_shape(shape: Any) -> tuple[Shape, Any]:
         When one is negative.
     """
     known, dims = shape_argument(shape)
-    if any(dim is not None and dim < 0 for dim in known or ()):
+    if any(isinstance(dim, int) and dim < 0 for dim in known or ()):
         raise ShapeError(
             f"random numbers in shape {known} were asked for",
             why="The dims of a shape are 0 or more.",

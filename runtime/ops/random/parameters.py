@@ -122,7 +122,7 @@ def _require_fit(given: Shape, wanted: Shape, function: str) -> None:
         return
     padded = (1,) * (len(wanted) - len(given)) + given
     if len(padded) > len(wanted) or any(
-        have not in {None, 1} and want is not None and have != want
+        have != 1 and not shapes.compatible((have,), (want,)) and isinstance(have, int)
         for have, want in zip(padded, wanted, strict=True)
     ):
         raise ShapeError(
@@ -137,4 +137,4 @@ def filling(value: Tensor, known: Shape, dims: Any) -> Tensor:
     """A parameter in the shape that is drawn; left to the arithmetic where it has no axes."""
     if value.static_shape == ():
         return value
-    return ops.broadcast_to(value, dims if known is None or None in known else known)
+    return ops.broadcast_to(value, known if shapes.is_known(known) else dims)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, bool_, float32, int32, int64
 from runtime.core.lists import ListValue, position_in
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec
@@ -366,7 +367,7 @@ class TensorListMatches(ListOp):
 
     def infer(self, handle: Spec, value: ArraySpec) -> Spec:
         element_of(handle)
-        return ArraySpec((None,), bool_)
+        return ArraySpec((UNKNOWN,), bool_)
 
     def on_items(self, items: list[Any], value: Any) -> Array:
         return np.array([np.array_equal(item, value) for item in items], np.bool_)

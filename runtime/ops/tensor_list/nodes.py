@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, float32, float64, int32, int64
 from runtime.core.lists import ListValue, concatenated, item_at, put, stacked
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec, refuse_as_tensor
@@ -272,7 +273,7 @@ class TensorListStack(ListOp):
     def infer(self, handle: Spec) -> Spec:
         element = element_of(handle)
         shape = as_array_spec(element).shape if element else None
-        return ArraySpec(None if shape is None else (None, *shape), self.dtype)
+        return ArraySpec(None if shape is None else (UNKNOWN, *shape), self.dtype)
 
     takes_shape = True
 
@@ -300,7 +301,7 @@ class TensorListConcat(ListOp):
     def infer(self, handle: Spec) -> Spec:
         element = element_of(handle)
         shape = as_array_spec(element).shape if element else None
-        return ArraySpec(None if shape is None else (None, *shape[1:]), self.dtype)
+        return ArraySpec(None if shape is None else (UNKNOWN, *shape[1:]), self.dtype)
 
     takes_shape = True
 
@@ -338,7 +339,7 @@ def with_item(handle: Spec, item: Spec) -> ListSpec:
 def element_shape(builder: GraphDefBuilder, element: Element | None) -> GraphDefTensor:
     """The shape of elements as an input of TensorFlow's: -1 for what is not known."""
     shape = () if isinstance(element, ListSpec) else element.shape if element else None
-    dims = -1 if shape is None else [-1 if dim is None else dim for dim in shape]
+    dims = -1 if shape is None else [dim if isinstance(dim, int) else -1 for dim in shape]
     return builder.constant(dims, int32)
 
 

@@ -115,14 +115,14 @@ EXAMPLES = {
     branches: (ArraySpec((2, 2), rt.float32),),
     collatz: (ArraySpec((), rt.int64),),
     fibonacci: (ArraySpec((), rt.int64),),
-    first_above: (ArraySpec((None,), rt.float64), ArraySpec((), rt.float64)),
+    first_above: (rt.TensorSpec((None,), rt.float64).plain, ArraySpec((), rt.float64)),
     large: (ArraySpec((200, 200), rt.float64), ArraySpec((200, 200), rt.float64)),
-    buffers: (ArraySpec((None, 4), rt.float64),),
+    buffers: (rt.TensorSpec((None, 4), rt.float64).plain,),
     slices: (ArraySpec((4, 3), rt.int32), ArraySpec((), rt.int64)),
     effects: (ArraySpec((), rt.float64),),
     squares: (ArraySpec((), rt.int64),),
-    sieve: (ArraySpec((None,), rt.bool),),
-    updates: (ArraySpec((None,), rt.int64), ArraySpec((), rt.int64)),
+    sieve: (rt.TensorSpec((None,), rt.bool).plain,),
+    updates: (rt.TensorSpec((None,), rt.int64).plain, ArraySpec((), rt.int64)),
     noise: (ArraySpec((), rt.float32),),
 }
 """Each with the specs of its arguments."""

@@ -5,6 +5,7 @@ import pytest
 
 import runtime as rt
 from runtime import ArraySpec, float32
+from runtime.core.dims import UNKNOWN
 from runtime.executors.base import Program, choose, register
 from runtime.graph.module import Module
 from tests.runtime.executors.tracing import traced
@@ -50,7 +51,7 @@ def test_the_entry_takes_arrays_one_by_one_and_gives_the_one_result_or_a_tuple(e
 
 @pytest.mark.parametrize("executor", ["numpy", "reference"])
 def test_an_error_of_the_entry_is_explained_to_who_calls_it(executor):
-    vector = ArraySpec((None,), float32)
+    vector = ArraySpec((UNKNOWN,), float32)
     program = choose(executor).compile(Module(traced(lambda x, y: x + y, vector, vector)))
     with pytest.raises(ValueError, match="broadcast") as caught:
         program.entry(np.ones(2, np.float32), np.ones(3, np.float32))

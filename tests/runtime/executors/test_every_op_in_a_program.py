@@ -5,6 +5,7 @@ import pytest
 
 import runtime as rt
 from runtime import ArraySpec
+from runtime.core.dims import UNKNOWN
 from runtime.executors.base import choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.graph.builder import Builder
@@ -38,4 +39,4 @@ def test_a_program_gives_what_the_kernel_gives(kind, known):
 
 
 def spec_of(array, known):
-    return ArraySpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
+    return ArraySpec(array.shape if known else (UNKNOWN,) * array.ndim, rt.as_dtype(array.dtype))

@@ -5,6 +5,7 @@ import pytest
 
 import runtime as rt
 from runtime import ArraySpec
+from runtime.core.dims import UNKNOWN
 from runtime.errors import GraphError
 from runtime.executors.base import choose
 from runtime.graph.builder import Builder
@@ -49,7 +50,7 @@ def test_an_error_keeps_its_type_and_gains_the_line():
     def second(x, i):
         return x[i]
 
-    graph = traced(second, ArraySpec((None,), rt.float64), ArraySpec((), rt.int64))
+    graph = traced(second, ArraySpec((UNKNOWN,), rt.float64), ArraySpec((), rt.int64))
     with pytest.raises(IndexError) as caught:
         run(graph, np.ones(2), np.asarray(5))
     assert "test_reference.py" in str(caught.value)

@@ -127,7 +127,7 @@ def test_an_input_signature_makes_one_graph_for_all_lengths():
     assert f(rt.asarray([1.0, 2.0], dtype=rt.float32)).numpy() == 3
     assert f([1, 2, 3]).numpy() == 6
     assert len(traces) == 1
-    assert f.get_concrete_function().graph.input_specs == (rt.ArraySpec((None,), rt.float32),)
+    assert [str(spec) for spec in f.get_concrete_function().graph.input_specs] == ["f32[x.0]"]
 
 
 def test_an_input_signature_of_a_method_is_about_what_follows_self():
@@ -140,7 +140,7 @@ def test_an_input_signature_of_a_method_is_about_what_follows_self():
     assert first.scale([1.0, 2.0]).tolist() == [2.0, 4.0]
     assert first.scale(rt.asarray([1.0], dtype=rt.float32), times=3).tolist() == [3.0]
     assert second.scale([5]).tolist() == [10.0]
-    assert first.scale.get_concrete_function().graph.input_specs == (rt.ArraySpec((None,), rt.float32),)
+    assert [str(spec) for spec in first.scale.get_concrete_function().graph.input_specs] == ["f32[x.0]"]
     with pytest.raises(TypeError, match=r"argument `x` of scale\(\) is i64\[1\]"):
         first.scale(rt.asarray([1]))
     assert first.scale.experimental_get_tracing_count() == 3

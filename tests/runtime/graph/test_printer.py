@@ -24,7 +24,7 @@ from runtime.ops.families import Family
 from runtime.ops.printing import PrintV2
 
 CONSTANTS = """\
-x: f32[?,3]
+x: f32[x.0,3]
 y: bool[...]
 z: list[i64[]]
 w: list[?]
@@ -60,7 +60,7 @@ e = StridedSlice(d, key=(0, slice(None, 1, None), None, ...))
 f = Const(3, dtype=i64)
 g = TensorListReserve(f, dtype=f32, element=f32[?,2])
 h = TensorListReserve(f, dtype=f32, element=None)
-i = TensorListGetItem(g, f, dtype=f32)
+i: f32[tensor_list_get_item.0,2] = TensorListGetItem(g, f, dtype=f32)
 return e, b, h, i"""
 
 

@@ -5,6 +5,7 @@ from contextlib import redirect_stdout
 
 import numpy as np
 
+from runtime.core.dims import names_in, substitute
 from runtime.executors.reference import Reference
 from runtime.graph.module import Module
 
@@ -21,7 +22,7 @@ def arguments(graph, seed=0):
 
 
 def _array(spec, random):
-    shape = tuple(2 if dim is None else dim for dim in spec.shape or ())
+    shape = tuple(substitute(dim, dict.fromkeys(names_in(dim), 2)) for dim in spec.shape or ())
     dtype = spec.dtype
     if dtype.is_bool:
         return random.integers(0, 2, shape).astype(bool)

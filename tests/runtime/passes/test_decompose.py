@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 import runtime as rt
+from runtime.core.dims import UNKNOWN
 from runtime.core.spec import ArraySpec
 from runtime.graph.builder import Builder
 from runtime.graph.op import REGISTRY
@@ -35,7 +36,7 @@ def graph_of(op, arrays, shape_of):
     return graph
 
 
-HIDDEN = [lambda array: array.shape, lambda array: (None,) * array.ndim, lambda _: None]
+HIDDEN = [lambda array: array.shape, lambda array: (UNKNOWN,) * array.ndim, lambda _: None]
 """What is known of a shape: all of it, the number of axes, nothing."""
 
 

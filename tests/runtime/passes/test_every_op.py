@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
 from runtime.graph.builder import Builder
@@ -20,7 +21,7 @@ def graph_of(op, arrays, known):
     builder = Builder("sample")
     operands = []
     for index, array in enumerate(arrays):
-        shape = (None, *array.shape[1:]) if array.ndim else ()
+        shape = (UNKNOWN, *array.shape[1:]) if array.ndim else ()
         is_known = index in known
         operands.append(
             builder.constant(array)

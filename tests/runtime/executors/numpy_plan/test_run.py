@@ -11,6 +11,7 @@ import pytest
 
 import runtime as rt
 from runtime import ArraySpec
+from runtime.core.dims import UNKNOWN
 from runtime.executors.base import choose
 from runtime.graph.build import building
 from runtime.graph.builder import Builder
@@ -19,7 +20,7 @@ from runtime.ops.control_flow import Call
 from tests.runtime.executors.tracing import traced
 
 INT, FLOAT = ArraySpec((), rt.int64), ArraySpec((), rt.float64)
-VECTOR = ArraySpec((None,), rt.float64)
+VECTOR = ArraySpec((UNKNOWN,), rt.float64)
 LARGE = ArraySpec((256, 256), rt.float64)
 
 
@@ -125,7 +126,7 @@ def test_results_are_never_written_over_what_others_see():
         np.testing.assert_array_equal(w, (y + 1) ** 2)
 
 
-@pytest.mark.parametrize("spec", [LARGE, ArraySpec((None, None), rt.float64)], ids=["known", "unknown"])
+@pytest.mark.parametrize("spec", [LARGE, ArraySpec((UNKNOWN, UNKNOWN), rt.float64)], ids=["known", "unknown"])
 def test_buffers_are_freed_after_their_last_use(spec):
     def f(x):
         for _ in range(40):
@@ -176,7 +177,7 @@ def test_errors_in_loops_branches_and_calls_name_the_innermost_line():
         return rt.while_loop(lambda i: i < n, body, (0,))
 
     with pytest.raises(IndexError) as caught:
-        compiled(f, ArraySpec((None,), rt.int64), INT)([np.zeros(2, np.int64), np.asarray(9)])
+        compiled(f, ArraySpec((UNKNOWN,), rt.int64), INT)([np.zeros(2, np.int64), np.asarray(9)])
     assert "rt.cond(i > 1, lambda: x[i]" in str(caught.value)
 
 
