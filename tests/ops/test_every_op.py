@@ -188,7 +188,9 @@ def test_what_is_inferred_of_named_lengths_holds_for_the_true_ones(case, name):
     }
     inferred = as_tuple(case.op.infer(*symbolic))
     for spec, exact in zip(inferred, as_tuple(case.op.infer(*case.specs)), strict=True):
-        found = spec.with_shape(substitute_shape(spec.shape, lengths))
+        found = spec
+        if isinstance(spec, rt.ArraySpec):
+            found = spec.with_shape(substitute_shape(spec.shape, lengths))
         assert found.contains(exact), f"{case.op} of {[str(each) for each in symbolic]} is no {spec}"
 
 
