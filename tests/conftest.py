@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import settings
 
+from tests.properties.grammar import table
+
 os.environ["RUNTIME_VERIFY"] = "1"
 
 settings.register_profile("fixed", derandomize=True, deadline=None)  # a busy machine is no failure
@@ -19,6 +21,18 @@ def pytest_addoption(parser):
         default="check",
         help="compare with the files in tests/golden, or write them anew: then review the diff",
     )
+    parser.addoption(
+        "--covered",
+        action="store_true",
+        help="print which pairs of constructs the programs of tests/properties had (in one process)",
+    )
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """The pairs that random programs covered, where that is asked for."""
+    if config.getoption("--covered"):
+        terminalreporter.section("how often a construct (row) stood in, and after, another (column)")
+        terminalreporter.write_line(table())
 
 
 @pytest.fixture
