@@ -3,6 +3,7 @@
 ``python -m benchmarks eager`` prints what eager calls cost beyond NumPy's, function by function.
 ``python -m benchmarks slowdown`` compares converted code with the original, over packages of other people:
 ``pip install autograph-runtime[corpora]``.
+``python -m benchmarks nesting`` prints how long random programs and nested statements take to their result.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
 """
 
@@ -24,7 +25,7 @@ SCENES = (
     *("import_time", "conversion", "trivial_call", "tracing", "power", "collatz", "filling", "lists"),
     "optimise",
 )
-REPORTS = (["eager"], ["inside"], ["slowdown"])
+REPORTS = (["eager"], ["inside"], ["nesting"], ["slowdown"])
 
 
 def main() -> None:

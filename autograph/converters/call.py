@@ -46,7 +46,7 @@ from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
 from autograph.staging.operators import holds_operators, operator
-from autograph.staging.places import listening
+from autograph.staging.places import listening, note_made
 from autograph.staging.scope import FunctionScope
 
 __all__ = ["Call", "converted_call"]
@@ -54,6 +54,9 @@ __all__ = ["Call", "converted_call"]
 FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals", "super", "vars"})
 """Builtins that mean the frame they are called in."""
 
+
+MAKERS = frozenset({object.__new__, dict.__new__, list.__new__, set.__new__})
+"""The `__new__` of classes whose calls give objects that nobody has seen before."""
 
 PYTHON_KINDS = frozenset({FunctionType, MethodType})
 """Classes of callables that may lead to a converted function."""
@@ -174,6 +177,8 @@ def converted_call(
     if target is callee and looks_at_caller(callee):
         return called_by_user(callee, args, kwargs or {})
     result = target(*args, **kwargs) if kwargs else target(*args)
+    if type(result) is callee and listening() and callee.__new__ in MAKERS:
+        note_made(result)
     return heap.current(result) if heap.busy else result
 
 

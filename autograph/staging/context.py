@@ -29,11 +29,20 @@ class Staging(threading.local):
         What has given way to other objects, by the id of the old object, which the entry keeps alive.
     seen : dict of int to object
         What was looked into since the last move, by id.
+    clock : int
+        Goes on with every path that is begun.
+    met : dict of int to (object, int, bool)
+        The objects that were met, by id: when that was first, and whether they were made then.
+    path : object or None
+        The path that is traced now, as the backend that stages it knows it.
     """
 
     journal: Journal | None = None
+    clock: int = 0
+    path: Any = None
 
     def __init__(self) -> None:
+        self.met: dict[int, tuple[Any, int, bool]] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []
         self.moves: dict[int, Move] = {}

@@ -28,17 +28,40 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, TYPES_REMEMBERED
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
-__all__ = ["current", "forget", "has_moved", "ld", "look_into", "move", "moved_to", "originals", "take_back"]
+__all__ = [
+    "current",
+    "forget",
+    "has_moved",
+    "ld",
+    "leads_on",
+    "look_into",
+    "move",
+    "moved_to",
+    "originals",
+    "take_back",
+]
 
-NO_HOLDERS = ("runtime", "numpy")
-"""Packages whose objects hold nothing that a program may change."""
+NO_HOLDERS = frozenset({"autograph", "numpy", "runtime"})
+"""Packages whose objects hold nothing of a program's, or are what we keep about it: that stays as it is."""
+
+Kind = TypeVar("Kind", bound=type)
+
+_leading: set[type] = set()
+"""Our own classes whose instances stand for objects of the program's."""
+
+
+def leads_on(kind: Kind) -> Kind:
+    """Says that values of a class of ours lead to objects of the program's: a choice between some, say."""
+    _leading.add(kind)
+    return kind
+
 
 HOLDERS = frozenset(
     {
@@ -184,7 +207,9 @@ def forget() -> None:
 def _may_hold(kind: type) -> bool:
     """Whether instances of a class may lead to an object that moves."""
     home = kind.__module__
-    return kind in HOLDERS if home == "builtins" else home.partition(".")[0] not in NO_HOLDERS
+    if home == "builtins":
+        return kind in HOLDERS
+    return kind in _leading or home.partition(".")[0] not in NO_HOLDERS
 
 
 def _followed(value: Any) -> Any:
@@ -294,8 +319,10 @@ def _exchange_cell(cell: CellType, exchanged: Callable[[Any], Any]) -> None:
 
 
 def _exchange_cells(holder: FunctionType, exchanged: Callable[[Any], Any]) -> None:
-    for cell in holder.__closure__ or ():
-        _exchange_cell(cell, exchanged)
+    home = str(holder.__globals__.get("__name__"))
+    if home.partition(".")[0] not in NO_HOLDERS:
+        for cell in holder.__closure__ or ():
+            _exchange_cell(cell, exchanged)
 
 
 def _exchange_receiver(holder: MethodType, exchanged: Callable[[Any], Any]) -> None:
@@ -313,7 +340,7 @@ def _exchange_module(holder: ModuleType, exchanged: Callable[[Any], Any]) -> Non
 
 def _exchange_class(holder: type, exchanged: Callable[[Any], Any]) -> None:
     for kind in holder.__mro__:
-        if kind.__module__ != "builtins":
+        if kind.__module__ != "builtins" and kind.__module__.partition(".")[0] not in NO_HOLDERS:
             for name, value in [*vars(kind).items()]:
                 if not isinstance(value, FunctionType | MemberDescriptorType):
                     new = exchanged(value)

@@ -30,10 +30,15 @@ __all__ = [
     "Moved",
     "Place",
     "Variable",
+    "forget",
+    "is_there",
     "listener",
     "listening",
     "note",
+    "note_existing",
     "note_inside",
+    "note_made",
+    "now",
     "recording",
 ]
 
@@ -319,8 +324,10 @@ class Journal:
         In the order of the announcements, by key.
     """
 
-    def __init__(self, around: Journal | None = None) -> None:
+    def __init__(self, around: Journal | None, opened: int, begun: int) -> None:
         self.around = around
+        self._opened = opened
+        self._begun = begun
         self.before: dict[Hashable, tuple[Place, Any]] = {}
 
     def note(self, place: Place) -> None:
@@ -328,8 +335,28 @@ class Journal:
         if place.key not in self.before:
             if isinstance(place, Contents):
                 heap.look_into(place.owner)
+            note_existing(place.owner)
             value = place.get()
             self.before[place.key] = place, value if isinstance(place, Moved) else heap.current(value)
+
+    def existed(self, owner: Any) -> bool | None:
+        """Whether an object that is met in the path was there before it; None where only another run can say.
+
+        It was, where it was met before the path was opened: at a time that this run did not see, or in a run
+        that was given up, which made objects of its own. It was not, where it was made since. What is met for
+        the first time may have been either.
+        """
+        _, met, is_made = staging.met.get(id(owner), (owner, self._opened, False))
+        return True if met < self._opened else False if is_made else None
+
+    def is_of_former_run(self, met: int) -> bool:
+        """Whether something happened in a run of the path that was given up."""
+        return self._begun <= met < self._opened
+
+    @property
+    def time_before(self) -> int:
+        """A time before the first run of the path."""
+        return self._begun - 1
 
     def changed(self) -> dict[Hashable, tuple[Place, Any]]:
         """The places whose value is another object now, and that value."""
@@ -375,6 +402,48 @@ def listener() -> Journal | None:
     return staging.journal
 
 
+def now() -> int:
+    """A time that is later than all that was met."""
+    staging.clock += 1
+    return staging.clock
+
+
+def note_existing(owner: Any) -> None:
+    """Remembers when an object was met first. Met again in another run of a path, it is older than that."""
+    _, met, is_made = staging.met.setdefault(id(owner), (owner, staging.clock, False))
+    if not is_made:
+        former = _given_up(met)
+        if former is not None:
+            staging.met[id(owner)] = owner, former.time_before, False
+
+
+def note_made(owner: Any) -> None:
+    """Remembers that an object was made just now."""
+    if staging.journal is not None:
+        staging.met[id(owner)] = owner, staging.clock, True
+
+
+def is_there(owner: Any) -> bool:
+    """Whether an object that was met may be met again: no run that was given up has made it."""
+    found = staging.met.get(id(owner))
+    return found is not None and _given_up(found[1]) is None
+
+
+def _given_up(met: int) -> Journal | None:
+    """The outermost path that is open, and that was given up and begun anew since this time."""
+    found, journal = None, staging.journal
+    while journal is not None:
+        found = journal if journal.is_of_former_run(met) else found
+        journal = journal.around
+    return found
+
+
+def forget() -> None:
+    """Lets go of all that was met and moved: a trace is over."""
+    staging.met.clear()
+    heap.forget()
+
+
 def note(place: Place) -> None:
     """Announces that a place is about to change."""
     if staging.journal is not None:
@@ -401,10 +470,13 @@ OWN_PACKAGES = ("autograph.", "runtime.")
 
 
 @contextmanager
-def recording() -> Iterator[Journal]:
-    """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it."""
-    outer = staging.journal
-    journal = Journal(outer)
+def recording(begun: int | None = None) -> Iterator[Journal]:
+    """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it.
+
+    `begun` is the time before the first run of what is recorded, where it has run before.
+    """
+    outer, opened = staging.journal, now()
+    journal = Journal(outer, opened, opened if begun is None else begun)
     staging.journal = journal
     try:
         yield journal

@@ -5,6 +5,7 @@ Converted code announces it; a journal around the whole trace hears it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from autograph.staging.places import Moved, Place
 from autograph.staging.state import Undefined
 from runtime.core.structure import flatten, unflatten
 from runtime.functions.external_state import Change
+from runtime.functions.reads import functions_behind, names_of
 from runtime.graph.symbol import Symbol
 
 __all__ = ["observe"]
@@ -40,15 +42,22 @@ class _Announced:
         places.note(self._place)
 
 
-def observe(run: Callable[[], Any]) -> tuple[Any, Sequence[Change]]:
+def observe(run: Callable[[], Any], roots: Sequence[Any]) -> tuple[Any, Sequence[Change]]:
     """What a function gives, and the places outside of it that it announced.
 
     Parameters
     ----------
     run : callable
         Runs the converted function against the graph that is being built.
+    roots : sequence of object
+        The function that the user wrote, and its arguments.
     """
     is_outermost = not places.listening()
+    for root in roots:
+        places.note_existing(root)
+        for name in itertools.chain.from_iterable(map(names_of, functions_behind(root))):
+            places.note_existing(name.home)
+            places.note_existing(name.value())
     try:
         with places.recording() as journal:
             try:
@@ -70,7 +79,7 @@ def observe(run: Callable[[], Any]) -> tuple[Any, Sequence[Change]]:
         return result, changes
     finally:
         if is_outermost:
-            heap.forget()
+            places.forget()
 
 
 def _write_back() -> None:

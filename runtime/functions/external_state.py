@@ -71,12 +71,16 @@ class Change:
     is_new: bool = False
 
 
-Observe: TypeAlias = Callable[[Callable[[], Any]], tuple[Any, Sequence[Change]]]
-"""Runs a function, and says what it gives and which places it changed."""
+Observe: TypeAlias = Callable[[Callable[[], Any], Sequence[Any]], tuple[Any, Sequence[Change]]]
+"""Runs a function, and says what it gives and which places it changed.
+
+It gets what the function starts from, too: the function that the user wrote, and its arguments.
+"""
 
 
-def unobserved(run: Callable[[], Any]) -> tuple[Any, Sequence[Change]]:
+def unobserved(run: Callable[[], Any], roots: Sequence[Any]) -> tuple[Any, Sequence[Change]]:
     """Nobody watches."""
+    del roots
     return run(), ()
 
 

@@ -114,7 +114,9 @@ def trace(
             begin(builder)
         builder.watcher = None  # other graphs will call it, too
         with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
-            returns, result, changes = _observed(builder, run, external or (), observe)
+            returns, result, changes = _observed(
+                builder, run, external or (), lambda run: observe(run, roots)
+            )
             better = (
                 (first_external(changes, roots) or None) if external is None else revised(external, changes)
             )
@@ -141,7 +143,10 @@ def _prepared(
 
 
 def _observed(
-    builder: Builder, run: Callable[[], Any], external: Sequence[ExternalState], observe: Observe
+    builder: Builder,
+    run: Callable[[], Any],
+    external: Sequence[ExternalState],
+    observe: Callable[[Callable[[], Any]], tuple[Any, Sequence[Change]]],
 ) -> tuple[bool, Any, Sequence[Change]]:
     """Whether the function may return, what it gives, and what it changed."""
     try:

@@ -51,7 +51,7 @@ NAMES = {"Box": Box, "clipped": clipped, "halves": halves}
 class _WideWriter(_Writer):
     """Draws one program."""
 
-    def program(self) -> str:
+    def program(self, least: int = 0) -> str:
         self._line(0, f"def program({', '.join(PARAMETERS)}):")
         for index, name in enumerate(LOCALS):
             self._line(1, f"{name} = {index}")
@@ -61,6 +61,8 @@ class _WideWriter(_Writer):
         self._line(2, "nonlocal x")
         self._line(2, f"x = (x + by) % {LIMIT}")
         self._block(1, DEPTH, in_loop=False)
+        while len(self._lines) < least:
+            self._block(1, DEPTH, in_loop=False)
         self._line(1, "return x, y, z, items, found, box.value, table")
         return "\n".join(self._lines) + "\n"
 
@@ -152,8 +154,8 @@ class _WideWriter(_Writer):
 
 
 @st.composite
-def wide_programs(draw) -> Program:
-    """A program and its arguments; call it with `NAMES` as its globals."""
-    text = _WideWriter(draw, undefined=False, effects=False, jumps=False, tuples=True).program()
+def wide_programs(draw, least: int = 0) -> Program:
+    """A program of at least so many lines, and its arguments; call it with `NAMES` as its globals."""
+    text = _WideWriter(draw, undefined=False, effects=False, jumps=False, tuples=True).program(least)
     number = st.integers(-9, 9)
     return Program(text, draw(st.tuples(number, number, number)))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute, note
 from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
@@ -40,6 +41,7 @@ def choose(test: Any, body: Thunk, orelse: Thunk) -> Any:
     return _choose(test, body, orelse)
 
 
+@leads_on
 class OneOf(Operators):
     """One of several objects.
 

@@ -107,6 +107,8 @@ class StagedList(StagedTuple):
     """A list whose length a tensor decides. Whatever changes it announces its contents first, as a place."""
 
     built = list
+    original: list[Any] | None = None
+    """The list of Python's in whose place it is."""
     __hash__ = None  # type: ignore[assignment]  # as Python's lists
 
     def _become(self, contents: Elements) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph.backends.tensors.choices import choose
+from autograph.staging.heap import leads_on
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import register
@@ -76,6 +77,7 @@ class _Maybe(Operators):
         return f"{type(self).__name__}({self.value!r})"
 
 
+@leads_on
 class MaybeUndefined(Undefined, _Maybe):
     """A variable, or an attribute, that has a value on some paths only.
 
@@ -124,6 +126,7 @@ class MaybeUndefined(Undefined, _Maybe):
         return self.value
 
 
+@leads_on
 class MaybeNone(_Maybe):
     """A value that is None on some paths.
 

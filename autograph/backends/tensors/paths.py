@@ -7,8 +7,10 @@ is the same in both traces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Set
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,12 +20,14 @@ from autograph.backends.tensors.joins import changes_in_place
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.staging import places
 from autograph.staging.context import staging
-from autograph.staging.heap import current
+from autograph.staging.heap import current, moved_to
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
 from autograph.staging.state import State
-from runtime.core.structure import flatten, level_of
+from runtime.core.structure import Structure, flatten, level_of
 from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
+from runtime.graph.location import Location, caller_location
+from runtime.ops.control_flow import Settled
 
 __all__ = ["Changes", "Grows", "Unsure", "Watch", "following", "outlived_by", "require_lengths"]
 
@@ -59,9 +63,111 @@ def outlived_by(lasting: dict[Hashable, Place]) -> Iterator[None]:
         staging.lasting.pop()
 
 
+def _where_known(place: Place) -> list[tuple[int, int]]:
+    """Where a variable of a generator's consumer stands among those known: how far out, and which it is."""
+    around = [list(known) for known in reversed(staging.lasting)]
+    return [(depth, keys.index(place.key)) for depth, keys in enumerate(around) if place.key in keys][:1]
+
+
+def _known_at(positions: Iterable[tuple[int, int]]) -> list[Place]:
+    """The variables that stand there now."""
+    around = [list(known.values()) for known in reversed(staging.lasting)]
+    there = [each for each in dict.fromkeys(positions) if each[0] < len(around)]
+    found = [around[depth][index] for depth, index in there if index < len(around[depth])]
+    return [place for place in found if isinstance(place, Variable)]
+
+
 def following(state: State) -> State:
     """The variables of a statement, with what has taken the place of the objects in them."""
     return State(lambda: tuple(map(current, state.get())), state.set, state.names, state.nouts, state.roles)
+
+
+class Memory:
+    """What was learnt of a statement, for when one around it starts anew, and it is traced again.
+
+    A loop around finds what it carries by tracing its body, several times perhaps. If the statements inside
+    learnt everything each time, the time would multiply with every level.
+
+    Attributes
+    ----------
+    forms : dict
+        The forms of what a loop carries, by variable or place: a structure, and the spec of each leaf.
+    settled : Settled
+        The specs of what a loop carries.
+    test_has_effects : bool
+        Of a `while`: whether its test changes something, so that the body computes it.
+    """
+
+    def __init__(self) -> None:
+        self._growing: list[tuple[Any, Elements]] = []
+        self._places: dict[Hashable, Place] = {}
+        self.forms: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
+        self.settled = Settled()
+        self.test_has_effects = False
+        self._lists: dict[int, Any] = {}
+        self._consumed: list[tuple[int, int]] = []
+        self._inside: dict[Hashable, Memory] = {}
+
+    def of(self, statement: Hashable) -> Memory:
+        """That of a statement inside of this one."""
+        return self._inside.setdefault(statement, Memory())
+
+    def learn_lists(self, models: Iterable[tuple[Any, Elements]]) -> None:
+        """Keeps the lists that have to become lists of the graph, and what is in them then."""
+        known = {id(each) for each, _ in self._growing}
+        self._growing += [pair for pair in models if id(pair[0]) not in known]
+
+    def lists(self) -> list[tuple[Any, Elements]]:
+        """The lists that had to become lists of the graph, and have not yet, with what is in them then."""
+        growing = [pair for pair in self._growing if places.is_there(pair[0])]
+        return [pair for pair in growing if moved_to(pair[0]) is pair[0]]
+
+    def learn_places(self, found: Iterable[Place]) -> None:
+        """Keeps what a loop carries, or a `try` restores."""
+        for place in found:
+            if isinstance(place, Variable):
+                self._consumed += _where_known(place)
+            elif isinstance(place.owner, StagedList) and place.owner.original is not None:
+                self._lists[id(place.owner.original)] = place.owner.original
+            else:
+                self._places[place.key] = place
+
+    def places(self) -> list[Place]:
+        """What the statement carried, or restored, when it was traced before."""
+        own = [place for place in self._places.values() if places.is_there(place.owner)]
+        own = [place for place in own if moved_to(place.owner) is place.owner]
+        lists = [moved_to(each) for each in self._lists.values() if places.is_there(each)]
+        staged = [Contents(each) for each in lists if isinstance(each, StagedList)]
+        return [*own, *staged, *_known_at(self._consumed)]
+
+
+@dataclass
+class _Path:
+    """A path that is traced now.
+
+    Attributes
+    ----------
+    memory : Memory
+        Of the statement that it is one of.
+    number : int
+        Which of its paths it is.
+    met : Counter
+        How many statements it has come to, by their place.
+    """
+
+    memory: Memory
+    number: int
+    met: Counter[Location] = field(default_factory=Counter)
+
+
+def _memory_here() -> Memory:
+    """What was learnt of the statement that is about to be traced: the same place, reached the same way."""
+    path: _Path | None = staging.path
+    if path is None:
+        return Memory()
+    where = caller_location()
+    path.met[where] += 1
+    return path.memory.of((path.number, where, path.met[where]))
 
 
 class Watch:
@@ -71,15 +177,22 @@ class Watch:
     ----------
     state : State
         Its variables: a place that is one of them is left out.
+
+    Attributes
+    ----------
+    memory : Memory
+        What was learnt of it.
     """
 
     def __init__(self, state: State) -> None:
+        self.memory = _memory_here()
+        self._begun = places.now()
         self._state = state
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
         self._look_around()
-        self._suspects: dict[int, Changes] = {}  # by path; holding the places keeps their owners' ids
         self._is_second: set[int] = set()
+        self._stage_lists(self.memory.lists())
 
     def reconsider(self) -> None:
         """Says that the statement is traced from another start: a path may change places that it did not."""
@@ -89,6 +202,17 @@ class Watch:
         """Remembers what is there before the statement."""
         for container in _containers(self._state.get()):
             self._present[id(container)] = container
+            places.note_existing(container)
+
+    @contextmanager
+    def remembering(self, number: int = 0) -> Iterator[None]:
+        """Statements inside are those of a path of this one."""
+        before = staging.path
+        staging.path = _Path(self.memory, number)
+        try:
+            yield
+        finally:
+            staging.path = before
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
@@ -108,14 +232,15 @@ class Watch:
             When the statement has to be traced again, which the watch is prepared for then.
         """
         arrays = [(array, array.copy()) for array in _arrays(self._state.get())]
-        with places.recording() as journal:
+        with places.recording(self._begun) as journal:
             try:
                 for container in _containers(self._state.get()):
                     if isinstance(container, (*places.CONTAINERS, StagedList)):
                         place = Contents(container)
                         self._lasting[place.key] = place
                         journal.note(place)
-                result = path()
+                with self.remembering(number):
+                    result = path()
                 _require_unchanged(arrays)
                 values = self._state.get()
                 changes = self._lasting_changes(journal, number)
@@ -133,12 +258,11 @@ class Watch:
         }
         self._require_places(changed, known)
         unsure = {key: change for key, change in changed.items() if key not in known}
-        seen = self._suspects.setdefault(number, {})
-        lasting = unsure.keys() & seen.keys()
+        existed = {key: journal.existed(place.owner) for key, (place, _) in unsure.items()}
+        lasting = {key for key, answer in existed.items() if answer}
         self._lasting |= {key: unsure[key][0] for key in lasting}
-        if unsure.keys() - seen.keys() and number not in self._is_second:
-            self._is_second.add(number)
-            seen |= unsure
+        if None in existed.values() and number not in self._is_second:
+            self._is_second.add(number)  # where they are met again, they were there before
             raise Unsure
         self._require_places(changed, lasting)
         return {key: change for key, change in changed.items() if key in known or key in lasting}
@@ -162,10 +286,18 @@ class Watch:
 
         Whoever reads one of them has the other one from then on.
         """
+        models = list(models)
+        self.memory.learn_lists(models)
+        self._stage_lists(models)
+
+    def _stage_lists(self, models: Iterable[tuple[Any, Elements]]) -> None:
         for original, model in models:
             staged = StagedList(Elements.of(original, model))
+            staged.original = original
+            places.note_made(staged)
             contents = Contents(staged)
             self._lasting[contents.key] = contents
+            self.memory.learn_places([contents])
             moved = Moved(original)
             places.note(moved)
             moved.set(staged)

@@ -7,7 +7,7 @@ them have the values that they had before the statement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -26,14 +26,14 @@ from autograph.staging.places import Contents, Place
 from autograph.staging.state import Role, State, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.shapes import smallest
-from runtime.core.spec import ListSpec
+from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, building, current_builder, outside_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, while_loop
+from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, settling_loop, while_loop
 from runtime.ops.control_flow.tracing import is_tensor, predicate
 
 __all__ = ["stage_choice", "stage_if", "stage_loop"]
@@ -272,8 +272,29 @@ class _Loop:
         self._watch = Watch(state)
         self._joins = Joins((builder, builder), self._watch.outlives)
         self._location = caller_location()
-        self._slots = self._variables()
+        self._slots = self._first_slots()
         self._rounds: list[str] = []
+        if self._watch.memory.test_has_effects and first is not None:
+            self._move_test_into_body()
+
+    def _first_slots(self) -> list[_Slot]:
+        """The variables, and what is known of places and forms since the loop was traced before."""
+        slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
+        for index, slot in enumerate(slots):
+            known = self._watch.memory.forms.get(self._key(index, slot))
+            if known is not None:
+                self._recall(slot, *known)
+        return slots
+
+    def _key(self, index: int, slot: _Slot) -> Hashable:
+        return index if slot.place is None else slot.place.key
+
+    def _recall(self, slot: _Slot, structure: Structure, specs: Sequence[Spec]) -> None:
+        """Gives a slot the form in which the loop carried it before."""
+        if structure != flatten(slot.form)[1]:
+            model = unflatten(structure, [_zeros(spec, self._builder) for spec in specs])
+            start, model = self._joins.pair(slot.name, slot.start, model, slot.missing)
+            slot.widen(start, model, self._builder)
 
     def _variables(self) -> list[_Slot]:
         before = self._state.get()
@@ -289,17 +310,7 @@ class _Loop:
         start = (*self._counters, *[slot.form for slot in self._slots if slot.carried])
         try:
             with self._watch.tracing():
-                result = while_loop(
-                    self._going,
-                    self._once,
-                    start,
-                    names=[
-                        *["the loop counter"] * len(self._counters),
-                        *[slot.name for slot in self._slots if slot.carried],
-                    ],
-                    shape_invariants=self._invariants(),
-                    maximum_iterations=self._options.maximum_iterations,
-                )
+                result = self._traced(start)
         except Unsure:
             self._enter([slot.start for slot in self._slots])
             return False
@@ -312,7 +323,7 @@ class _Loop:
             self._enter([slot.start for slot in self._slots])
             self._watch.reconsider()
             self._watch.become_staged(growth.models)
-            self._slots = self._variables()
+            self._slots = self._first_slots()
             return False
         except BaseException:
             self._enter([slot.start for slot in self._slots])
@@ -323,6 +334,25 @@ class _Loop:
         self._state.set(tuple(left[:variables]))
         _give([slot.place for slot in self._slots if slot.place is not None], left[variables:])
         return True
+
+    def _traced(self, start: tuple[Any, ...]) -> Any:
+        """What the variables are after the loop, which starts with these."""
+        carried = [slot.name for slot in self._slots if slot.carried]
+        names = [*["the loop counter"] * len(self._counters), *carried]
+        invariants, limit = self._invariants(), self._options.maximum_iterations
+        if limit is None:
+            settled = self._watch.memory.settled
+            return settling_loop(
+                self._going, self._once, start, settled, names=names, shape_invariants=invariants
+            )
+        return while_loop(
+            self._going,
+            self._once,
+            start,
+            names=names,
+            shape_invariants=invariants,
+            maximum_iterations=limit,
+        )
 
     def _filled(self, values: Sequence[Any]) -> list[Any]:
         """A value for every slot, of those that are carried."""
@@ -351,6 +381,7 @@ class _Loop:
             finally:
                 journal.undo()
         if has_effects and self._first is not None:
+            self._watch.memory.test_has_effects = True
             self._move_test_into_body()
             raise _StartAnew
         return outcome
@@ -385,6 +416,7 @@ class _Loop:
         if new:
             self._enter([slot.start for slot in self._slots])
             self._slots += map(self._slot_of, new)
+            self._watch.memory.learn_places(new)
             raise _StartAnew
         return (*following, *self._conformed([*variables, *in_places]))
 
@@ -407,8 +439,18 @@ class _Loop:
             for slot, (start, turned) in zip(self._slots, pairs, strict=True)
         ]
         if any(wider):
+            self._remember_forms()
             raise _StartAnew
         return [turned for slot, (_, turned) in zip(self._slots, pairs, strict=True) if slot.carried]
+
+    def _remember_forms(self) -> None:
+        """Keeps the forms that hold tensors and numbers alone, for when the loop is traced again."""
+        for index, slot in enumerate(self._slots):
+            leaves, structure = flatten(slot.form)
+            if slot.has_gaps or structure != flatten(slot.start)[1]:
+                specs = [as_tensor(leaf).spec if is_tensor(leaf) else None for leaf in leaves]
+                if all(isinstance(spec, ArraySpec | ListSpec) for spec in specs):
+                    self._watch.memory.forms[self._key(index, slot)] = structure, specs
 
     def unsettled(self) -> StateDisagrees:
         """The error: what the loop carries keeps changing."""
@@ -448,11 +490,15 @@ def _zeros_like(leaf: Any, builder: Builder) -> Any:
     """Zeros of the leaf's spec, or an empty list; unknown dims are 0. What is no tensor stays what it is."""
     if not is_tensor(leaf):
         return leaf
-    tensor = as_tensor(leaf)
-    known = tensor.spec
-    if isinstance(known, ListSpec):
+    return _zeros(as_tensor(leaf).spec, builder)
+
+
+def _zeros(spec: Spec, builder: Builder) -> Any:
+    """Zeros of a spec, or an empty list; unknown dims are 0."""
+    if isinstance(spec, ListSpec):
         with building(builder):
-            return ops.list_from((), known.element)
+            return ops.list_from((), spec.element)
+    known = as_array_spec(spec)
     with outside_graphs():
-        zeros: Tensor = ops.zeros(smallest(tensor.static_shape), dtype=tensor.dtype)
+        zeros: Tensor = ops.zeros(smallest(known.shape), dtype=known.dtype)
     return zeros

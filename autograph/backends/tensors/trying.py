@@ -51,7 +51,8 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
     watch = Watch(state)
     with places.recording() as journal:
         try:
-            trial = _Trial(body, state, (), clauses)
+            with watch.remembering():
+                trial = _Trial(body, state, (), clauses)
         except BaseException:
             journal.undo()
             raise
@@ -122,7 +123,7 @@ def _traced_with_places(
 ) -> tuple[_Trial, list[Place], tuple[Any, ...]]:
     """The body traced until it is known which places outside of variables it changes; and what it leaves."""
     before = state.get()
-    changed: list[Place] = []
+    changed: list[Place] = watch.memory.places()
     trials: list[_Trial] = []
 
     def trace() -> None:
@@ -153,6 +154,7 @@ def _traced_with_places(
             watch.become_staged(growing)
             before = state.get()
         changed += new
+        watch.memory.learn_places(new)
 
 
 def _growing(trial: _Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:

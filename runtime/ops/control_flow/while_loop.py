@@ -9,7 +9,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec, Spec, as_shape
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import StateDisagrees
 from runtime.graph.build import array_spec_of, as_tensor, building, current_builder, is_weak, spec_of
@@ -35,7 +35,7 @@ from runtime.ops.control_flow.tracing import (
     way_out,
 )
 
-__all__ = ["while_loop"]
+__all__ = ["Settled", "settling_loop", "while_loop"]
 
 _MAX_ROUNDS = 8
 """Rounds in which a loop's variables must settle: dtypes widen and dims become unknown only a few times."""
@@ -92,7 +92,38 @@ def while_loop(
     if parent is None:
         return _eager_loop(cond, body, loop_vars)
     loop = _Loop(parent, cond, body, loop_vars, shape_invariants, names)
-    return loop.stage()
+    return loop.stage(Settled())
+
+
+class Settled:
+    """What the variables of a loop turned out to be: traced again, the same loop starts from there.
+
+    Attributes
+    ----------
+    structure : Structure or None
+        Of the variables; None where nothing is known.
+    state : sequence of (Spec, bool)
+        The spec of each leaf, and whether it stands for a Python number.
+    """
+
+    def __init__(self) -> None:
+        self.structure: Structure | None = None
+        self.state: Sequence[tuple[Spec, bool]] = ()
+
+
+def settling_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Sequence[Any],
+    settled: Settled,
+    *,
+    shape_invariants: Any,
+    names: Sequence[str],
+) -> Any:
+    """As `while_loop` in a graph, for a loop that is traced again and again with what is around it."""
+    parent = current_builder()
+    assert parent is not None, "a loop is staged while a graph is built"
+    return _Loop(parent, cond, body, loop_vars, shape_invariants, names).stage(settled)
 
 
 def _limited(
@@ -142,6 +173,11 @@ def _eager_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: A
     return kind(items)
 
 
+def _is_whole(spec: Spec) -> bool:
+    """Whether all that a spec says means the same in every trace."""
+    return not isinstance(spec, ArraySpec) or shapes.is_known(spec.shape)
+
+
 class _Loop:
     """A staged loop while its variables settle."""
 
@@ -179,21 +215,40 @@ class _Loop:
             if shape is not ...
         }
 
-    def stage(self) -> Any:
+    def stage(self, settled: Settled) -> Any:
         """Traces to a fixpoint, adds the node, and returns the variables after the loop."""
         with building(self.parent):
-            state = [self._at_start(index) for index in self.staged]
+            state = self._start_from(settled)
             rounds = [state]
             names = self.parent.dim_names.copy()
             for _ in range(_MAX_ROUNDS):
                 self.parent.dim_names.forget(names)
                 traced = self._trace_body(state)
                 joined = self._join_round(state, traced)
+                settled.structure, settled.state = self.structure, joined
                 if joined == state:
                     return self._close(state, traced)
                 state = joined
                 rounds.append(state)
         raise self._unsettled(rounds)
+
+    def _start_from(self, settled: Settled) -> list[tuple[Spec, bool]]:
+        """The variables before the first round, as wide as they turned out to be before."""
+        start = [self._at_start(index) for index in self.staged]
+        may_widen = not self.promised and not self.parent.strict
+        if not may_widen or settled.structure != self.structure or len(settled.state) != len(start):
+            return start
+        if not all(_is_whole(spec) for spec, _ in settled.state):  # its lengths were those of another trace
+            return start
+        return [self._wider(*pair) for pair in zip(start, settled.state, strict=True)]
+
+    def _wider(self, one: tuple[Spec, bool], other: tuple[Spec, bool]) -> tuple[Spec, bool]:
+        """What holds both of two specs, each of which may stand for a Python number."""
+        aside = Builder("aside", self.parent)
+        values = [aside.input(spec) for spec, _ in (one, other)]
+        aside.weak.update(value for value, (_, weak) in zip(values, (one, other), strict=True) if weak)
+        with building(aside):
+            return join(*values)
 
     def _at_start(self, index: int) -> tuple[Spec, bool]:
         leaf = operand(self.start[index])

@@ -1,0 +1,111 @@
+"""From decorator to result: random programs of ninety lines, nested statements, and a full memory.
+
+python -m benchmarks nesting --rounds 100        # as many programs
+"""
+
+from __future__ import annotations
+
+import contextlib
+import linecache
+import time
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+import autograph as ag
+import runtime as rt
+from tests.properties.programs import Program
+from tests.properties.wide_programs import NAMES, wide_programs
+
+__all__ = ["report"]
+
+LINES = 90
+SLOW = 0.5
+"""Seconds that no ordinary program of a hundred statements is to take."""
+DEPTHS = range(1, 7)
+ALIVE = 1_000_000
+
+OPENINGS: dict[str, Callable[[int], list[str]]] = {
+    "if": lambda level: [f"if n > {level}:"],
+    "for": lambda level: [f"for i{level} in range(n):"],
+    "while": lambda level: [f"i{level} = 0", f"while i{level} < n:", f"    i{level} += 1"],
+}
+BODY = ("total += n", "found = n", "items.append(n)", "box.value = box.value + n")
+
+
+class Box:
+    """An object with a number."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+
+def report(rounds: int) -> str:
+    """The tables, as text."""
+    programs = random_programs(rounds)
+    taken = [_seconds(program.function(**NAMES), program.arguments) for program in programs]
+    slow = sum(each > SLOW for each in taken)
+    lines = [
+        f"{len(taken)} random programs of {LINES} lines, from decorator to result:",
+        f"  median {median(taken):.3f} s, worst {max(taken):.3f} s; over {SLOW} s: {slow / len(taken):.0%}",
+        "",
+        "statements inside one another, by depth:",
+    ]
+    for kind in OPENINGS:
+        times = [_nested(kind, depth) for depth in DEPTHS]
+        lines += [f"  {kind:6}{'  '.join(f'{each * 1e3:6.0f} ms' for each in times)}"]
+    before = _nested("while", 3)
+    alive = [[number] for number in range(ALIVE)]
+    after = _nested("while", 3)
+    lines += ["", f"three loops with {len(alive):,} more objects alive: {after / before:.2f} times the time"]
+    return "\n".join(lines)
+
+
+def random_programs(count: int) -> list[Program]:
+    """Programs of the grammar of the properties, the same in every run."""
+    found: list[Program] = []
+
+    @seed(1)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(wide_programs(LINES))
+    def collect(program: Program) -> None:
+        found.append(program)
+
+    collect()
+    return found
+
+
+def _seconds(function: Callable[..., Any], arguments: Sequence[int], *more: object) -> float:
+    """From decorator to result; what the program raises is a result."""
+    tensors = [rt.asarray(argument) for argument in arguments]
+    start = time.process_time()
+    with contextlib.suppress(UnboundLocalError, ValueError, IndexError, ZeroDivisionError):
+        ag.function(function)(*tensors, *more)
+    return time.process_time() - start
+
+
+def _nested(kind: str, depth: int) -> float:
+    """The seconds of a function with so many statements inside one another; the least of three."""
+    lines = ["def program(n, box):", "    total, found, items = 0, None, []"]
+    for level in range(depth):
+        indent = "    " * (level + 1)
+        lines += [indent + line for line in OPENINGS[kind](level)]
+    lines += ["    " * (depth + 1) + line for line in BODY]
+    lines += ["    return total, found, items, box.value"]
+    text = "\n".join(lines) + "\n"
+    filename = f"<nested {kind} {depth}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    taken = []
+    for _ in range(3):
+        scope: dict[str, Any] = {}
+        exec(compile(text, filename, "exec"), scope)  # noqa: S102  # a program of our own
+        taken.append(_seconds(scope["program"], [2], Box()))
+    return min(taken)

@@ -1,0 +1,120 @@
+"""How often code is traced: what was learnt of a statement is kept when the one around it starts anew."""
+
+import gc
+import itertools
+import linecache
+import time
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+_numbers = itertools.count()
+
+
+class Box:
+    def __init__(self):
+        self.value = 0
+
+    def bump(self, by):
+        self.value = self.value + by
+
+
+OPENINGS = {
+    "if": lambda level: [f"if n > {level}:"],
+    "for": lambda level: [f"for i{level} in range(n):"],
+    "while": lambda level: [f"i{level} = 0", f"while i{level} < n:", f"    i{level} += 1"],
+}
+BODIES = {
+    "a variable": ["total = total + n"],
+    "a variable that is None": ["found = n"],
+    "a list that grows": ["items.append(n)"],
+    "an attribute": ["box.value = box.value + n"],
+    "an attribute, in a method": ["box.bump(n)"],
+    "all of them": ["total += n", "found = n", "items.append(n)", "box.bump(n)"],
+    "what is made inside": ["own = Box()", "own.bump(n)", "total += own.value"],
+}
+
+
+def nest(kinds, body):
+    """A function with statements inside one another, and the count of how often the innermost was traced."""
+    lines = ["def program(n, box):", "    total, found, items = 0, None, []"]
+    indent = "    "
+    for level, kind in enumerate(kinds):
+        opening = OPENINGS[kind](level)
+        lines += [indent + line for line in opening]
+        indent += "    "
+    lines += [indent + line for line in ("tick()", *body)]
+    lines += ["    return total, found, items, box.value"]
+    text = "\n".join(lines) + "\n"
+    filename = f"<nest {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    ticks = []
+    scope = {"tick": ag.do_not_convert(lambda: ticks.append(1)), "Box": Box}
+    exec(compile(text, filename, "exec"), scope)
+    return scope["program"], ticks
+
+
+def traces(kinds, body):
+    program, ticks = nest(kinds, body)
+    ag.function(program).get_concrete_function(rt.asarray(2), Box())
+    return len(ticks)
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+@pytest.mark.parametrize("kind", OPENINGS)
+def test_traces_grow_by_as_many_with_every_level(kind, body):
+    one, two, three, five = (traces([kind] * depth, body) for depth in (1, 2, 3, 5))
+    assert three - two <= two - one + 1
+    assert five - three <= 2 * (three - two)
+
+
+def test_statements_of_several_kinds_inside_one_another():
+    counts = [traces((["while", "if", "for"] * 3)[:depth], BODIES["all of them"]) for depth in (3, 6, 9)]
+    assert counts[2] - counts[1] <= counts[1] - counts[0] + 2
+
+
+def test_a_branch_is_traced_once_where_all_is_known():
+    assert traces(["if"] * 4, BODIES["a variable"]) == 1
+    assert traces(["if"] * 4, BODIES["what is made inside"]) == 1
+
+
+def test_what_is_learnt_does_not_change_what_is_computed():
+    def plain(n, box):
+        total, found, items = 0, None, []
+        for i in range(n):
+            if n > 1:
+                j = 0
+                while j < n:
+                    j += 1
+                    total += n
+                    found = n
+                    items.append(n)
+                    box.bump(n)
+        return total, found, items, box.value
+
+    wanted = plain(3, Box())
+    found = ag.function(plain)(rt.asarray(3), Box())
+    assert [found[0].item(), found[1].item(), [each.item() for each in found[2]], found[3].item()] == [
+        *wanted
+    ]
+
+
+def test_objects_that_are_alive_cost_a_trace_nothing():
+    def seconds():
+        start = time.process_time()
+        traces(["while", "if"], BODIES["all of them"])
+        return time.process_time() - start
+
+    was_enabled = gc.isenabled()
+    gc.disable()  # whose walks over all objects are Python's affair
+    try:
+        before = min(seconds() for _ in range(3))
+        alive = [[number] for number in range(300_000)]
+        after = min(seconds() for _ in range(3))
+    finally:
+        if was_enabled:
+            gc.enable()
+    assert len(alive) == 300_000
+    assert after < 3 * before

@@ -1,0 +1,86 @@
+"""What has given way to another object is found by every read, and given back."""
+
+import threading
+
+import pytest
+
+from autograph.staging import heap, places
+from autograph.staging.heap import current, ld, move, take_back
+from autograph.staging.places import Contents
+
+
+class Staged:
+    pass
+
+
+@pytest.fixture
+def moved():
+    old, new = [1], Staged()
+    yield old, new
+    heap.forget()
+    assert not heap.has_moved()
+
+
+def test_a_value_is_itself_where_nothing_has_moved(moved):
+    old, _ = moved
+    assert ld(old) is old
+    assert current((old, 1))[0] is old
+
+
+def test_what_a_value_leads_to_is_exchanged_and_given_back(moved):
+    old, new = moved
+    tuple_, table = (old, 2), {"a": [old]}
+    move(old, new)
+    assert ld(tuple_) == (new, 2)
+    assert ld(table)["a"][0] is new
+    take_back(old)
+    assert ld(tuple_) is tuple_
+    assert table["a"][0] is old
+
+
+def test_moves_after_one_another_are_taken_back_one_by_one(moved):
+    old, new = moved
+    other, newer = [2], Staged()
+    both = [(old, other)]
+    move(old, new)
+    assert ld(both) == [(new, other)]
+    move(other, newer)
+    assert ld(both) == [(new, newer)]
+    take_back(other)
+    assert both == [(new, other)]
+    take_back(old)
+    assert both[0][0] is old
+
+
+def test_what_is_kept_about_a_program_stays_as_it_is(moved):
+    old, new = moved
+    place = Contents(old)
+    move(old, new)
+    ld([place, lambda: place])
+    assert place.owner is old
+
+
+def test_other_threads_see_nothing_of_it(moved):
+    old, new = moved
+    seen = []
+    move(old, new)
+    thread = threading.Thread(target=lambda: seen.append(ld([old])[0]))
+    thread.start()
+    thread.join()
+    assert seen[0] is old
+
+
+def test_an_object_met_before_a_path_is_older_and_one_made_in_it_is_not():
+    before, made, met, again = [], [], [], []
+    with places.recording():
+        places.note_existing(before)
+        begun = places.now()
+        with places.recording(begun):
+            places.note_existing(again)
+        with places.recording(begun) as journal:
+            places.note_made(made)
+            places.note_existing(met)
+            places.note_existing(again)
+            found = [journal.existed(each) for each in (before, made, met, again)]
+    places.forget()
+    assert found == [True, False, None, True]
