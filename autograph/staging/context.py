@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from autograph.staging.heap import Move
     from autograph.staging.places import Journal, Place
@@ -33,6 +33,8 @@ class Staging(threading.local):
         Goes on with every path that is begun.
     met : dict of int to (object, int, bool)
         The objects that were met, by id: when that was first, and whether they were made then.
+    unmet : list of callable
+        Each gives objects that were there before what is traced, for when the first statement is staged.
     path : object or None
         The path that is traced now, as the backend that stages it knows it.
     """
@@ -42,6 +44,7 @@ class Staging(threading.local):
     path: Any = None
 
     def __init__(self) -> None:
+        self.unmet: list[Callable[[], Iterable[Any]]] = []
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []

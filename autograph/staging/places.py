@@ -34,6 +34,7 @@ __all__ = [
     "is_there",
     "listener",
     "listening",
+    "meet",
     "note",
     "note_existing",
     "note_inside",
@@ -408,6 +409,13 @@ def now() -> int:
     return staging.clock
 
 
+def meet() -> None:
+    """Notes the objects that were there before what is traced: a statement is about to be staged."""
+    while staging.unmet:
+        for owner in staging.unmet.pop()():
+            note_existing(owner)
+
+
 def note_existing(owner: Any) -> None:
     """Remembers when an object was met first. Met again in another run of a path, it is older than that."""
     _, met, is_made = staging.met.setdefault(id(owner), (owner, staging.clock, False))
@@ -441,6 +449,7 @@ def _given_up(met: int) -> Journal | None:
 def forget() -> None:
     """Lets go of all that was met and moved: a trace is over."""
     staging.met.clear()
+    staging.unmet.clear()
     heap.forget()
 
 

@@ -6,10 +6,12 @@ Converted code announces it; a journal around the whole trace hears it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from autograph.staging import heap, places
+from autograph.staging.context import staging
 from autograph.staging.places import Moved, Place
 from autograph.staging.state import Undefined
 from runtime.core.structure import flatten, unflatten
@@ -53,11 +55,7 @@ def observe(run: Callable[[], Any], roots: Sequence[Any]) -> tuple[Any, Sequence
         The function that the user wrote, and its arguments.
     """
     is_outermost = not places.listening()
-    for root in roots:
-        places.note_existing(root)
-        for name in itertools.chain.from_iterable(map(names_of, functions_behind(root))):
-            places.note_existing(name.home)
-            places.note_existing(name.value())
+    staging.unmet.append(partial(_reached, roots))
     try:
         with places.recording() as journal:
             try:
@@ -80,6 +78,14 @@ def observe(run: Callable[[], Any], roots: Sequence[Any]) -> tuple[Any, Sequence
     finally:
         if is_outermost:
             places.forget()
+
+
+def _reached(roots: Sequence[Any]) -> Iterator[Any]:
+    """What a function starts from, and what it reads by name: all that is there before it runs."""
+    for root in roots:
+        yield root
+        for name in itertools.chain.from_iterable(map(names_of, functions_behind(root))):
+            yield from (name.home, name.value())
 
 
 def _write_back() -> None:

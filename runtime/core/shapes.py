@@ -99,7 +99,11 @@ def broadcast(*shapes: Shape) -> Shape:
     ShapeError
         When two known dims differ and neither is 1.
     """
-    if any(shape is None for shape in shapes):
+    if len(shapes) == 2:  # the usual case: numbers, and arrays of one shape
+        left, right = shapes
+        if left == () or right == ():
+            return right if left == () else left
+    if None in shapes:
         return None
     known = [shape for shape in shapes if shape is not None]
     if len(set(known)) == 1:

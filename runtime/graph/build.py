@@ -19,7 +19,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import Error, as_ours
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
-from runtime.graph.location import caller_location
+from runtime.graph.location import Location, caller_location
 from runtime.graph.op import Op
 from runtime.graph.strict import require_one_dtype
 from runtime.graph.symbol import Symbol, refuse_leak
@@ -311,8 +311,9 @@ def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
     """Records `op` in the graph being built; as `bind`, for operands that are tensors, values or numbers."""
     if builder.strict and op.takes_mixed:
         require_one_dtype(op.name, [promotion_operand(operand) for operand in operands])
-    values = [value_in(builder, operand) for operand in op.prepare(operands)]
-    node = builder.add(op, values, caller_location())
+    where = caller_location()
+    values = [value_in(builder, operand, where) for operand in op.prepare(operands)]
+    node = builder.add(op, values, where)
     count = len(builder.nodes)
     if count >= _LOOKED_AT and not count & (count - 1):
         for look in _growth_watchers:
@@ -324,8 +325,11 @@ def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
     return tuple([Symbol(output) for output in node.outputs])
 
 
-def value_in(builder: Builder, operand: Any) -> Value:
-    """An operand as a value of the graph being built: captured from a graph around it, or a constant."""
+def value_in(builder: Builder, operand: Any, where: Location | None = None) -> Value:
+    """An operand as a value of the graph being built: captured from a graph around it, or a constant.
+
+    `where` is the place of the user's that a constant is for, if that is known.
+    """
     if type(operand) is Symbol:
         return builder.resolve(operand.value)
     if type(operand) is Value:
@@ -336,5 +340,5 @@ def value_in(builder: Builder, operand: Any) -> Value:
             assert _remake is not None, "runtime.ops is loaded by now"
             with building(builder):
                 return value_in(builder, _remake(array))
-        return builder.constant(array)
-    return builder.constant(np.asarray(operand, builder.defaults.of(operand).numpy))
+        return builder.constant(array, where)
+    return builder.constant(np.asarray(operand, builder.defaults.of(operand).numpy), where)

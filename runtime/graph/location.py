@@ -187,10 +187,13 @@ def caller_location() -> Location:
     """The innermost frame outside our own folders, or the place that `located_at` says."""
     if tracing.location is not None:
         return tracing.location
+    hidden = _hidden_files  # asked at once: each node asks for every frame down to the user's
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
     while frame is not None:
-        if not is_ours(frame.f_code.co_filename):
-            return _location(frame.f_code, frame.f_lasti)
+        code = frame.f_code
+        filename = code.co_filename
+        if not (hidden[filename] if filename in hidden else is_ours(filename)):
+            return _location(code, frame.f_lasti)
         frame = frame.f_back
     return UNKNOWN
 

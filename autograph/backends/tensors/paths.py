@@ -186,6 +186,7 @@ class Watch:
 
     def __init__(self, state: State) -> None:
         self.memory = _memory_here()
+        places.meet()
         self._begun = places.now()
         self._state = state
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
