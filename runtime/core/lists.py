@@ -97,7 +97,7 @@ class ListValue:
 
     >>> old = ListValue([1, 2])
     >>> new = old.put(2, 3, grows=True)
-    >>> new.items, old.items
+    >>> [*map(int, new.items)], old.items
     ([1, 2, 3], [1, 2])
 
     Attributes

@@ -52,7 +52,7 @@ def call_graph(
     >>> same = builder.finish([builder.input(rt.TensorSpec((2,)).plain)])
     >>> with building(Builder("outer")):
     ...     call_graph(same, [rt.asarray([1, 2])])[0].spec
-    ArraySpec(shape=(2,), dtype=float32, element=None)
+    ArraySpec(shape=(2,), dtype=float32)
     """
     caller = current_builder()
     assert caller is not None, "a call is recorded while a graph is built"

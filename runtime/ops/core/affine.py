@@ -128,7 +128,7 @@ class Affine:
 def parse(field: Terms) -> Affine:
     """The expression that a field stands for.
 
-    >>> parse("s0 - i0 - 1").factor("i0")
+    >>> parse("s0 - i0 - 1").terms[("i0",)]
     -1
 
     Raises

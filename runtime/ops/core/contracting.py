@@ -66,7 +66,8 @@ class Dot(Family):
         return FRESH if len(specs) > 1 else frozenset([0])
 
     def kernel(self, *operands: Array) -> Any:
-        return np.asarray(_summed(self.order, self.equation, operands))
+        dtype = operands[0].dtype  # NumPy multiplies matrices of bfloat16 in float32
+        return np.asarray(_summed(self.order, self.equation, operands)).astype(dtype, copy=False)
 
 
 def _summed(order: str, equation: str, operands: Sequence[Array]) -> Any:
