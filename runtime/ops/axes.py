@@ -133,7 +133,7 @@ class Squeeze(IndexMap):
 
     def raises(self, *specs: ArraySpec) -> Failures:
         (x,) = specs
-        if x.shape is not None and all(x.shape[axis] is not None for axis in self.axis):
+        if x.shape is not None and all(isinstance(x.shape[axis], int) for axis in self.axis):
             return NOTHING
         return misfits(x)
 

@@ -114,7 +114,9 @@ class _Write(Op, abstract=True):
 
     def raises(self, *specs: ArraySpec) -> Failures:
         return (
-            NOTHING if is_known(self.variable.shape) and is_known(specs[0].shape) else frozenset([ShapeError])
+            NOTHING
+            if is_known(self.variable.static_shape) and is_known(specs[0].shape)
+            else frozenset([ShapeError])
         )
 
     def kernel(self, value: Any) -> tuple[Array, ...]:
