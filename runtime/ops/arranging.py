@@ -554,7 +554,7 @@ class MirrorPad(_Pad):
     def _mirrored(self, x: Tensor, axis: int, before: int, after: int) -> Tensor:
         """`x` with its mirror image, and that of the image, at both ends of an axis."""
         own = length(x, axis)
-        expect("x0 > i64(0)", "ValueError", f"axis {axis} has no elements to mirror", own)
+        expect("x0 > i64(0)", "ShapeError", f"axis {axis} has no elements to mirror", own)
         edge = int(self.mode == "symmetric")
         period = computed(f"maximum((x0 - i64({1 - edge})) * i64(2), i64(1))", own)
         there = scalar_map(f"(x0 - i64({before})) % x1", iota(own + before + after), number_of(period))

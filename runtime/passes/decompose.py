@@ -8,7 +8,7 @@ It is no pass of the pipeline, which is for the executors that run all ops.
 ...     a = Softmax(x)
 ...     return a
 ... '''))
-x: f32[?,3]
+x: f32[x.0,3]
 a = Reduce(x, axis=(-1,), keepdims=True, combine='maximum', dtype=f32, initial=-inf, order='numpy')
 b = Map(x, a, of='x0 - x1')
 c = Map(b, of='exp(x0)')

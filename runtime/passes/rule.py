@@ -193,7 +193,9 @@ class _Rewrite:
 
     def settle(self, node: Node, found: Sequence[Any], start: int, fired: tuple[str, ...]) -> Sequence[Value]:
         """Tries the rules again on the nodes that one has just made."""
-        _check(node, found, fired[-1])
+        made = self.nodes[start:]
+        meanings = _meanings(made, found, node.specs)
+        _check(node, [with_meanings(value.spec, meanings) for value in found], fired[-1])
         if len(fired) > _MAX_STEPS:
             culprits = " and ".join(f"`{name}`" for name in dict.fromkeys(fired[-10:]))
             raise GraphError(
@@ -202,10 +204,8 @@ class _Rewrite:
                 why="Rules are applied until none changes the graph.",
                 way_out="Make one of them refuse what the other gives.",
             )
-        made = self.nodes[start:]
         del self.nodes[start:]
         values: dict[Value, Value] = {}
-        meanings = _meanings(made, found, node.specs)
         for each in made:
             inputs = tuple([values.get(value, value) for value in each.inputs])
             again = each if inputs == each.inputs else self.copy.like(each, inputs, each.op)
@@ -234,12 +234,12 @@ def _meanings(made: Sequence[Node], found: Sequence[Value], specs: Sequence[Spec
     return {name: dim for name, dim in (meanings or {}).items() if name in own and dim is not dims.UNKNOWN}
 
 
-def _check(node: Node, found: Sequence[Value], name: str) -> None:
+def _check(node: Node, found: Sequence[Spec], name: str) -> None:
     """Refuses a replacement that says less than what it replaces."""
     for before, after in zip(node.specs, found, strict=True):
-        if match_specs([before], [after.spec]) is None:
+        if match_specs([before], [after]) is None:
             raise InvalidGraph(
-                f"the rule `{name}` replaces {node!r}, which is {before}, by a value that is {after.spec}",
+                f"the rule `{name}` replaces {node!r}, which is {before}, by a value that is {after}",
                 where=node.location,
                 why="Those that read the value rely on its dtype and shape.",
                 way_out="Cast or reshape the replacement, or leave the node as it is.",

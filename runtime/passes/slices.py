@@ -1,8 +1,6 @@
 """Slices of everything, of slices, and of what was just stacked; slices whose indices are known after all.
 
->>> from runtime.core.dims import UNKNOWN
-from runtime.core.dims import UNKNOWN
-from runtime.passes.pipeline import shown
+>>> from runtime.passes.pipeline import shown
 >>> print(shown(run, '''
 ...     x: f32[10,3]
 ...     a = StridedSlice(x, key=(slice(2, 8, 2),))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.dims import UNKNOWN
 from runtime.core.structure import flatten, unflatten
 from runtime.executors.base import choose
 from runtime.graph.build import as_tensor, building
@@ -214,7 +215,7 @@ def compile_case(case, letters, known):
         symbols = {}
         for name in letters:
             array = ARRAYS[name]
-            spec = rt.ArraySpec(array.shape if known else (None,) * array.ndim, rt.as_dtype(array.dtype))
+            spec = rt.ArraySpec(array.shape if known else (UNKNOWN,) * array.ndim, rt.as_dtype(array.dtype))
             symbols[name] = Symbol(builder.input(spec))
         leaves, structure = flatten(evaluate(case, symbols))
         tensors = [as_tensor(leaf) for leaf in leaves]

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runtime as rt
-from runtime.core.shapes import compatible
+from runtime.core.dims import UNKNOWN
+from runtime.core.shapes import compatible, written
 from runtime.errors import IndexOutOfRange, InvalidIndex
 from runtime.executors.base import choose
 from runtime.functions.polymorphic import PolymorphicFunction
@@ -120,11 +121,11 @@ def traced(read, x, arguments, *, known):
     with building(builder):
         symbols = []
         for array in (x, *arguments):
-            shape = array.shape if known else (None,) * array.ndim
+            shape = array.shape if known else (UNKNOWN,) * array.ndim
             symbols.append(Symbol(builder.input(rt.ArraySpec(shape, rt.as_dtype(array.dtype)))))
         result = as_tensor(read(*symbols))
         graph = builder.finish([builder.resolve(result.value)])
-    return graph, result.shape
+    return graph, result.static_shape
 
 
 def staged(read, x, arguments, *, known, executor):
@@ -180,7 +181,7 @@ TABLE = np.arange(24).reshape(2, 3, 4)
 )
 def test_the_shape_of_what_a_graph_reads_is_known_where_it_can_be(shape, key, expected):
     shapes = []
-    function = PolymorphicFunction(lambda x: shapes.append(x[key].shape))
+    function = PolymorphicFunction(lambda x: shapes.append(written(x[key].static_shape)))
     function.get_concrete_function(rt.TensorSpec(shape, rt.int64))
     assert shapes == [expected]
 

@@ -44,7 +44,7 @@ def graph_to_graphdef(graph: Graph, argument_names: Sequence[str] | None = None)
     >>> from runtime.core.spec import TensorSpec
     >>> from runtime.graph.builder import Builder
     >>> builder = Builder("same")
-    >>> graph = builder.finish([builder.input(TensorSpec((), "float32"), "x")])
+    >>> graph = builder.finish([builder.input(TensorSpec((), "float32").plain, "x")])
     >>> [node.name for node in graph_to_graphdef(graph).node]
     ['x', 'Identity']
     """

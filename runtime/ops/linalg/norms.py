@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from runtime import ops
+from runtime.core.dims import at_least
 from runtime.core.dtypes import float64
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import InvalidValue
@@ -148,7 +149,11 @@ def _squares(x: Tensor) -> Tensor:
 def _greatest(size: Tensor, axis: Axes, keepdims: bool) -> Tensor:
     """The greatest magnitude, which is 0 where there is none."""
     axes = checked_axes(axis, size)
-    if axes and size.static_shape is not None and not all(size.static_shape[each] for each in axes):
+    if (
+        axes
+        and size.static_shape is not None
+        and not all(at_least(size.static_shape[each], 1) for each in axes)
+    ):
         widths = [(0, int(each in axes)) for each in range(len(size.static_shape))]
         size = ops.pad(size, widths)  # with zeros, which no magnitude is less than
     return ops.max(size, axis=axes, keepdims=keepdims)

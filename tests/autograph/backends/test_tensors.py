@@ -217,7 +217,8 @@ def test_a_shape_that_grows_in_the_loop():
 
     staged = ag.function(f)
     assert staged(rt.asarray(3)).numpy().tolist() == [0, 0, 1, 2]
-    assert staged.concrete_functions[0].graph.output_specs[0].shape == (None,)
+    (length,) = staged.concrete_functions[0].graph.output_specs[0].shape
+    assert not isinstance(length, int)
 
 
 def test_truth_of_numbers():

@@ -6,6 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import runtime as rt
+from runtime.core.dims import UNKNOWN
 from runtime.core.spec import ArraySpec
 from runtime.errors import Error
 from runtime.graph.build import as_tensor, building
@@ -58,7 +59,7 @@ def graph_of(function, arrays, *, known):
     builder = Builder("f")
     with building(builder):
         specs = [
-            ArraySpec(each.shape if known else (None,) * each.ndim, rt.as_dtype(each.dtype))
+            ArraySpec(each.shape if known else (UNKNOWN,) * each.ndim, rt.as_dtype(each.dtype))
             for each in arrays
         ]
         result = as_tensor(function(*[Symbol(builder.input(spec, "x")) for spec in specs]))
