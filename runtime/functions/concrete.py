@@ -60,7 +60,7 @@ class ConcreteFunction:
         self._module: Module | None = None
         self._optimised: Module | None = None
         self._program: Program | None = None
-        self._held: frozenset[int] = frozenset()
+        self._held = 0
         self.reads: Reads | None = None
 
     @property
@@ -177,16 +177,17 @@ class ConcreteFunction:
             state.store()
         return result
 
-    def run_arrays(self, arrays: list[Array], lent: Sequence[int] = ()) -> Any:
+    def run_arrays(self, arrays: list[Array], lent: int = 0) -> Any:
         """The result of a run, while no graph is being built.
 
-        The arrays at the indices `lent` are the caller's, who may write into them later: what a result may
-        lie in, or something else may keep, is copied.
+        The arrays whose bits are set in `lent` are the caller's, who may write into them later: what a result
+        may lie in, or something else may keep, is copied.
         """
         program = self._program or self.program
-        for index in lent:
-            if index in self._held:
-                arrays[index] = arrays[index].copy()
+        if lent & self._held:
+            for index in range(len(arrays)):
+                if (lent & self._held) >> index & 1:
+                    arrays[index] = arrays[index].copy()
         for state in self._trace.external:
             state.load()
         try:
@@ -223,7 +224,7 @@ class ConcreteFunction:
             )
         executor = choose(self._executor)
         module = self.optimised_module if executor.optimises else self.module
-        self._held = held_inputs(module.entry)
+        self._held = sum(1 << index for index in held_inputs(module.entry))
         return executor.compile(module)
 
     def pretty_printed_signature(self) -> str:

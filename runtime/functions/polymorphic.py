@@ -440,15 +440,17 @@ _FastKey: TypeAlias = tuple[object, ...]
 
 def _sorted_out(
     args: tuple[Any, ...], kwargs: Mapping[str, Any] = MappingProxyType({})
-) -> tuple[_FastKey | None, list[Array], Sequence[int]]:
-    """A key for these arguments, the arrays among them, and which of these are the caller's: the hot path.
+) -> tuple[_FastKey | None, list[Array], int]:
+    """A key for these arguments, the arrays among them, and a bit for each that is the caller's.
+
+    This is the hot path of a call.
 
     The key has dtype and shape of a tensor or an array, a number or text with its class, and an object by a
     reference that does not keep it. It is None where telling them apart takes more.
     """
     key: _FastKey = ()
     arrays: list[Array] = []
-    lent: tuple[int, ...] = ()
+    lent = 0
     if kwargs:
         key = tuple(kwargs)
         args = (*args, *kwargs.values())
@@ -460,8 +462,8 @@ def _sorted_out(
             array = value._array
             arrays.append(array)
             key = key, array.dtype, array.shape
-        elif kind is np.ndarray:
-            lent = *lent, len(arrays)
+        elif kind is _ARRAY:
+            lent |= 1 << len(arrays)
             arrays.append(value)
             key = key, value.dtype, value.shape
         elif kind in _EXACT:
@@ -476,6 +478,7 @@ def _sorted_out(
     return key, arrays, lent
 
 
+_ARRAY = np.ndarray
 _MOST_SORTED = 100
 """Arguments from which on a key of pairs inside pairs would be too deep for a hash."""
 _EXACT = frozenset((int, bool, str, bytes, type(None)))
