@@ -62,7 +62,7 @@ _MODULES = frozenset(
 """Modules in which everything is plain: no state, no clock, no file, and nothing that calls us back."""
 
 _TRUSTED = _MODULES | frozenset(
-    ("abc", "builtins", "contextlib", "dataclasses", "enum", "functools", "numbers", "typing")
+    ("abc", "builtins", "contextlib", "dataclasses", "enum", "functools", "numbers", "reprlib", "typing")
 )
 """Modules whose classes and functions do no more than call what they were made from."""
 
