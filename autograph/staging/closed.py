@@ -325,7 +325,7 @@ class _Search:
         for base in kind.__mro__:
             if base in _BASES or base.__module__ == "enum":
                 continue
-            is_users = "__module__" in vars(base) and not base.__module__.startswith(places.OWN_PACKAGES)
+            is_users = "__module__" in vars(base) and not str(base.__module__).startswith(places.OWN_PACKAGES)
             if base.__module__ in _TRUSTED or type(base) not in _METACLASSES or not is_users:
                 raise _LeadsOut
             self.facts.classes.append((base, dict(vars(base))))
@@ -354,7 +354,7 @@ def _require_plain_builtin(found: Any) -> None:
             raise _LeadsOut
         found = found.__self__
     if isinstance(found, (type, BuiltinFunctionType)):
-        home = (found.__module__ or "builtins").removeprefix("_")
+        home = str(found.__module__ or "builtins").removeprefix("_")
         if home not in _TRUSTED or (home == "builtins" and found.__name__ in _OPEN_BUILTINS):
             raise _LeadsOut
 

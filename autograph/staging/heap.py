@@ -206,7 +206,7 @@ def forget() -> None:
 
 def _may_hold(kind: type) -> bool:
     """Whether instances of a class may lead to an object that moves."""
-    home = kind.__module__
+    home = str(kind.__module__)  # of a class of C it may be a descriptor
     if home == "builtins":
         return kind in HOLDERS
     return kind in _leading or home.partition(".")[0] not in NO_HOLDERS
@@ -340,7 +340,7 @@ def _exchange_module(holder: ModuleType, exchanged: Callable[[Any], Any]) -> Non
 
 def _exchange_class(holder: type, exchanged: Callable[[Any], Any]) -> None:
     for kind in holder.__mro__:
-        if kind.__module__ != "builtins" and kind.__module__.partition(".")[0] not in NO_HOLDERS:
+        if kind.__module__ != "builtins" and str(kind.__module__).partition(".")[0] not in NO_HOLDERS:
             for name, value in [*vars(kind).items()]:
                 if not isinstance(value, FunctionType | MemberDescriptorType):
                     new = exchanged(value)

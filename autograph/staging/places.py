@@ -461,7 +461,7 @@ def note(place: Place) -> None:
 
 def note_inside(owner: Any) -> None:
     """Announces all that an object of the user's keeps: code that is not converted may change any of it."""
-    if staging.journal is None or type(owner).__module__.startswith(OWN_PACKAGES):
+    if staging.journal is None or str(type(owner).__module__).startswith(OWN_PACKAGES):
         return
     names = [*getattr(owner, "__dict__", ())]
     for kind in type(owner).__mro__:

@@ -106,4 +106,4 @@ def _of_instance(value: Any) -> Iterator[Any]:
 
 def _is_closed(kind: type) -> bool:
     """Whether a class is one of Python's own, or of ours."""
-    return kind.__module__.partition(".")[0] in {"autograph", "builtins", "numpy", "runtime"}
+    return str(kind.__module__).partition(".")[0] in {"autograph", "builtins", "numpy", "runtime"}

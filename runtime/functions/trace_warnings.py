@@ -211,7 +211,7 @@ def _inside(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 def _is_users(kind: type) -> bool:
     """Whether a class is one of the program's own."""
-    package = kind.__module__.partition(".")[0]
+    package = str(kind.__module__).partition(".")[0]  # of C, it may be a descriptor
     return package not in _NOT_USERS
 
 

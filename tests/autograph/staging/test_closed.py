@@ -411,3 +411,11 @@ def test_a_copy_of_a_list_is_plain():
 
 def test_a_class_with_parameters_is_the_class():
     assert call(lambda: collections.deque[int]([1])) == collections.deque([1])
+
+
+def test_a_class_of_c_whose_module_is_a_descriptor_is_no_error():
+    class Odd:
+        pass
+
+    Odd.__module__ = property(lambda self: "nowhere")
+    assert call(lambda value: 3, Odd()) in (3, NOT_CLOSED)
