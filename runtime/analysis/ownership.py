@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.calls import entered, entered_graphs
 from runtime.analysis.uses import last_uses, running
 from runtime.core.spec import ArraySpec, ListSpec
@@ -228,7 +229,7 @@ class _Walk:
                 for output in node.outputs:
                     self._make(output, elements=around if isinstance(output.spec, ListSpec) else ())
             case op:
-                if op.effects & ~_KEEPS_NOTHING:
+                if op.effects & ~(KEEPS_NOTHING | Effects.CHECKS):  # a check that fails ends what might write
                     self._kept |= self._around(node.inputs)
                 around = self._around(_aliased(node))
                 for output in node.outputs:
@@ -331,10 +332,6 @@ class _Walk:
             if lasting == owned:
                 return owned
             owned = lasting
-
-
-_KEEPS_NOTHING = Effects.READS | Effects.PRINTS | Effects.RANDOM | Effects.CHECKS
-"""Effects of ops that are done with their inputs when they have run, or raise and end the graph."""
 
 
 def is_update(node: Node) -> bool:
