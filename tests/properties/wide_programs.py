@@ -9,39 +9,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from tests.properties.grammar import Box, clipped, halves
 from tests.properties.programs import DEPTH, LIMIT, LOCALS, PARAMETERS, Program, _Writer
 
 __all__ = ["NAMES", "wide_programs"]
-
-
-class Box:
-    """An object with a number."""
-
-    def __init__(self):
-        self.value = 0
-
-    def bump(self, by):
-        self.value = (self.value + by) % LIMIT
-
-    def falls(self, by):
-        self.value = self.value - 1 - abs(by) % 7
-        return self.value > 0
-
-
-def clipped(value, most):
-    """A function that returns early."""
-    if value > most:
-        return most
-    if value < -most:
-        return -most
-    return value
-
-
-def halves(value):
-    """A generator."""
-    while value > 0:
-        value = value // 2
-        yield value
 
 
 NAMES = {"Box": Box, "clipped": clipped, "halves": halves}
