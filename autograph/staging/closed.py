@@ -24,6 +24,7 @@ import inspect
 import operator
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import attrgetter, is_
@@ -430,10 +431,8 @@ def _facts_of(thing: Any) -> _Facts | None:
     known.looks += 1
     known.facts = None
     if known.looks <= _MOST_LOOKS:
-        try:
+        with suppress(_LeadsOut):
             known.facts = _Search(thing).run()
-        except _LeadsOut:
-            known.facts = None
     return known.facts
 
 
