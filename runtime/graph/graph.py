@@ -119,12 +119,13 @@ class Graph:
     outputs : tuple of Value
     """
 
-    __slots__ = ("__weakref__", "_effects", "inputs", "name", "nodes", "outputs")
+    __slots__ = ("__weakref__", "_effects", "_kinds", "inputs", "name", "nodes", "outputs")
     name: str
     inputs: tuple[Value, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[Value, ...]
     _effects: Effects | None
+    _kinds: frozenset[type[Op]] | None
 
     def __init__(self, name: str) -> None:
         object.__setattr__(self, "name", name)
@@ -135,6 +136,7 @@ class Graph:
         for name, part in (("inputs", inputs), ("nodes", nodes), ("outputs", outputs)):
             object.__setattr__(self, name, tuple(part))
         object.__setattr__(self, "_effects", None)
+        object.__setattr__(self, "_kinds", None)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{self!r} cannot get another {name}: a graph never changes")
@@ -149,6 +151,16 @@ class Graph:
             object.__setattr__(self, "_effects", effects_of(self.nodes))
         assert self._effects is not None, "it was just found"
         return self._effects
+
+    @property
+    def kinds(self) -> frozenset[type[Op]]:
+        """The classes of the ops in it, and in the graphs inside of it."""
+        if self._kinds is None:
+            inner = [graph.kinds for node in self.nodes for graph in node.op.graphs]
+            found = frozenset([type(node.op) for node in self.nodes]).union(*inner)
+            object.__setattr__(self, "_kinds", found)
+        assert self._kinds is not None, "it was just found"
+        return self._kinds
 
     @property
     def input_specs(self) -> tuple[Spec, ...]:

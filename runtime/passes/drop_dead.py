@@ -38,7 +38,7 @@ unneeded outputs, loop variables and captured inputs go one by one:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Placeholder
@@ -139,48 +139,74 @@ def _shrunk(graph: Graph, needed: _Needed, inputs: Sequence[Value], outputs: Seq
 
 
 def _written_anew(graph: Graph, needed: _Needed, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
-    whole = len(inputs) == len(graph.inputs) and len(outputs) == len(graph.outputs)
     kept = [node for node in graph.nodes if node in needed.nodes]
-    whole = whole and len(kept) == len(graph.nodes)
-    if whole and not any(node.op.regions for node in kept):
+    constructs = {node: _Construct(node, needed) for node in kept if node.op.regions}
+    if (
+        len(kept) == len(graph.nodes)
+        and len(inputs) == len(graph.inputs)
+        and len(outputs) == len(graph.outputs)
+        and all(construct.is_whole for construct in constructs.values())
+    ):
         return graph
     copy = Copy(graph, inputs)
     for node in kept:
-        if node.op.regions:
-            whole = _add_construct(copy, node, needed) and whole
-        else:
+        construct = constructs.get(node)
+        if construct is None or construct.is_whole:
             copy.add(node)
-    return graph if whole else copy.finish(outputs)
+        else:
+            construct.write(copy)
+    return copy.finish(outputs)
 
 
-def _add_construct(copy: Copy, node: Node, needed: _Needed) -> bool:
-    """Copies a node with regions, without what is not needed; says whether all of it was."""
-    op = node.op
-    regions = op.regions
-    operands, variables = regions[0].operands, regions[0].variables  # those of all of them
-    results = [index for index, value in enumerate(node.outputs) if value in needed.values]
-    inside = [
-        position
-        for position in range(len(operands))
-        if any(region.graph.inputs[position] in needed.values for region in regions)
-    ]
-    if variables:  # a variable that is needed in the loop is one of its results, and the other way round
-        results = sorted({*results, *(position for position in inside if position < variables)})
-        inside = [*results, *(position for position in inside if position >= variables)]
-    graphs = [_shrunk_region(region, needed, inside, results) for region in regions]
-    if all(old is new for old, new in zip(op.graphs, graphs, strict=True)):
-        copy.add(node)
-        return True
-    values = [*own_operands(node), *(node.inputs[operands[position]] for position in inside)]
-    specs = tuple([node.specs[index] for index in results])
-    arguments = tuple([copy.values[value] for value in values])
-    smaller = Node(copy.new.graph, op.with_graphs(*graphs), arguments, specs, node.location)
-    copy.new.nodes.append(smaller)
-    copy.replace([node.outputs[index] for index in results], smaller.outputs)
-    return False
+class _Construct:
+    """A node with regions, and what of it is needed.
+
+    Attributes
+    ----------
+    node : Node
+    results : list of int
+        The outputs of the node.
+    inside : list of int
+        The inputs of the regions.
+    graphs : list of Graph
+        Those of the regions, shrunk.
+    """
+
+    def __init__(self, node: Node, needed: _Needed) -> None:
+        regions = node.op.regions
+        operands, variables = regions[0].operands, regions[0].variables  # those of all of them
+        results = [index for index, value in enumerate(node.outputs) if value in needed.values]
+        inside = [
+            position
+            for position in range(len(operands))
+            if any(region.graph.inputs[position] in needed.values for region in regions)
+        ]
+        if variables:  # a variable that is needed in the loop is a result of it, and the other way round
+            results = sorted({*results, *(position for position in inside if position < variables)})
+            inside = [*results, *(position for position in inside if position >= variables)]
+        self.node = node
+        self.results = results
+        self.inside = inside
+        self.graphs = [_shrunk_region(region, needed, inside, set(results)) for region in regions]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of it is needed."""
+        return all(old is new for old, new in zip(self.node.op.graphs, self.graphs, strict=True))
+
+    def write(self, copy: Copy) -> None:
+        """Copies the node without what is not needed."""
+        node = self.node
+        operands = node.op.regions[0].operands
+        values = [*own_operands(node), *(node.inputs[operands[position]] for position in self.inside)]
+        specs = tuple([node.specs[index] for index in self.results])
+        arguments = tuple([copy.values[value] for value in values])
+        smaller = Node(copy.new.graph, node.op.with_graphs(*self.graphs), arguments, specs, node.location)
+        copy.new.nodes.append(smaller)
+        copy.replace([node.outputs[index] for index in self.results], smaller.outputs)
 
 
-def _shrunk_region(region: Region, needed: _Needed, inside: Sequence[int], results: Sequence[int]) -> Graph:
+def _shrunk_region(region: Region, needed: _Needed, inside: Sequence[int], results: Set[int]) -> Graph:
     """The graph of a region with these of its inputs, and the outputs that lead to these results."""
     graph = region.graph
     outputs = [

@@ -123,7 +123,7 @@ def rewrite(graph: Graph, rules: Rules) -> Graph:
 
 def _rewritten(graph: Graph, rules: Rules, done: dict[Graph, Graph]) -> Graph:
     """As `rewrite`; `done` are graphs met before, so that a graph that is called twice stays one."""
-    if not any(type(node.op) in rules or node.op.regions for node in graph.nodes):
+    if graph.kinds.isdisjoint(rules):
         return graph
     if graph not in done:
         done[graph] = _rewritten_now(graph, rules, done)

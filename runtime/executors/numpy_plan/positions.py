@@ -75,7 +75,7 @@ class _Placing:
         kind = type(tree)
         if kind is ast.Name or kind is ast.Constant:
             return here
-        for field in kind._fields:
+        for field in _parts_of(kind):
             part = getattr(tree, field, None)
             if type(part) is list:
                 self._place_all(part, here)
@@ -99,6 +99,20 @@ class _Placing:
 
 _PLACED = (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.excepthandler)
 """Parts that have a position."""
+_PLAIN = frozenset(["arg", "attr", "ctx", "id", "name", "op", "ops", "type_comment", "type_params"])
+"""Fields of trees in which nothing has a position."""
+
+
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
+def _parts_of(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of tree in which something has a position."""
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple([field for field in kind._fields if field not in _PLAIN])
+    return _PARTS[kind]
+
+
 _Place = tuple[int, int, int, int]
 """First and last line, first and last column; -1 for a column that is not known."""
 

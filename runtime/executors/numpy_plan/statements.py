@@ -48,6 +48,7 @@ class Statements:
         self.program = program
         self._forms: dict[Node, Form] = {}
         self._of_equal: dict[tuple[object, ...], Form] = {}
+        self._of_kinds: dict[tuple[object, ...], Form] = {}
         self._changes: dict[tuple[object, ...], Form] = {}
 
     def expression(self, node: Node, operands: Sequence[Operand]) -> ast.expr:
@@ -120,17 +121,30 @@ class Statements:
         """The kernel as source, or a call of it."""
         form = self._forms.get(node)
         if form is None:
-            form = shortcut(node) or tidied(self._shared(node), [value.spec for value in node.inputs])
-            self._forms[node] = form
+            form = self._forms[node] = shortcut(node) or self._tidied(node)
         return form
+
+    def _tidied(self, node: Node) -> Form:
+        """The kernel of `node` without what its inputs, of these ranks and dtypes, make needless."""
+        form = self._shared(node)
+        if form.ufunc is not None:
+            return form
+        specs = [value.spec for value in node.inputs]
+        kinds = [(len(s.shape or ()), s.dtype) if isinstance(s, ArraySpec) else None for s in specs]
+        key = id(form), *kinds  # all forms live as long as this does
+        if key not in self._of_kinds:
+            self._of_kinds[key] = tidied(form, specs)
+        return self._of_kinds[key]
 
     def _shared(self, node: Node) -> Form:
         """The kernel of `node`, which other nodes of an equal op share."""
         op = node.op
         has_objects = not all(isinstance(value.spec, ArraySpec) for value in (*node.inputs, *node.outputs))
-        key: tuple[object, ...] = type(op), len(node.inputs)
-        if op.fields or has_objects:
+        key: tuple[object, ...] = type(op), len(node.inputs), len(node.outputs)
+        if has_objects:
             key = (op, repr(op), *[value.spec for value in node.inputs])
+        elif op.fields:
+            key = (op, repr(op), len(node.inputs), len(node.outputs))
         try:
             found = self._of_equal.get(key)
         except TypeError:  # a field that cannot be hashed, such as a printed list
