@@ -24,7 +24,6 @@ LEFT_ALONE = frozenset(
         "IPython",
         "_pytest",
         "astunparse",
-        "gast",
         "google",
         "hypothesis",
         "ipykernel",

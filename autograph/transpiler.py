@@ -21,8 +21,6 @@ from functools import partial
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, TypeAlias
 
-import gast
-
 from autograph.converters.base import Context, FunctionNode
 from autograph.converters.order import convert as run_converters
 from autograph.errors import ConversionError, ConversionWarning, UnsupportedConstruct, UnsupportedSyntax
@@ -163,7 +161,7 @@ class Transpiler:
             return self._callee(callee)
         return self._converted(callee, self._callee)
 
-    def transform(self, function: FunctionType) -> gast.AST:
+    def transform(self, function: FunctionType) -> ast.AST:
         """The converted tree of a function, under the name that it has in listings.
 
         Parameters
@@ -172,7 +170,7 @@ class Transpiler:
 
         Returns
         -------
-        gast.FunctionDef or gast.Lambda
+        ast.FunctionDef or ast.Lambda
 
         Raises
         ------
@@ -349,13 +347,14 @@ class Transpiler:
         if left is not None:
             raise UnsupportedSyntax(left.diagnostic())
         tree = parsed.tree
-        if isinstance(tree, gast.FunctionDef):
+        assert not isinstance(tree, ast.AsyncFunctionDef), "the fence leaves it to Python"
+        if isinstance(tree, ast.FunctionDef):
             tree.decorator_list = []  # they have run, or are running
         context = Context(tree, options, _namespace(function), pushed)
         if OURS in context.user_names:
             raise UnsupportedSyntax(_name_taken(parsed))
         run_converters(context)
-        if isinstance(tree, gast.FunctionDef):
+        if isinstance(tree, ast.FunctionDef):
             tree.name = f"tf__{tree.name}"
         if self._observer is not None:
             self._observer.converted(function, tree)

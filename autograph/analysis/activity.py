@@ -7,12 +7,11 @@ when the function is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.names import QualName
@@ -90,16 +89,16 @@ class Activity(Analysis):
 
     def __init__(self, analyses: Analyses) -> None:
         super().__init__(analyses)
-        self._of: dict[gast.AST, Scope] = {}
-        self._inside: dict[gast.AST, Scope] = {}
+        self._of: dict[ast.AST, Scope] = {}
+        self._inside: dict[ast.AST, Scope] = {}
         self._names: dict[str, QualName] = {}
 
-    def of(self, node: gast.AST) -> Scope:
+    def of(self, node: ast.AST) -> Scope:
         """What a node does to the names of the frame it runs in.
 
         Parameters
         ----------
-        node : gast.AST
+        node : ast.AST
             A statement (with its blocks), an expression, a pattern; a definition counts as the statement it
             is.
 
@@ -114,7 +113,7 @@ class Activity(Analysis):
             scope = self._of[node] = collector.scope()
         return scope
 
-    def of_block(self, block: Iterable[gast.AST]) -> Scope:
+    def of_block(self, block: Iterable[ast.AST]) -> Scope:
         """What a list of statements does, taken together."""
         collector = _Collector(self)
         for statement in block:
@@ -124,12 +123,12 @@ class Activity(Analysis):
             collector.surely_bound |= done.surely_bound
         return collector.scope()
 
-    def inside(self, definition: gast.AST) -> Scope:
+    def inside(self, definition: Any) -> Scope:
         """What the body of a function, lambda, class or module does to the names of its own frame.
 
         Parameters
         ----------
-        definition : gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef or gast.Module
+        definition : ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef or ast.Module
 
         Returns
         -------
@@ -142,18 +141,18 @@ class Activity(Analysis):
             for statement in body:
                 collector.visit(statement)
             if isinstance(definition, FUNCTIONS):
-                collector.params = {self.name(parameter.id) for parameter in parameters(definition.args)}
+                collector.params = {self.name(parameter.arg) for parameter in parameters(definition.args)}
             scope = self._inside[definition] = collector.scope()
         return scope
 
-    def free(self, definition: gast.AST) -> tuple[Names, Names]:
+    def free(self, definition: ast.AST) -> tuple[Names, Names]:
         """The names of enclosing frames that a function or class may read, and those that it may rebind.
 
         Names that it declares global belong to no enclosing frame.
         """
         inside = self.inside(definition)
         own = inside.locals | inside.globals
-        if isinstance(definition, gast.ClassDef):
+        if isinstance(definition, ast.ClassDef):
             # Functions and comprehensions in a class body do not see the names that it binds.
             around = [self.within(node).read_now for node in _comprehensions(definition.body)]
             read = _without(inside.read_now, own).union(inside.read_later, *around)
@@ -163,7 +162,7 @@ class Activity(Analysis):
             rebound = inside.bound_later - own
         return read, rebound | ((inside.bound_now | inside.deleted) & inside.nonlocals)
 
-    def within(self, comprehension: gast.AST) -> Scope:
+    def within(self, comprehension: Any) -> Scope:
         """What a comprehension does to the names around it, its first iterable left aside."""
         scope = self._inside.get(comprehension)
         if scope is None:
@@ -177,7 +176,7 @@ class Activity(Analysis):
                 self.name(target.id)
                 for generator in comprehension.generators
                 for target in walk(generator.target)
-                if isinstance(target, gast.Name) and isinstance(target.ctx, gast.Store)
+                if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
             )
             scope = self._inside[comprehension] = Scope(
                 read_now=_without(frozenset(collector.read_now), targets),
@@ -197,18 +196,18 @@ class Activity(Analysis):
         return name
 
 
-COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
-FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def _comprehensions(body: list[gast.AST]) -> Iterator[gast.AST]:
+def _comprehensions(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
     """The comprehensions in a body, but not those in definitions within."""
     pending = list(body)
     while pending:
         node = pending.pop()
         if isinstance(node, COMPREHENSIONS):
             yield node
-        elif not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+        elif not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             pending.extend(children(node))
 
 
@@ -244,7 +243,7 @@ class _Collector:
         scope.__dict__.update(found)  # the other fields have their defaults from the class
         return scope
 
-    def visit(self, node: gast.AST | None) -> None:
+    def visit(self, node: ast.AST | None) -> None:
         if node is None:
             return
         method = _METHODS.get(type(node))
@@ -254,7 +253,7 @@ class _Collector:
         for child in children(node):
             self.visit(child)
 
-    def maybe(self, nodes: Iterable[gast.AST | None]) -> None:
+    def maybe(self, nodes: Iterable[ast.AST | None]) -> None:
         """Nodes that may not run."""
         certain, self._certain = self._certain, False
         for node in nodes:
@@ -279,27 +278,26 @@ class _Collector:
         self.globals |= other.globals
         self.nonlocals |= other.nonlocals
 
-    def block(self, statements: Iterable[gast.AST]) -> None:
+    def block(self, statements: Iterable[ast.AST]) -> None:
         for statement in statements:
             self.include(self._activity.of(statement))
 
     # ── names ──
 
-    def Name(self, node: gast.Name) -> None:
-        if isinstance(node.ctx, gast.Load):
+    def Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Load):
             self.read_now.add(self._activity.name(node.id))
-        elif isinstance(node.ctx, gast.Del):
+        elif isinstance(node.ctx, ast.Del):
             self.deleted.add(self._activity.name(node.id))
             self.surely_bound.discard(self._activity.name(node.id))
         else:
             self.bind(node.id)
-        self.visit(node.annotation)
 
-    def path(self, node: gast.Attribute | gast.Subscript) -> None:
+    def path(self, node: ast.Attribute | ast.Subscript) -> None:
         for child in (node.value, getattr(node, "slice", None)):
             self.visit(child)
         name = QualName.from_node(node)
-        if isinstance(node.ctx, gast.Load):
+        if isinstance(node.ctx, ast.Load):
             if name is not None:
                 self.read_now.add(name)
             return
@@ -307,8 +305,8 @@ class _Collector:
         if name is not None:
             self.modified.add(name)
 
-    def AugAssign(self, node: gast.AugAssign) -> None:
-        if isinstance(node.target, gast.Name):
+    def AugAssign(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Name):
             self.read_now.add(self._activity.name(node.target.id))
         else:
             name = QualName.from_node(node.target)
@@ -317,15 +315,15 @@ class _Collector:
         self.visit(node.value)
         self.visit(node.target)
 
-    def Assign(self, node: gast.Assign) -> None:
+    def Assign(self, node: ast.Assign) -> None:
         self.visit(node.value)
         for target in node.targets:
             self.visit(target)
 
-    def AnnAssign(self, node: gast.AnnAssign) -> None:
+    def AnnAssign(self, node: ast.AnnAssign) -> None:
         self.visit(node.annotation)  # evaluated in class bodies only
         self.visit(node.value)
-        if node.value is not None or not isinstance(node.target, gast.Name):
+        if node.value is not None or not isinstance(node.target, ast.Name):
             self.visit(node.target)
         else:
             self._declare(node.target.id)
@@ -334,36 +332,36 @@ class _Collector:
         """`x: int` makes x local and binds nothing."""
         self.declared.add(self._activity.name(identifier))
 
-    def NamedExpr(self, node: gast.NamedExpr) -> None:
+    def NamedExpr(self, node: ast.NamedExpr) -> None:
         self.visit(node.value)
         self.visit(node.target)
 
-    def alias(self, node: gast.alias) -> None:
+    def alias(self, node: ast.alias) -> None:
         if node.name != "*":
             self.bind(node.asname or node.name.partition(".")[0])
 
-    def Global(self, node: gast.Global) -> None:
+    def Global(self, node: ast.Global) -> None:
         self.globals.update(map(self._activity.name, node.names))
 
-    def Nonlocal(self, node: gast.Nonlocal) -> None:
+    def Nonlocal(self, node: ast.Nonlocal) -> None:
         self.nonlocals.update(map(self._activity.name, node.names))
 
     # ── expressions that evaluate only a part of themselves ──
 
-    def BoolOp(self, node: gast.BoolOp) -> None:
+    def BoolOp(self, node: ast.BoolOp) -> None:
         self.visit(node.values[0])
         self.maybe(node.values[1:])
 
-    def IfExp(self, node: gast.IfExp) -> None:
+    def IfExp(self, node: ast.IfExp) -> None:
         self.visit(node.test)
         self.maybe((node.body, node.orelse))
 
-    def Compare(self, node: gast.Compare) -> None:
+    def Compare(self, node: ast.Compare) -> None:
         self.visit(node.left)
         self.visit(node.comparators[0])
         self.maybe(node.comparators[1:])
 
-    def Assert(self, node: gast.Assert) -> None:
+    def Assert(self, node: ast.Assert) -> None:
         self.visit(node.test)
         self.maybe((node.msg,))
 
@@ -378,12 +376,12 @@ class _Collector:
         self.modified |= inner.modified
         self.bound_now |= inner.bound_now
 
-    def GeneratorExp(self, node: gast.GeneratorExp) -> None:
+    def GeneratorExp(self, node: ast.GeneratorExp) -> None:
         """Like any comprehension, and it may run later."""
         self.comprehension(node)
         self.read_later |= self._activity.within(node).read_now
 
-    def Lambda(self, node: gast.Lambda) -> None:
+    def Lambda(self, node: ast.Lambda) -> None:
         self._function_header(node.args)
         read, rebound = self._activity.free(node)
         self.read_now |= read  # for it may be called within this very statement
@@ -407,14 +405,14 @@ class _Collector:
         inside = self._activity.inside(node)
         return _without(inside.modified, inside.locals | inside.globals)
 
-    def _function_header(self, arguments: gast.arguments) -> None:
+    def _function_header(self, arguments: ast.arguments) -> None:
         """Defaults and annotations, which are evaluated where the function is made."""
         for default in (*arguments.defaults, *arguments.kw_defaults):
             self.visit(default)
         for parameter in parameters(arguments):
             self.visit(parameter.annotation)
 
-    def ClassDef(self, node: gast.ClassDef) -> None:
+    def ClassDef(self, node: ast.ClassDef) -> None:
         for part in (*node.decorator_list, *node.bases, *node.keywords):
             self.visit(part)
         read, rebound = self._activity.free(node)
@@ -426,7 +424,7 @@ class _Collector:
         self.modified |= _without(inside.modified, inside.locals)
         self.bind(node.name)
 
-    def Call(self, node: gast.Call) -> None:
+    def Call(self, node: ast.Call) -> None:
         """A call; the operators of ours do not keep the functions they are given."""
         if not is_operator(node.func):
             for child in children(node):
@@ -434,7 +432,7 @@ class _Collector:
             return
         self.visit(node.func)
         for argument in node.args:
-            if isinstance(argument, gast.Lambda):
+            if isinstance(argument, ast.Lambda):
                 inner = self._activity.of(argument)
                 self.read_now |= inner.read_now
                 self.modified |= inner.modified
@@ -471,14 +469,15 @@ class _Collector:
         self.maybe(node.handlers)
         self.block(node.finalbody)
 
-    def ExceptHandler(self, node: gast.ExceptHandler) -> None:
+    def ExceptHandler(self, node: ast.ExceptHandler) -> None:
         self.visit(node.type)
-        self.visit(node.name)
+        if node.name is not None:
+            self.bind(node.name)
         self.block(node.body)
         if node.name is not None:
-            self.deleted.add(self._activity.name(node.name.id))
+            self.deleted.add(self._activity.name(node.name))
 
-    def Match(self, node: gast.Match) -> None:
+    def Match(self, node: ast.Match) -> None:
         self.visit(node.subject)
         for case in node.cases:
             self.maybe((case.pattern, case.guard))
@@ -486,7 +485,7 @@ class _Collector:
 
     def capture(self, node: Any) -> None:
         """A pattern that gives what it matched a name."""
-        name = node.rest if isinstance(node, gast.MatchMapping) else node.name
+        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
         if name is not None:
             self.bind(name)
         for child in children(node):
@@ -494,21 +493,21 @@ class _Collector:
 
 
 _METHODS: dict[type, Callable[[_Collector, Any], None]] = {
-    gast.Attribute: _Collector.path,
-    gast.Subscript: _Collector.path,
-    gast.ListComp: _Collector.comprehension,
-    gast.SetComp: _Collector.comprehension,
-    gast.DictComp: _Collector.comprehension,
-    gast.AsyncFunctionDef: _Collector.FunctionDef,
-    gast.AsyncFor: _Collector.For,
-    gast.AsyncWith: _Collector.With,
-    gast.TryStar: _Collector.Try,
-    gast.MatchAs: _Collector.capture,
-    gast.MatchStar: _Collector.capture,
-    gast.MatchMapping: _Collector.capture,
+    ast.Attribute: _Collector.path,
+    ast.Subscript: _Collector.path,
+    ast.ListComp: _Collector.comprehension,
+    ast.SetComp: _Collector.comprehension,
+    ast.DictComp: _Collector.comprehension,
+    ast.AsyncFunctionDef: _Collector.FunctionDef,
+    ast.AsyncFor: _Collector.For,
+    ast.AsyncWith: _Collector.With,
+    ast.TryStar: _Collector.Try,
+    ast.MatchAs: _Collector.capture,
+    ast.MatchStar: _Collector.capture,
+    ast.MatchMapping: _Collector.capture,
     **{
-        getattr(gast, name): method
+        getattr(ast, name): method
         for name, method in vars(_Collector).items()
-        if (name[0].isupper() or name == "alias") and hasattr(gast, name)
+        if (name[0].isupper() or name == "alias") and hasattr(ast, name)
     },
 }

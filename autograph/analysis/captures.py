@@ -8,9 +8,9 @@ a function keeps nothing alive after the loop.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
-
-import gast
+from typing import Any, TypeGuard
 
 from autograph.analysis.activity import Activity, Names
 from autograph.analysis.cfg import ControlFlow, Node
@@ -22,7 +22,7 @@ from autograph.source.template import is_operator
 
 __all__ = ["Captures", "FrameCaptures"]
 
-FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Captures(Analysis):
@@ -30,13 +30,13 @@ class Captures(Analysis):
 
     def __init__(self, analyses: Analyses) -> None:
         super().__init__(analyses)
-        self._frames: dict[gast.AST, FrameCaptures] = {}
+        self._frames: dict[ast.AST, FrameCaptures] = {}
 
     def forget(self) -> None:
         """Drops the frames, which refer to this table."""
         self._frames.clear()
 
-    def of(self, owner: gast.AST) -> FrameCaptures:
+    def of(self, owner: ast.AST) -> FrameCaptures:
         """What is captured from the frame of `owner`."""
         frame = self._frames.get(owner)
         if frame is None:
@@ -55,16 +55,16 @@ class FrameCaptures:
         Those of them that may be called by someone who did not name them.
     """
 
-    def __init__(self, captures: Captures, owner: gast.AST) -> None:
+    def __init__(self, captures: Captures, owner: ast.AST) -> None:
         self._captures = captures
         self._activity = captures.analyses.get(Activity)
         self._graph = captures.analyses.get(ControlFlow).graph(owner)
-        self.functions: dict[QualName, list[gast.AST]] = {}
+        self.functions: dict[QualName, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
         for node in self._graph.nodes:
             if isinstance(node.tree, FUNCTIONS):
                 self.functions.setdefault(self._activity.name(node.tree.name), []).append(node.tree)
         self.escaping: set[QualName] = self._escaping(owner) if self.functions else set()
-        self._kept_by: dict[gast.AST, Names] = {}
+        self._kept_by: dict[ast.AST, Names] = {}
 
     def used(self, node: Node) -> Names:
         """The variables that the local functions named at a node use when they are called."""
@@ -91,11 +91,11 @@ class FrameCaptures:
                 kept.update(self.kept_by(function))
         return self._expanded(kept)
 
-    def _stays(self, node: gast.AST) -> bool:
+    def _stays(self, node: ast.AST) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
         """Whether a node is a definition that is only ever called by name."""
         return isinstance(node, FUNCTIONS) and self._activity.name(node.name) not in self.escaping
 
-    def kept_by(self, function: gast.AST) -> Names:
+    def kept_by(self, function: ast.AST) -> Names:
         """The variables of this frame still in use after a call of `function`, which may return a closure."""
         kept = self._kept_by.get(function)
         if kept is None:
@@ -123,7 +123,7 @@ class FrameCaptures:
                 pending.extend(read | rebound)
         return frozenset(found)
 
-    def _escaping(self, owner: gast.AST) -> set[QualName]:
+    def _escaping(self, owner: Any) -> set[QualName]:
         """The local functions named elsewhere than where they are called or handed to an operator of ours."""
         if not isinstance(owner, FUNCTIONS):
             return set(self.functions)
@@ -134,29 +134,30 @@ class FrameCaptures:
                 if not _runs_when_called(definition):
                     escaping.add(self._activity.name(definition.name))
         names = {name.name for name in self.functions}
-        pending: list[tuple[gast.AST, bool]] = [(statement, False) for statement in owner.body]
+        pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in owner.body]
         while pending:
             node, called = pending.pop()
-            if isinstance(node, gast.Name):
-                if not called and node.id in names and isinstance(node.ctx, gast.Load):
+            if isinstance(node, ast.Name):
+                if not called and node.id in names and isinstance(node.ctx, ast.Load):
                     escaping.add(self._activity.name(node.id))
-            elif isinstance(node, gast.Call):
+            elif isinstance(node, ast.Call):
                 pending.extend(_parts_of_call(node, called))
             else:
                 pending.extend((child, False) for child in children(node))
         return escaping
 
 
-def _runs_when_called(definition: gast.AST) -> bool:
+def _runs_when_called(definition: Any) -> bool:
     """Whether a call runs the body then and there: not so for a generator or a decorated function."""
-    decorators = (node.func if isinstance(node, gast.Call) else node for node in definition.decorator_list)
+    decorators = (node.func if isinstance(node, ast.Call) else node for node in definition.decorator_list)
     return all(map(is_operator, decorators)) and reason_to_leave(definition) is None
 
 
-def _parts_of_call(call: gast.Call, called: bool) -> Iterable[tuple[gast.AST, bool]]:
+def _parts_of_call(call: ast.Call, called: bool) -> Iterable[tuple[ast.AST, bool]]:
     """The parts of a call, each with whether a function named there is only called."""
-    ours = is_operator(call.func)
-    if ours and call.func.attr == "ld":  # `ag__.ld(f)` is `f` itself
+    function: Any = call.func
+    ours = is_operator(function)
+    if ours and function.attr == "ld":  # `ag__.ld(f)` is `f` itself
         return [(argument, called) for argument in call.args]
     return [
         (call.func, True),

@@ -7,17 +7,16 @@ may strike before or after the node has done its work; the solvers in `dataflow`
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.analysis.manager import Analyses, Analysis
 
 __all__ = ["ControlFlow", "Graph", "Node"]
 
-OWNERS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Module)
+OWNERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 """What has a body of statements that runs in a frame of its own."""
 
 
@@ -33,7 +32,7 @@ class Node:
         "entry", "exit", "statement", "test", "loop" (before a first test), "iterable", "next" (does the loop
         go on?), "subject", "pattern", "handler", "bind" (a loop's target, a pattern's captures, a handler's
         name), "unbind" (a handler's name goes), "finally", "enter" and "leave" (of a `with`).
-    tree : gast.AST or None
+    tree : ast.AST or None
         What runs here: its activity is the node's.
     successors, predecessors : lists of Node
     raises_to, raised_from : lists of Node
@@ -42,7 +41,7 @@ class Node:
 
     index: int
     kind: str
-    tree: gast.AST | None
+    tree: ast.AST | None
     successors: list[Node] = field(default_factory=list)
     predecessors: list[Node] = field(default_factory=list)
     raises_to: list[Node] = field(default_factory=list)
@@ -57,37 +56,37 @@ class Graph:
 
     Attributes
     ----------
-    owner : gast.AST
+    owner : ast.AST
     nodes : list of Node
         In the order of the text. The first is the entry, the second the exit.
     """
 
-    def __init__(self, owner: gast.AST) -> None:
+    def __init__(self, owner: ast.AST) -> None:
         self.owner = owner
         self.nodes: list[Node] = []
         self.entry = self.add("entry", None)
         self.exit = self.add("exit", None)
-        self._spans: dict[gast.AST, range] = {}
+        self._spans: dict[ast.AST, range] = {}
 
-    def add(self, kind: str, tree: gast.AST | None) -> Node:
+    def add(self, kind: str, tree: ast.AST | None) -> Node:
         """A new node, connected to nothing."""
         node = Node(len(self.nodes), kind, tree)
         self.nodes.append(node)
         return node
 
-    def span(self, statement: gast.AST) -> range:
+    def span(self, statement: ast.AST) -> range:
         """The indices of the nodes that a statement is made of; its first is where it starts."""
         return self._spans[statement]
 
-    def set_span(self, statement: gast.AST, span: range) -> None:
+    def set_span(self, statement: ast.AST, span: range) -> None:
         """Say which nodes a statement is made of."""
         self._spans[statement] = span
 
-    def first(self, statement: gast.AST) -> Node:
+    def first(self, statement: ast.AST) -> Node:
         """The node that a statement starts with."""
         return self.nodes[self.span(statement).start]
 
-    def ways_out(self, statement: gast.AST) -> Iterator[Node]:
+    def ways_out(self, statement: ast.AST) -> Iterator[Node]:
         """The nodes outside of a statement that it may lead to, also by an exception."""
         span = self.span(statement)
         for index in span:
@@ -102,8 +101,8 @@ class ControlFlow(Analysis):
 
     def __init__(self, analyses: Analyses) -> None:
         super().__init__(analyses)
-        self._owners: dict[gast.AST, gast.AST] = {}
-        self._graphs: dict[gast.AST, Graph] = {}
+        self._owners: dict[ast.AST, ast.AST] = {}
+        self._graphs: dict[ast.AST, Graph] = {}
         self._all_owners = [self.tree] if isinstance(self.tree, OWNERS) else []
         for owner in self._all_owners:  # grows as owners within owners are found
             for statement in _statements(owner.body):
@@ -117,27 +116,27 @@ class ControlFlow(Analysis):
             for node in graph.nodes:
                 node.successors, node.predecessors, node.raises_to, node.raised_from = [], [], [], []
 
-    def owner(self, statement: gast.AST) -> gast.AST:
+    def owner(self, statement: ast.AST) -> ast.AST:
         """The function, class or module that a statement runs in."""
         return self._owners[statement]
 
-    def owners(self) -> tuple[gast.AST, ...]:
+    def owners(self) -> tuple[ast.AST, ...]:
         """Every function, class and module of the tree, the outer ones first."""
         return tuple(self._all_owners)
 
-    def graph(self, owner: gast.AST) -> Graph:
+    def graph(self, owner: ast.AST) -> Graph:
         """The control flow of a function, class or module body."""
         graph = self._graphs.get(owner)
         if graph is None:
             graph = self._graphs[owner] = _Builder(owner).graph
         return graph
 
-    def graph_of(self, statement: gast.AST) -> Graph:
+    def graph_of(self, statement: ast.AST) -> Graph:
         """The graph that has a statement."""
         return self.graph(self.owner(statement))
 
 
-def _statements(block: Iterable[gast.AST]) -> Iterator[gast.AST]:
+def _statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The statements of a body, at any depth, but not those of definitions within."""
     for statement in block:
         yield statement
@@ -170,7 +169,7 @@ _Frame: TypeAlias = _Loop | _Cleanup
 class _Builder:
     """Builds a graph statement by statement; `_ends` are the nodes that the next node follows."""
 
-    def __init__(self, owner: gast.AST) -> None:
+    def __init__(self, owner: Any) -> None:
         self.graph = Graph(owner)
         self._frames: list[_Frame] = []
         self._ends = [self.graph.entry]
@@ -187,7 +186,7 @@ class _Builder:
             if target not in source.successors:
                 source.successors.append(target)
 
-    def _add(self, kind: str, tree: gast.AST | None) -> Node:
+    def _add(self, kind: str, tree: ast.AST | None) -> Node:
         """A node that follows the current ends, and is the one end now."""
         node = self.graph.add(kind, tree)
         self._connect(self._ends, node)
@@ -210,7 +209,7 @@ class _Builder:
                 return
         self._connect(sources, self.graph.exit)
 
-    def _block(self, block: Iterable[gast.AST]) -> None:
+    def _block(self, block: Iterable[ast.AST]) -> None:
         for statement in block:
             start = len(self.graph.nodes)
             method = getattr(self, f"_{type(statement).__name__}", None)
@@ -222,37 +221,37 @@ class _Builder:
 
     # ── jumps ──
 
-    def _Return(self, node: gast.Return) -> None:
+    def _Return(self, node: ast.Return) -> None:
         self._leave("return", node)
 
-    def _Break(self, node: gast.Break) -> None:
+    def _Break(self, node: ast.Break) -> None:
         self._leave("break", node)
 
-    def _Continue(self, node: gast.Continue) -> None:
+    def _Continue(self, node: ast.Continue) -> None:
         self._leave("continue", node)
 
-    def _leave(self, kind: str, node: gast.AST) -> None:
+    def _leave(self, kind: str, node: ast.AST) -> None:
         source = self._add("statement", node)
         self._ends = []
         self._jump(kind, [source])
 
-    def _Raise(self, node: gast.Raise) -> None:
+    def _Raise(self, node: ast.Raise) -> None:
         self._add("statement", node)
         self._ends = []
 
     # ── choices and loops ──
 
-    def _If(self, node: gast.If) -> None:
+    def _If(self, node: ast.If) -> None:
         test = self._add("test", node.test)
         self._block(node.body)
         taken, self._ends = self._ends, [test]
         self._block(node.orelse)
         self._ends = self._ends + taken
 
-    def _While(self, node: gast.While) -> None:
+    def _While(self, node: ast.While) -> None:
         self._add("loop", None)
         test = self._add("test", node.test)
-        endless = isinstance(node.test, gast.Constant) and bool(node.test.value)
+        endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
         self._loop(node, test, [] if endless else [test])
 
     def _For(self, node: Any) -> None:
@@ -274,7 +273,7 @@ class _Builder:
         self._block(node.orelse)
         self._ends = self._ends + loop.breaks
 
-    def _Match(self, node: gast.Match) -> None:
+    def _Match(self, node: ast.Match) -> None:
         self._add("subject", node.subject)
         taken: list[Node] = []
         for case in node.cases:
@@ -320,28 +319,29 @@ class _Builder:
 
     _TryStar = _Try
 
-    def _handler(self, handler: gast.ExceptHandler, start: int, stop: int) -> None:
+    def _handler(self, handler: ast.ExceptHandler, start: int, stop: int) -> None:
         self._ends = []
         header = self._add("handler", handler.type)
         self._raise_from(start, stop, header)
         if handler.name is None:
             self._block(handler.body)
             return
+        caught = ast.copy_location(ast.Name(handler.name, ast.Store()), handler)
         cleanup = _Cleanup()
         self._frames.append(cleanup)
-        self._add("bind", handler.name)
+        self._add("bind", caught)
         self._block(handler.body)
         self._frames.pop()
         stop = len(self.graph.nodes)
-        ends = [self._add("unbind", handler.name)] if self._ends else []
+        ends = [self._add("unbind", caught)] if self._ends else []
         for kind, sources in cleanup.jumps.items():
             self._ends = sources
-            self._jump(kind, [self._add("unbind", handler.name)])
+            self._jump(kind, [self._add("unbind", caught)])
         self._ends = []
-        self._raise_from(header.index, stop, self._add("unbind", handler.name))
+        self._raise_from(header.index, stop, self._add("unbind", caught))
         self._ends = ends
 
-    def _finally(self, block: list[gast.AST], cleanup: _Cleanup, start: int) -> None:
+    def _finally(self, block: list[ast.AST], cleanup: _Cleanup, start: int) -> None:
         goes_on = bool(self._ends)
         for sources in cleanup.jumps.values():
             self._ends = self._ends + sources
@@ -356,6 +356,6 @@ class _Builder:
         self._ends = ends if goes_on else []
 
 
-def _always_matches(pattern: gast.AST) -> bool:
+def _always_matches(pattern: ast.AST) -> bool:
     """Whether a pattern is a bare name or `_`."""
-    return isinstance(pattern, gast.MatchAs) and pattern.pattern is None
+    return isinstance(pattern, ast.MatchAs) and pattern.pattern is None

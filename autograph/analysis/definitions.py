@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from typing import TypeAlias
-
-import gast
 
 from autograph.analysis.activity import FUNCTIONS, Activity, Names
 from autograph.analysis.cfg import ControlFlow, Graph, Node
@@ -17,7 +16,7 @@ from autograph.source.nodes import parameters
 
 __all__ = ["Definitions"]
 
-Binding: TypeAlias = tuple[QualName, gast.AST | None]
+Binding: TypeAlias = tuple[QualName, ast.AST | None]
 """A name and what bound it; None says that it may have no value."""
 
 
@@ -31,45 +30,45 @@ class Definitions(Analysis):
     def __init__(self, analyses: Analyses) -> None:
         super().__init__(analyses)
         self._control_flow = analyses.get(ControlFlow)
-        self._solved: dict[gast.AST, _Solution] = {}
-        self._reads: dict[gast.AST, tuple[_Solution, Node]] = {}
+        self._solved: dict[ast.AST, _Solution] = {}
+        self._reads: dict[ast.AST, tuple[_Solution, Node]] = {}
 
-    def defined_in(self, statement: gast.AST) -> Names:
+    def defined_in(self, statement: ast.AST) -> Names:
         """The names that surely have a value when the statement starts."""
         bindings, everywhere = self._before(statement)
         return (frozenset(bindings) | everywhere) - {
             name for name, found in bindings.items() if None in found
         }
 
-    def maybe_defined_in(self, statement: gast.AST) -> Names:
+    def maybe_defined_in(self, statement: ast.AST) -> Names:
         """The names that have a value on some way to the statement; those of `defined_in` among them."""
         bindings, everywhere = self._before(statement)
         return everywhere | {name for name, found in bindings.items() if found != {None}}
 
-    def reaching(self, statement: gast.AST, name: QualName) -> frozenset[gast.AST | None]:
+    def reaching(self, statement: ast.AST, name: QualName) -> frozenset[ast.AST | None]:
         """What may have bound a name when a statement starts.
 
         Parameters
         ----------
-        statement : gast.stmt
+        statement : ast.stmt
         name : QualName
             A variable of the function.
 
         Returns
         -------
         frozenset of nodes
-            Statements, loop targets, patterns, or the parameter itself. None is among them when the name may
-            have no value. Empty for names of other frames.
+            Statements, loop targets, patterns, the parameter itself, or a name where a handler stands. None
+            is among them when the name may have no value. Empty for names of other frames.
         """
         bindings, _ = self._before(statement)
         return frozenset(bindings.get(name, ()))
 
-    def of_read(self, name: gast.Name) -> frozenset[gast.AST | None]:
+    def of_read(self, name: ast.Name) -> frozenset[ast.AST | None]:
         """What may have bound a name where it is read; as `reaching`.
 
         Parameters
         ----------
-        name : gast.Name
+        name : ast.Name
             A read in a function's own frame, not in that of a lambda or a comprehension.
         """
         if not self._reads:
@@ -78,11 +77,11 @@ class Definitions(Analysis):
         wanted = QualName(name.id)
         return frozenset(solution.bindings(node).get(wanted, ()))
 
-    def _before(self, statement: gast.AST) -> tuple[dict[QualName, set[gast.AST | None]], Names]:
+    def _before(self, statement: ast.AST) -> tuple[dict[QualName, set[ast.AST | None]], Names]:
         solution = self._solution(self._control_flow.owner(statement))
         return solution.bindings(solution.graph.first(statement)), solution.elsewhere
 
-    def _solution(self, owner: gast.AST) -> _Solution:
+    def _solution(self, owner: ast.AST) -> _Solution:
         if owner not in self._solved:
             self._solved[owner] = _Solution(self.analyses.get(Activity), self._control_flow.graph(owner))
         return self._solved[owner]
@@ -95,7 +94,7 @@ class Definitions(Analysis):
                 pending = [] if node.tree is None else [node.tree]
                 while pending:
                     part = pending.pop()
-                    if isinstance(part, gast.Name):
+                    if isinstance(part, ast.Name):
                         self._reads[part] = solution, node
                     else:
                         pending.extend(children_in_frame(part))
@@ -116,21 +115,21 @@ class _Solution:
             start |= self._binding(name, None)
         if isinstance(graph.owner, FUNCTIONS):
             for parameter in parameters(graph.owner.args):
-                start |= self._binding(activity.name(parameter.id), parameter)
+                start |= self._binding(activity.name(parameter.arg), parameter)
         gains = [self._gain(activity, node) for node in graph.nodes]  # first, for they fill `_of_name`
         effects = [
             Effect(gain, self._lose(activity, node)) for node, gain in zip(graph.nodes, gains, strict=True)
         ]
         self._before = Forward(graph, effects, start).before
 
-    def bindings(self, node: Node) -> dict[QualName, set[gast.AST | None]]:
+    def bindings(self, node: Node) -> dict[QualName, set[ast.AST | None]]:
         """What may have bound each variable, just before a node."""
-        found: dict[QualName, set[gast.AST | None]] = {}
+        found: dict[QualName, set[ast.AST | None]] = {}
         for name, binding in self._bits.unpack(self._before[node.index]):
             found.setdefault(name, set()).add(binding)
         return found
 
-    def _binding(self, name: QualName, tree: gast.AST | None) -> int:
+    def _binding(self, name: QualName, tree: ast.AST | None) -> int:
         bit = self._bits.bit((name, tree))
         self._of_name[name] |= bit
         return bit

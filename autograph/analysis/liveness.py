@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gast
+import ast
 
 from autograph.analysis.activity import Activity, Names
 from autograph.analysis.captures import Captures
@@ -25,14 +25,14 @@ class Liveness(Analysis):
     def __init__(self, analyses: Analyses) -> None:
         super().__init__(analyses)
         self._control_flow = analyses.get(ControlFlow)
-        self._solved: dict[gast.AST, _Solution] = {}
+        self._solved: dict[ast.AST, _Solution] = {}
 
-    def live_in(self, statement: gast.AST) -> Names:
+    def live_in(self, statement: ast.AST) -> Names:
         """The names that the statement, or anything after it, may read as they are before it.
 
         Parameters
         ----------
-        statement : gast.stmt
+        statement : ast.stmt
             Any statement of the tree, compound ones included.
 
         Returns
@@ -42,14 +42,14 @@ class Liveness(Analysis):
         solution = self._solution(statement)
         return solution.names(solution.flow.before[solution.graph.first(statement).index])
 
-    def live_in_turn(self, loop: gast.AST) -> Names:
+    def live_in_turn(self, loop: ast.AST) -> Names:
         """The names that a turn of a `for` loop, or anything after it, may read as they are before the turn.
 
         What only the expression behind `in` reads is not among them: it is evaluated once.
 
         Parameters
         ----------
-        loop : gast.For or gast.AsyncFor
+        loop : ast.For or ast.AsyncFor
 
         Returns
         -------
@@ -60,12 +60,12 @@ class Liveness(Analysis):
         turn = next(index for index in solution.graph.span(loop) if nodes[index].kind == "next")
         return solution.names(solution.flow.before[turn])
 
-    def live_out(self, statement: gast.AST) -> Names:
+    def live_out(self, statement: ast.AST) -> Names:
         """The names that may be read after the statement, on any way out of it.
 
         Parameters
         ----------
-        statement : gast.stmt
+        statement : ast.stmt
             After a compound statement means after all of it: where it falls through to, and where a `break`,
             a `return` or an exception in it leads.
 
@@ -81,7 +81,7 @@ class Liveness(Analysis):
             facts |= solution.kept[index]
         return solution.names(facts)
 
-    def _solution(self, statement: gast.AST) -> _Solution:
+    def _solution(self, statement: ast.AST) -> _Solution:
         owner = self._control_flow.owner(statement)
         if owner not in self._solved:
             self._solved[owner] = _Solution(self.analyses, self._control_flow.graph(owner))
@@ -95,7 +95,7 @@ class _Solution:
         activity, captures = analyses.get(Activity), analyses.get(Captures).of(graph.owner)
         inside = activity.inside(graph.owner)
         visible = inside.globals | inside.nonlocals
-        if isinstance(graph.owner, gast.ClassDef | gast.Module):
+        if isinstance(graph.owner, ast.ClassDef | ast.Module):
             visible |= inside.bound
         self.graph = graph
         self._bits: Bits[QualName] = Bits()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any, TypeVar, cast
-
-import gast
 
 __all__ = ["Analyses", "Analysis"]
 
@@ -34,19 +33,19 @@ class Analyses:
 
     Parameters
     ----------
-    tree : gast.AST
+    tree : ast.AST
         A function, class or module. Functions and classes inside are covered too.
 
     Examples
     --------
     >>> from autograph.analysis.liveness import Liveness
-    >>> tree = gast.parse("def f(x, y): x = y; return x").body[0]
+    >>> tree = ast.parse("def f(x, y): x = y; return x").body[0]
     >>> liveness = Analyses(tree).get(Liveness)
     >>> liveness.live_in(tree.body[0]), liveness.live_out(tree.body[0])
     (frozenset({<y>}), frozenset({<x>}))
     """
 
-    def __init__(self, tree: gast.AST) -> None:
+    def __init__(self, tree: ast.AST) -> None:
         self.tree = tree
         self._known: dict[type[Analysis], Any] = {}
 

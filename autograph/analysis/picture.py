@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gast
+import ast
 
 from autograph.analysis.cfg import Graph, Node
 from autograph.source.unparse import unparse
@@ -25,7 +25,7 @@ def dot(graph: Graph) -> str:
     --------
     >>> from autograph.analysis.cfg import ControlFlow
     >>> from autograph.analysis.manager import Analyses
-    >>> f = gast.parse("def f(x): return x").body[0]
+    >>> f = ast.parse("def f(x): return x").body[0]
     >>> print(dot(Analyses(f).get(ControlFlow).graph(f)))
     digraph "f" {
       node [shape=box, fontname=monospace]
@@ -51,8 +51,8 @@ def _label(node: Node) -> str:
     """What a node does, in a few words."""
     if node.tree is None:
         return node.kind
-    text = node.tree.context_expr if isinstance(node.tree, gast.withitem) else node.tree
-    if isinstance(node.tree, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+    text = node.tree.context_expr if isinstance(node.tree, ast.withitem) else node.tree
+    if isinstance(node.tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return f"define {node.tree.name}"
     source = unparse(text)
     return source if node.kind == "statement" else f"{node.kind}: {source}"

@@ -29,12 +29,11 @@ that happens, in a method or in any other function that is called. Otherwise not
 
 from __future__ import annotations
 
+import ast
 import copy
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.source.template import Statements, literal
@@ -45,9 +44,7 @@ from autograph.staging.places import Attribute, Cell, Contents, Item
 
 __all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable"]
 
-Handled: TypeAlias = (
-    "gast.Assign | gast.AugAssign | gast.AnnAssign | gast.Delete | gast.FunctionDef | gast.With"
-)
+Handled: TypeAlias = "ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete | ast.FunctionDef | ast.With"
 
 
 class Announce(Converter[Handled]):
@@ -57,7 +54,7 @@ class Announce(Converter[Handled]):
     what is assigned before that, as in Python.
     """
 
-    handles = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Delete, gast.FunctionDef, gast.With)
+    handles = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.FunctionDef, ast.With)
     attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
     global_ = Statements("ag__.announce_global(name, lambda: variable)")
@@ -66,13 +63,13 @@ class Announce(Converter[Handled]):
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """Only where the function binds an attribute, or a variable of another frame."""
-        binds = any(not isinstance(node.ctx, gast.Load) for node in context.nodes.get(gast.Attribute, ()))
-        declares = gast.Global in context.nodes or gast.Nonlocal in context.nodes
+        binds = any(not isinstance(node.ctx, ast.Load) for node in context.nodes.get(ast.Attribute, ()))
+        declares = ast.Global in context.nodes or ast.Nonlocal in context.nodes
         return cls.handles if binds or declares else ()
 
     def convert(self, node: Handled) -> Replacement:
         """The announcements, and the node."""
-        if isinstance(node, gast.FunctionDef):
+        if isinstance(node, ast.FunctionDef):
             return self._function(node)
         announced = self._looked_up(node)
         for target in _attributes(node):
@@ -83,70 +80,71 @@ class Announce(Converter[Handled]):
             )
         return [*announced, node] if announced else node
 
-    def _looked_up(self, node: Handled) -> list[gast.stmt]:
+    def _looked_up(self, node: Handled) -> list[Any]:
         """Statements that put the owner of the one attribute that is assigned into a variable."""
         match node:
-            case gast.Assign(targets=[gast.Attribute(value=owner) as target]) if not _is_dotted(owner):
+            case ast.Assign(targets=[ast.Attribute(value=owner) as target]) if not _is_dotted(owner):
                 before = self._kept(node.value, "value_")
-                node.value = gast.Name(before[0].targets[0].id, gast.Load(), None, None)
-            case gast.AugAssign(target=gast.Attribute(value=owner) as target) if not _is_dotted(owner):
+                node.value = ast.Name(before[0].targets[0].id, ast.Load())
+            case ast.AugAssign(target=ast.Attribute(value=owner) as target) if not _is_dotted(owner):
                 before = []
-            case gast.Delete(targets=[gast.Attribute(value=owner) as target]) if not _is_dotted(owner):
+            case ast.Delete(targets=[ast.Attribute(value=owner) as target]) if not _is_dotted(owner):
                 before = []
             case _:
                 return []
         before += self._kept(owner, "owner_")
-        target.value = gast.Name(before[-1].targets[0].id, gast.Load(), None, None)
+        target.value = ast.Name(before[-1].targets[0].id, ast.Load())
         return before
 
-    def _kept(self, value: gast.expr, root: str) -> list[gast.stmt]:
+    def _kept(self, value: ast.expr, root: str) -> list[Any]:
         return self.keep.fill(variable=self.context.variable(root), value=value)
 
-    def _function(self, node: gast.FunctionDef) -> gast.FunctionDef:
+    def _function(self, node: ast.FunctionDef) -> ast.FunctionDef:
         """What the user's function declares may be bound again from its first statement on."""
         frame = self.context.frames.get(node)
         if frame is None or not (frame.nonlocals or frame.globals):
             return node
-        announced: list[gast.stmt] = []
+        announced: list[ast.stmt] = []
         for name in sorted(frame.nonlocals, key=str):
             announced += self.variable.fill(name=literal(name.name), variable=name.name)
         for name in sorted(frame.globals, key=str):
             announced += self.global_.fill(name=literal(name.name), variable=name.name)
         self.context.finished.update(announced)
         scope = node.body[-1]
-        if node in self.context.scope_names and isinstance(scope, gast.With):
+        if node in self.context.scope_names and isinstance(scope, ast.With):
             scope.body[:0] = announced
         else:
-            declarations = sum(isinstance(each, gast.Global | gast.Nonlocal) for each in node.body)
+            declarations = sum(isinstance(each, ast.Global | ast.Nonlocal) for each in node.body)
             node.body[declarations:declarations] = announced
         return node
 
 
-def _attributes(node: Handled) -> Iterator[gast.Attribute]:
+def _attributes(node: Handled) -> Iterator[ast.Attribute]:
     """The attributes that a statement binds or deletes, and whose owner is a name or a dotted name."""
+    pending: list[ast.expr]
     match node:
-        case gast.Assign(targets=targets) | gast.Delete(targets=targets):
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
             pending = list(targets)
-        case gast.AugAssign(target=target) | gast.AnnAssign(target=target, value=gast.AST()):
-            pending = [target]
-        case gast.With(items=items):
+        case ast.AugAssign(target=bound) | ast.AnnAssign(target=bound, value=ast.AST()):
+            pending = [bound]
+        case ast.With(items=items):
             pending = [item.optional_vars for item in items if item.optional_vars is not None]
         case _:
             pending = []
     while pending:
         target = pending.pop(0)
-        if isinstance(target, gast.Tuple | gast.List):
+        if isinstance(target, ast.Tuple | ast.List):
             pending[:0] = target.elts
-        elif isinstance(target, gast.Starred):
+        elif isinstance(target, ast.Starred):
             pending.insert(0, target.value)
-        elif isinstance(target, gast.Attribute) and _is_dotted(target.value):
+        elif isinstance(target, ast.Attribute) and _is_dotted(target.value):
             yield target
 
 
-def _is_dotted(node: gast.AST) -> bool:
-    while isinstance(node, gast.Attribute):
+def _is_dotted(node: ast.AST) -> bool:
+    while isinstance(node, ast.Attribute):
         node = node.value
-    return isinstance(node, gast.Name)
+    return isinstance(node, ast.Name)
 
 
 @unbound_operator

@@ -9,7 +9,7 @@ ag__.assert_stmt(x, None)
 
 from __future__ import annotations
 
-import gast
+import ast
 
 from autograph.converters.base import Converter, Replacement, has_walrus
 from autograph.source.template import Expression, Statements
@@ -20,18 +20,18 @@ from autograph.staging.operators import operator
 __all__ = ["AssertStmt", "assert_stmt"]
 
 
-class AssertStmt(Converter[gast.Assert]):
+class AssertStmt(Converter[ast.Assert]):
     """The message is put off: it is evaluated only when the test fails."""
 
-    handles = (gast.Assert,)
+    handles = (ast.Assert,)
     template = Statements("ag__.assert_stmt(test, message)")
     message = Expression("lambda: message")
 
-    def convert(self, node: gast.Assert) -> Replacement:
+    def convert(self, node: ast.Assert) -> Replacement:
         """Under `python -O` the statement stays, and Python drops it."""
         if not __debug__ or has_walrus([node.msg]):
             return node
-        message = gast.Constant(None, None) if node.msg is None else self.message.fill(message=node.msg)
+        message = ast.Constant(None) if node.msg is None else self.message.fill(message=node.msg)
         return self.template.fill(test=node.test, message=message)
 
 

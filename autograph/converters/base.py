@@ -8,6 +8,7 @@ wrote it.
 
 from __future__ import annotations
 
+import ast
 import copy
 import functools
 from abc import ABC, abstractmethod
@@ -15,8 +16,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
-
-import gast
 
 from autograph.analysis.activity import Activity, Names, Scope
 from autograph.analysis.definitions import Definitions
@@ -35,20 +34,20 @@ from autograph.staging.state import Role
 
 __all__ = ["Context", "Converter", "FunctionNode", "Group", "Kinds", "Replacement", "Walk", "has_walrus"]
 
-Node = TypeVar("Node", bound=gast.AST)
+Node = TypeVar("Node", bound=ast.AST)
 Fact = TypeVar("Fact", bound=Analysis)
-FunctionNode: TypeAlias = "gast.FunctionDef | gast.Lambda"
-Replacement: TypeAlias = "gast.AST | Sequence[gast.AST]"
+FunctionNode: TypeAlias = "ast.FunctionDef | ast.Lambda"
+Replacement: TypeAlias = "ast.AST | Sequence[ast.AST]"
 Group: TypeAlias = "Sequence[type[Converter[Any]]]"
-Kinds: TypeAlias = "Collection[type[gast.AST]]"
+Kinds: TypeAlias = "Collection[type[ast.AST]]"
 
-FRAMES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
+FRAMES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 """What has a body that runs in a frame of its own; comprehensions are looked at where it matters."""
 
 SKIPPED = frozenset({"annotation", "returns", "type_params", "pattern", "ctx", "op", "ops"})
 """Fields that are never rewritten: annotations are for readers, patterns have a grammar of their own."""
 
-NEVER_MADE = frozenset({gast.Assert, gast.For, gast.Lambda, gast.Match, gast.Subscript, gast.While})
+NEVER_MADE = frozenset({ast.Assert, ast.For, ast.Lambda, ast.Match, ast.Subscript, ast.While})
 """Classes of nodes that converters take away and never add, or add when nobody looks for them any more.
 
 Where the user's function has none of them, their converters are not needed.
@@ -56,7 +55,7 @@ Where the user's function has none of them, their converters are not needed.
 
 SCOPE_KINDS = frozenset(SCOPES)
 
-SCOPED_PARTS = frozenset({gast.arguments, gast.comprehension})
+SCOPED_PARTS = frozenset({ast.arguments, ast.comprehension})
 """Nodes with parts that run in the frame around."""
 
 RUNNING = {kind: tuple(field for field in FIELDS[kind] if field not in SKIPPED) for kind in FIELDS}
@@ -77,7 +76,7 @@ class Context:
 
     Parameters
     ----------
-    tree : gast.FunctionDef or gast.Lambda
+    tree : ast.FunctionDef or ast.Lambda
         The function, edited in place.
     options : ConversionOptions
         What the generated function names in its first line.
@@ -138,35 +137,35 @@ class Context:
         self.user_names = frozenset(names - self.roles.keys())
         analyses = Analyses(self.tree)
         activity = analyses.get(Activity)
-        self.frames: dict[gast.AST, Scope] = {}
-        self.left: set[gast.AST] = set()
-        self.frame_readers: dict[gast.AST, Names] = {}
-        self.texts: dict[gast.AST, str] = {}
+        self.frames: dict[ast.AST, Scope] = {}
+        self.left: set[ast.AST] = set()
+        self.frame_readers: dict[ast.AST, Names] = {}
+        self.texts: dict[ast.AST, str] = {}
         self.lambdas: list[Span] = []
-        self.has_walrus = gast.NamedExpr in self.nodes
-        self.has_handlers = gast.ExceptHandler in self.nodes
+        self.has_walrus = ast.NamedExpr in self.nodes
+        self.has_handlers = ast.ExceptHandler in self.nodes
         for node in (node for kind in FRAMES for node in self.nodes.get(kind, ())):
             self.frames[node] = activity.inside(node)
             if node is not self.tree and _left_to_python(node):
                 self.left.add(node)
-                if not isinstance(node, gast.ClassDef) and reads_frame(node):
+                if not isinstance(node, ast.ClassDef) and reads_frame(node):
                     self.frame_readers[node] = _surely_defined(node, analyses)
-            elif isinstance(node, gast.Lambda):
+            elif isinstance(node, ast.Lambda):
                 self.lambdas.append(span_of(node.body))
-        for node in self.nodes.get(gast.IfExp, ()):
+        for node in self.nodes.get(ast.IfExp, ()):
             self.texts[node] = unparse(node.test)
         self.after_handlers = set(names_read_after_handlers(self.tree)) if self.has_handlers else set()
-        self.scope_names: dict[gast.AST, str] = {}
+        self.scope_names: dict[ast.AST, str] = {}
         self.helpers: dict[str, tuple[Any, ...]] = {}
-        self.finished: set[gast.AST] = set()
-        self.kept: set[gast.AST] = set()
+        self.finished: set[ast.AST] = set()
+        self.kept: set[ast.AST] = set()
         self._shared: dict[str, str] = {}
-        self.loop_options: dict[gast.AST, dict[str, gast.expr]] = {}
+        self.loop_options: dict[ast.AST, dict[str | None, ast.expr]] = {}
         puts_off = any(map(self.nodes.get, PUTTING_OFF))
-        self.undefined: dict[gast.AST, set[str]] = {
+        self.undefined: dict[ast.AST, set[str]] = {
             node: undefined_when_put_off(node, analyses, binds=self.has_walrus) if puts_off else set()
             for node in self.frames
-            if isinstance(node, gast.FunctionDef) and node not in self.left
+            if isinstance(node, ast.FunctionDef) and node not in self.left
         }
         analyses.forget()
 
@@ -188,10 +187,10 @@ class Context:
             self._shared[root] = self.namer.fresh(root)
         return self._shared[root]
 
-    def copied(self, block: Sequence[gast.stmt]) -> list[gast.stmt]:
+    def copied(self, block: Sequence[ast.stmt]) -> list[ast.stmt]:
         """Statements of the user's once more, with all that is known of their nodes."""
         twins = copy.deepcopy(list(block))
-        tables: list[dict[gast.AST, Any]] = [self.frames, self.frame_readers, self.texts, self.undefined]
+        tables: list[dict[ast.AST, Any]] = [self.frames, self.frame_readers, self.texts, self.undefined]
         for node, twin in zip(walk(block), walk(twins), strict=True):
             self.nodes[node.__class__].append(twin)
             if node in self.left:
@@ -201,44 +200,44 @@ class Context:
                     table[twin] = table[node]
         return twins
 
-    def resolve(self, node: gast.AST) -> Any:
+    def resolve(self, node: ast.AST) -> Any:
         """The object that a dotted name means outside of the function; None when that cannot be said.
 
         Only modules are looked into: an attribute of anything else may be code that runs.
         """
-        if isinstance(node, gast.Name):
+        if isinstance(node, ast.Name):
             hidden = any(QualName(node.id) in frame.locals for frame in self.frames.values())
             return None if hidden else self.namespace.get(node.id)
-        if isinstance(node, gast.Attribute):
+        if isinstance(node, ast.Attribute):
             owner = self.resolve(node.value)
             return getattr(owner, node.attr, None) if isinstance(owner, ModuleType) else None
         return None
 
 
-def _left_to_python(node: gast.AST) -> bool:
+def _left_to_python(node: ast.AST) -> bool:
     """Whether a node inside of a function stays as it is.
 
     The body of a class runs in a scope that no function can rebind; generators and their like run in frames
     of their own. Functions that are left are converted, where they can be, when they are called.
     """
-    if isinstance(node, gast.ClassDef):
+    if isinstance(node, ast.ClassDef):
         return True
     return (
-        isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda)
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         and reason_to_leave(node) is not None
     )
 
 
-def _surely_defined(definition: gast.AST, analyses: Analyses) -> Names:
+def _surely_defined(definition: ast.AST, analyses: Analyses) -> Names:
     """The variables that have a value when a function is made; of a lambda, that is not known."""
-    is_statement = isinstance(definition, gast.FunctionDef | gast.AsyncFunctionDef)
+    is_statement = isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
     return analyses.get(Definitions).defined_in(definition) if is_statement else frozenset()
 
 
 class Converter(ABC, Generic[Node]):
     """One construct: which nodes it is, and what takes their place."""
 
-    handles: ClassVar[tuple[type[gast.AST], ...]] = ()
+    handles: ClassVar[tuple[type[ast.AST], ...]] = ()
     needs: ClassVar[tuple[type[Analysis], ...]] = ()
     enters_left: ClassVar[bool] = False
     """Whether it also changes functions and classes that are left to Python."""
@@ -293,14 +292,14 @@ class Walk(Rewriter):
     def __init__(self, context: Context, group: Group) -> None:
         super().__init__()
         self.context = context
-        self.open_blocks: list[gast.AST] = []
-        self.hoisted: list[gast.stmt] = []
+        self.open_blocks: list[ast.AST] = []
+        self.hoisted: list[ast.stmt] = []
         """What converters of expressions want in front of the statement that is being walked."""
         self._finished, self._left = context.finished, context.left
         self._analyses = analyses = Analyses(context.tree)
         self._facts: dict[type[Analysis], Analysis] = {}
-        self._converters: dict[type[gast.AST], Converter[Any]] = {}
-        self._in_left: dict[type[gast.AST], Converter[Any]] = {}
+        self._converters: dict[type[ast.AST], Converter[Any]] = {}
+        self._in_left: dict[type[ast.AST], Converter[Any]] = {}
         """The converters for what is left to Python."""
         for kind in group:
             handles = kind.wanted(context)
@@ -341,10 +340,10 @@ class Walk(Rewriter):
         return next(
             scope
             for scope in reversed(self.scopes)
-            if scope in frames and isinstance(scope, gast.FunctionDef | gast.Lambda)
+            if scope in frames and isinstance(scope, ast.FunctionDef | ast.Lambda)
         )
 
-    def visit(self, node: gast.AST) -> Any:
+    def visit(self, node: ast.AST) -> Any:
         """Children first, then the converter that handles the node."""
         kind = type(node)
         if kind not in self._watched or node in self._finished:
@@ -362,12 +361,12 @@ class Walk(Rewriter):
                 self.generic_visit(node)
             replacement = converter.convert(node)
             if replacement is not node:
-                stamp((replacement,) if isinstance(replacement, gast.AST) else replacement, node)
-        if len(self.hoisted) > waiting and isinstance(node, gast.stmt):
+                stamp((replacement,) if isinstance(replacement, ast.AST) else replacement, node)
+        if len(self.hoisted) > waiting and isinstance(node, ast.stmt):
             return self._with_hoisted(waiting, replacement, node)
         return replacement
 
-    def _visit_left(self, node: gast.AST) -> Any:
+    def _visit_left(self, node: ast.AST) -> Any:
         """A function or class that is left to Python, with the converters that enter such."""
         if not self._in_left:
             return node
@@ -376,19 +375,19 @@ class Walk(Rewriter):
         self._converters = converters
         return replacement
 
-    def _with_hoisted(self, first: int, statement: Replacement, origin: gast.stmt) -> Replacement:
+    def _with_hoisted(self, first: int, statement: Replacement, origin: ast.stmt) -> Replacement:
         """A statement behind the functions that its own expressions need."""
         hoisted, self.hoisted[first:] = self.hoisted[first:], []
         stamp(hoisted, origin)
-        return [*hoisted, *([statement] if isinstance(statement, gast.AST) else statement)]
+        return [*hoisted, *([statement] if isinstance(statement, ast.AST) else statement)]
 
-    def generic_visit(self, node: gast.AST) -> Any:
+    def generic_visit(self, node: ast.AST) -> Any:
         """As a rewriter does, but quicker: conversion spends most of its time here."""
         if node.__class__ in SCOPE_KINDS:
             return super().generic_visit(node)
         parts, watched = node.__dict__, self._watched
         for name in self._fields[node.__class__]:
-            value = parts.get(name)
+            value: Any = parts.get(name)
             if value.__class__ is list:
                 if value:
                     parts[name] = self._items(value, name)
@@ -396,7 +395,7 @@ class Walk(Rewriter):
                 parts[name] = self.visit(value)
         return node
 
-    def visit_arguments(self, node: gast.AST) -> Any:
+    def visit_arguments(self, node: Any) -> Any:
         """Defaults, which are evaluated around the function; nothing of a parameter itself is rewritten."""
         if node.defaults or node.kw_defaults:
             function = self.scopes.pop()
@@ -416,23 +415,23 @@ class Walk(Rewriter):
             else:
                 rewritten.append(result)
         if not rewritten and name == "body":
-            return [gast.copy_location(gast.Pass(), items[0])]
+            return [ast.copy_location(ast.Pass(), items[0])]
         return rewritten
 
-    def _field(self, node: gast.AST, field: str) -> None:
+    def _field(self, node: ast.AST, field: str) -> None:
         header = node is self.context.tree and field != "body"  # it ran when the function was made
         if field in self._fields[type(node)] and not header:
             super()._field(node, field)
 
 
 @functools.cache
-def _scope_of(handled: frozenset[type[gast.AST]]) -> tuple[Mapping[Any, tuple[str, ...]], Kinds]:
+def _scope_of(handled: frozenset[type[ast.AST]]) -> tuple[Mapping[Any, tuple[str, ...]], Kinds]:
     """The fields that a walk looks into, and the classes of nodes that it looks at."""
-    if any(issubclass(kind, gast.expr) for kind in handled):
+    if any(issubclass(kind, ast.expr) for kind in handled):
         return RUNNING, handled | RUNNING_KINDS
     return STATEMENTS, handled | STATEMENT_KINDS
 
 
-def has_walrus(nodes: Iterable[gast.AST | None]) -> bool:
+def has_walrus(nodes: Iterable[ast.AST | None]) -> bool:
     """Whether an expression binds a name where it stands; inside of a generated lambda it would not."""
-    return any(isinstance(inner, gast.NamedExpr) for inner in walk(filter(None, nodes)))
+    return any(isinstance(inner, ast.NamedExpr) for inner in walk(filter(None, nodes)))

@@ -7,11 +7,10 @@ is the part that matters outside of the block; that is what a backend saves, set
 
 from __future__ import annotations
 
+import ast
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import gast
 
 from autograph.analysis.activity import NONE, Activity, Names
 from autograph.analysis.definitions import Definitions
@@ -48,12 +47,12 @@ class Block:
     unsure: Names
 
     @property
-    def names(self) -> gast.expr:
+    def names(self) -> ast.expr:
         """The names of the state, as the argument of an operator."""
         return literal(tuple(map(str, self.state)))
 
 
-RUNNING_CODE = (gast.Call, gast.Subscript)
+RUNNING_CODE = (ast.Call, ast.Subscript)
 """What may become a call."""
 
 FUNCTIONS = Statements("""
@@ -78,7 +77,7 @@ class BlockConverter(Converter[Node]):
         self._blocks: list[Block] = []
 
     @abstractmethod
-    def body(self, node: Node) -> Sequence[gast.AST]:
+    def body(self, node: Node) -> Sequence[ast.AST]:
         """The parts of a statement that become functions."""
 
     def enter(self, node: Node) -> None:
@@ -131,7 +130,7 @@ class BlockConverter(Converter[Node]):
         )
 
 
-def getter_and_setter(context: Context, block: Block) -> tuple[list[gast.stmt], str, str]:
+def getter_and_setter(context: Context, block: Block) -> tuple[list[ast.stmt], str, str]:
     """The two functions that read and rebind the state, and what they are called."""
     roles = Roles(context.roles.get(name.name, Role.USER) for name in block.state)
     get_state, set_state = context.helper("get_state", roles), context.helper("set_state")
@@ -140,15 +139,15 @@ def getter_and_setter(context: Context, block: Block) -> tuple[list[gast.stmt], 
         for name in block.state
     ]
     parameter = context.shared("vars_")
-    assignment: list[gast.stmt] = []
+    assignment: list[ast.stmt] = []
     if block.state:
-        targets = gast.Tuple([name.ast() for name in block.state], gast.Load())
+        targets = ast.Tuple([name.ast() for name in block.state], ast.Load())
         assignment = ASSIGNMENT.fill(targets=targets, vars_=parameter)
     names = {name.name for name in block.state}
     functions = FUNCTIONS.fill(
         get_state=get_state,
         set_state=set_state,
-        values=gast.Tuple(values, gast.Load()),
+        values=ast.Tuple(values, ast.Load()),
         vars_=parameter,
         nonlocals=[name for name in block.nonlocals if name in names],
         globals_=[name for name in block.globals if name in names],
@@ -158,10 +157,10 @@ def getter_and_setter(context: Context, block: Block) -> tuple[list[gast.stmt], 
     return functions, get_state, set_state
 
 
-def _exceptions(body: Sequence[gast.AST]) -> Names:
+def _exceptions(body: Sequence[ast.AST]) -> Names:
     """The names of `except … as name`, which are gone after the handler."""
     return frozenset(
-        QualName(inner.name.id)
+        QualName(inner.name)
         for inner in walk(body)
-        if isinstance(inner, gast.ExceptHandler) and inner.name is not None
+        if isinstance(inner, ast.ExceptHandler) and inner.name is not None
     )

@@ -33,9 +33,8 @@ while not ended_:
 
 from __future__ import annotations
 
+import ast
 from typing import TypeAlias
-
-import gast
 
 from autograph.converters.base import Converter, Replacement, has_walrus
 from autograph.converters.jumps import NOT, Jumps, add_loop_test, guard, has_jump
@@ -44,13 +43,13 @@ from autograph.source.template import Statements
 
 __all__ = ["BreakStmt"]
 
-Loop: TypeAlias = "gast.For | gast.While"
+Loop: TypeAlias = "ast.For | ast.While"
 
 
 class BreakStmt(Converter[Loop]):
     """Takes `break` and `else` out of loops, the innermost first."""
 
-    handles = (gast.For, gast.While)
+    handles = (ast.For, ast.While)
     start = Statements("flag = False")
     template = Statements("""
         flag = True
@@ -65,16 +64,16 @@ class BreakStmt(Converter[Loop]):
     def convert(self, node: Loop) -> Replacement:
         """Without a `break` the `else` always runs, so it just follows the loop."""
         after, node.orelse = node.orelse, []
-        before = self._test_moved(node) if isinstance(node, gast.While) and has_walrus([node.test]) else []
-        if not has_jump(node.body, gast.Break):
+        before = self._test_moved(node) if isinstance(node, ast.While) and has_walrus([node.test]) else []
+        if not has_jump(node.body, ast.Break):
             return [*before, node, *after]
         flag = self.context.variable("break_")
-        jumps = Jumps(gast.Break, flag, lambda _: self.template.fill(flag=flag), guards=False)
+        jumps = Jumps(ast.Break, flag, lambda _: self.template.fill(flag=flag), guards=False)
         node.body, _ = jumps.block(node.body)
         add_loop_test(node, flag)
         return [*before, *self.start.fill(flag=flag), node, *guard(flag, after)]
 
-    def _test_moved(self, loop: gast.While) -> list[gast.stmt]:
+    def _test_moved(self, loop: ast.While) -> list[ast.stmt]:
         """Moves the test into the body; returns what comes before the loop."""
         flag = self.context.variable("ended_")
         moved = self.test_in_body.fill(flag=flag, test=loop.test)

@@ -22,12 +22,11 @@ called where they stand.
 
 from __future__ import annotations
 
+import ast
 import builtins
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
-
-import gast
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.source.names import QualName
@@ -62,10 +61,10 @@ PYTHON_KINDS = frozenset({FunctionType, MethodType})
 """Classes of callables that may lead to a converted function."""
 
 
-class Call(Converter[gast.Call]):
+class Call(Converter[ast.Call]):
     """Calls of the user's code; those that converters made stay."""
 
-    handles = (gast.Call,)
+    handles = (ast.Call,)
     template = Expression("ag__.converted_call(callee, arguments, keywords, scope)")
     merging = Expression("ag__.MergingCall(callee, scope)")
     dict = Expression("dict()")
@@ -73,30 +72,30 @@ class Call(Converter[gast.Call]):
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
-        self._kept: set[gast.AST] = set()
+        self._kept: set[ast.AST] = set()
 
-    def enter(self, node: gast.Call) -> None:
+    def enter(self, node: ast.Call) -> None:
         """Looks at the callee as the user wrote it."""
         callee = node.func
-        if isinstance(callee, gast.Name) and callee.id in FRAME_BOUND and self._is_bound_to_frame(callee.id):
+        if isinstance(callee, ast.Name) and callee.id in FRAME_BOUND and self._is_bound_to_frame(callee.id):
             self._kept.add(node)
             if callee.id == "super":
                 self._spell_out(node)
 
-    def convert(self, node: gast.Call) -> Replacement:
+    def convert(self, node: ast.Call) -> Replacement:
         """Arguments keep their order: positional ones, then keywords."""
         if is_ours(node) or node in self._kept:
             return node
         if len(node.keywords) > 1 and any(keyword.arg is None for keyword in node.keywords):
             call = self.merging.fill(callee=node.func, scope=self.scope_name)
-            return gast.Call(call, node.args, node.keywords)
-        keywords: gast.expr = gast.Constant(None, None)
+            return ast.Call(call, node.args, node.keywords)
+        keywords: Any = ast.Constant(None)
         if node.keywords:
             keywords = self._dict().fill()
             keywords.keywords = node.keywords
         return self.template.fill(
             callee=node.func,
-            arguments=gast.Tuple(node.args, gast.Load()),
+            arguments=ast.Tuple(node.args, ast.Load()),
             keywords=keywords,
             scope=self.scope_name,
         )
@@ -110,12 +109,12 @@ class Call(Converter[gast.Call]):
             QualName(name) in frames[scope].locals for scope in self.walk.scopes if scope in frames
         )
 
-    def _spell_out(self, node: gast.Call) -> None:
+    def _spell_out(self, node: ast.Call) -> None:
         """Gives `super()` the arguments that it would look for in its frame."""
         arguments = self.function.args
         positional = [*arguments.posonlyargs, *arguments.args]
         if not node.args and not node.keywords and positional:
-            node.args = [gast.Name(name, gast.Load(), None, None) for name in ("__class__", positional[0].id)]
+            node.args = [ast.Name(name, ast.Load()) for name in ("__class__", positional[0].arg)]
 
     def _dict(self) -> Expression:
         """`dict`, unless the user means something else by it."""

@@ -13,11 +13,10 @@ y = ag__.compare(0, '<=', lambda: f(x), '<', lambda: 10)
 
 from __future__ import annotations
 
+import ast
 import operator as python
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
-
-import gast
 
 from autograph.converters.base import Replacement
 from autograph.converters.logic import and_now
@@ -28,17 +27,17 @@ from autograph.staging.operators import operator
 
 __all__ = ["Compare", "compare", "eq", "in_", "is_none", "is_not_none", "not_eq", "not_in"]
 
-SYMBOLS: Mapping[type[gast.cmpop], str] = {
-    gast.Eq: "==",
-    gast.NotEq: "!=",
-    gast.Lt: "<",
-    gast.LtE: "<=",
-    gast.Gt: ">",
-    gast.GtE: ">=",
-    gast.Is: "is",
-    gast.IsNot: "is not",
-    gast.In: "in",
-    gast.NotIn: "not in",
+SYMBOLS: Mapping[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
 }
 
 FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -51,54 +50,54 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 
-class Compare(OperandConverter[gast.Compare]):
+class Compare(OperandConverter[ast.Compare]):
     """Other comparisons are left to the values themselves."""
 
-    handles = (gast.Compare,)
+    handles = (ast.Compare,)
     templates: ClassVar = {
-        gast.Eq: Expression("ag__.eq(left, right)"),
-        gast.NotEq: Expression("ag__.not_eq(left, right)"),
-        gast.In: Expression("ag__.in_(left, right)"),
-        gast.NotIn: Expression("ag__.not_in(left, right)"),
+        ast.Eq: Expression("ag__.eq(left, right)"),
+        ast.NotEq: Expression("ag__.not_eq(left, right)"),
+        ast.In: Expression("ag__.in_(left, right)"),
+        ast.NotIn: Expression("ag__.not_in(left, right)"),
     }
     none = Expression("ag__.is_none(left)")
     not_none = Expression("ag__.is_not_none(left)")
     chain = Expression("ag__.compare(left, rest)")
 
-    def later(self, node: gast.Compare) -> list[gast.expr]:
+    def later(self, node: ast.Compare) -> list[ast.expr]:
         """In a chain, every operand after the first."""
         return node.comparators if len(node.ops) > 1 else []
 
-    def convert(self, node: gast.Compare) -> Replacement:
+    def convert(self, node: ast.Compare) -> Replacement:
         """A chain keeps the order of its operands and signs."""
         bound = self.leave()
         if bound is None:
             return node
         if len(node.ops) > 1:
-            rest: list[gast.AST] = []
+            rest: list[Any] = []
             for sign, operand in zip(node.ops, node.comparators, strict=True):
                 put_off = self.operand(operand)
                 rest += [literal(SYMBOLS[type(sign)]), put_off]
             chain = self.chain.fill(left=node.left, rest=rest)
             if bound:
-                chain.keywords = [gast.keyword("state", gast.Tuple(self.state(bound), gast.Load()))]
+                vars(chain)["keywords"] = [ast.keyword("state", ast.Tuple(self.state(bound), ast.Load()))]
             return chain
-        sign = type(node.ops[0])
-        if _is_none(node.comparators[0]) and sign in {gast.Is, gast.IsNot}:
-            return (self.none if sign is gast.Is else self.not_none).fill(left=node.left)
+        kind = type(node.ops[0])
+        if _is_none(node.comparators[0]) and kind in {ast.Is, ast.IsNot}:
+            return (self.none if kind is ast.Is else self.not_none).fill(left=node.left)
         if _is_text(node.left) or _is_text(node.comparators[0]):
             return node  # no value of a backend equals a text, or has one in it
-        template = self.templates.get(sign)
+        template = self.templates.get(kind)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
 
 
-def _is_text(node: gast.AST) -> bool:
+def _is_text(node: ast.AST) -> bool:
     """Whether an operand is a text that is spelled out."""
-    return isinstance(node, gast.Constant) and isinstance(node.value, str | bytes)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
-def _is_none(node: gast.AST) -> bool:
-    return isinstance(node, gast.Constant) and node.value is None
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 @operator

@@ -21,9 +21,8 @@ A comprehension that binds a name with `:=`, or awaits, is left to Python.
 
 from __future__ import annotations
 
+import ast
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.converters.base import Converter, Replacement, has_walrus
 from autograph.source.nodes import walk
@@ -34,43 +33,43 @@ from autograph.staging.operators import operator
 
 __all__ = ["Comprehension", "dict_comp", "generator", "list_comp", "set_comp"]
 
-Handled: TypeAlias = "gast.ListComp | gast.SetComp | gast.DictComp | gast.GeneratorExp"
+Handled: TypeAlias = "ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp"
 
 TEMPLATES = {
-    gast.ListComp: Expression("ag__.list_comp(source, lambda items, keep: comprehension, flags)"),
-    gast.SetComp: Expression("ag__.set_comp(source, lambda items, keep: comprehension, flags)"),
-    gast.DictComp: Expression("ag__.dict_comp(source, lambda items, keep: comprehension, flags)"),
-    gast.GeneratorExp: Expression("ag__.generator(source, lambda items, keep: comprehension, flags)"),
+    ast.ListComp: Expression("ag__.list_comp(source, lambda items, keep: comprehension, flags)"),
+    ast.SetComp: Expression("ag__.set_comp(source, lambda items, keep: comprehension, flags)"),
+    ast.DictComp: Expression("ag__.dict_comp(source, lambda items, keep: comprehension, flags)"),
+    ast.GeneratorExp: Expression("ag__.generator(source, lambda items, keep: comprehension, flags)"),
 }
 
 
 class Comprehension(Converter[Handled]):
     """The comprehension becomes a function of its items."""
 
-    handles = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+    handles = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
     condition = Expression("keep(lambda: test)")
 
     def convert(self, node: Handled) -> Replacement:
         """What binds names around it, or awaits, stays."""
-        waits = any(isinstance(inner, gast.Await) for inner in walk([node]))
+        waits = any(isinstance(inner, ast.Await) for inner in walk([node]))
         if waits or has_walrus([node]) or any(clause.is_async for clause in node.generators):
             return node
         return self._converted(node, TEMPLATES[type(node)])
 
-    def _converted(self, node: Handled, template: Expression) -> gast.expr:
+    def _converted(self, node: Any, template: Expression) -> ast.expr:
         """A comprehension of one loop; those behind it become a comprehension inside it."""
         first, *others = node.generators
         if others:
-            kind = gast.GeneratorExp if isinstance(node, gast.GeneratorExp) else gast.ListComp
-            is_dict = isinstance(node, gast.DictComp)
-            element = gast.Tuple([node.key, node.value], gast.Load()) if is_dict else node.elt
+            kind = ast.GeneratorExp if isinstance(node, ast.GeneratorExp) else ast.ListComp
+            is_dict = isinstance(node, ast.DictComp)
+            element = ast.Tuple([node.key, node.value], ast.Load()) if is_dict else node.elt
             inner = self._converted(kind(element, others), TEMPLATES[kind])
             node = kind(inner, [first])
         items, keep = self.context.shared("items"), self.context.shared("keep")
-        source, first.iter = first.iter, gast.Name(items, gast.Load(), None, None)
+        source, first.iter = first.iter, ast.Name(items, ast.Load())
         is_filtered, is_nested = bool(first.ifs), bool(others)
         first.ifs = [self.condition.fill(keep=keep, test=test) for test in first.ifs]
-        flags = [gast.Constant(is_filtered, None), gast.Constant(is_nested, None)]
+        flags = [ast.Constant(is_filtered), ast.Constant(is_nested)]
         return template.fill(
             source=source,
             items=items,

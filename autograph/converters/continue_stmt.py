@@ -17,9 +17,8 @@ for x in y:
 
 from __future__ import annotations
 
+import ast
 from typing import TypeAlias
-
-import gast
 
 from autograph.converters.base import Converter, Replacement
 from autograph.converters.jumps import Jumps, has_jump
@@ -27,22 +26,22 @@ from autograph.source.template import Statements
 
 __all__ = ["ContinueStmt"]
 
-Loop: TypeAlias = "gast.For | gast.While"
+Loop: TypeAlias = "ast.For | ast.While"
 
 
 class ContinueStmt(Converter[Loop]):
     """Takes `continue` out of loops."""
 
-    handles = (gast.For, gast.While)
+    handles = (ast.For, ast.While)
     start = Statements("flag = False")
     template = Statements("flag = True")
 
     def convert(self, node: Loop) -> Replacement:
         """Each turn starts with the flag down."""
-        if not has_jump(node.body, gast.Continue):
+        if not has_jump(node.body, ast.Continue):
             return node
         flag = self.context.variable("continue_")
-        jumps = Jumps(gast.Continue, flag, lambda _: self.template.fill(flag=flag))
+        jumps = Jumps(ast.Continue, flag, lambda _: self.template.fill(flag=flag))
         body, _ = jumps.block(node.body)
         node.body = [*self.start.fill(flag=flag), *body]
         return node

@@ -18,18 +18,20 @@ call goes away and its arguments become the last argument of `ag__.while_stmt` o
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Sequence
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.converters.base import Converter, Replacement
 from autograph.source.template import literal
 
 __all__ = ["Directive", "loop_options", "set_loop_options"]
 
-Loop: TypeAlias = "gast.For | gast.While"
+Loop: TypeAlias = "ast.For | ast.While"
+
+Options: TypeAlias = dict[str | None, ast.expr]
+"""What directives say, by name; `None` is for `**options`, as in a call."""
 
 
 def set_loop_options(
@@ -72,31 +74,33 @@ PARAMETERS = tuple(inspect.signature(set_loop_options).parameters)
 class Directive(Converter[Loop]):
     """Takes the directives out of a loop's body."""
 
-    handles = (gast.For, gast.While)
+    handles = (ast.For, ast.While)
 
     def convert(self, node: Loop) -> Replacement:
         """Only statements of the body itself count: a directive in a branch would be said too late."""
         body = []
         for statement in node.body:
-            if self._is_directive(statement):
-                self.context.loop_options.setdefault(node, {}).update(_arguments(statement.value))
-            else:
+            said = self._arguments(statement)
+            if said is None:
                 body.append(statement)
-        node.body = body or [gast.Pass()]
+            else:
+                self.context.loop_options.setdefault(node, {}).update(said)
+        node.body = body or [ast.Pass()]
         return node
 
-    def _is_directive(self, statement: gast.stmt) -> bool:
+    def _arguments(self, statement: ast.stmt) -> Options | None:
+        """What a directive says; None where the statement is none."""
         match statement:
-            case gast.Expr(value=gast.Call(func=name)):
-                return self.context.resolve(name) is set_loop_options
-        return False
+            case ast.Expr(value=ast.Call(func=name) as call):
+                return _arguments(call) if self.context.resolve(name) is set_loop_options else None
+        return None
 
 
-def _arguments(call: gast.Call) -> dict[str, gast.expr]:
+def _arguments(call: ast.Call) -> Options:
     positional = dict(zip(PARAMETERS, call.args, strict=False))
     return positional | {keyword.arg: keyword.value for keyword in call.keywords}
 
 
-def loop_options(said: dict[str, gast.expr]) -> gast.Dict:
+def loop_options(said: Options) -> ast.Dict:
     """The dictionary that a loop's operator gets as its last argument."""
-    return gast.Dict([literal(name) for name in said], list(said.values()))
+    return ast.Dict([None if name is None else literal(name) for name in said], list(said.values()))

@@ -31,10 +31,9 @@ Such a jump swallows the exception in flight, as a jump out of a handler does; a
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
-from typing import TypeAlias
-
-import gast
+from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.converters.jumps import Jumps, jumps_out
@@ -43,13 +42,13 @@ from autograph.staging.state import Role
 
 __all__ = ["FinallyStmt"]
 
-Handled: TypeAlias = "gast.Try | gast.TryStar"
+Handled: TypeAlias = "ast.Try | ast.TryStar"
 
 
 class FinallyStmt(Converter[Handled]):
     """Takes a `finally` apart that a jump leaves, the innermost first."""
 
-    handles = (gast.Try, gast.TryStar)
+    handles = (ast.Try, ast.TryStar)
     template = Statements("""
         try:
             body
@@ -84,9 +83,9 @@ class FinallyStmt(Converter[Handled]):
         if not jumps_out(final):
             return node
         node.finalbody = []
-        body: list[gast.stmt] = [node] if node.handlers else node.body
-        before: list[gast.stmt] = []
-        after: list[gast.stmt] = []
+        body: list[ast.stmt] = [node] if node.handlers else node.body
+        before: list[ast.stmt] = []
+        after: list[ast.stmt] = []
         for kind, root in FLAGS.items():
             if kind in jumps_out(body):
                 start, body, jump = self._put_off(kind, root, body)
@@ -98,30 +97,30 @@ class FinallyStmt(Converter[Handled]):
         return [*before, *attempt, *final, *([] if always_leaves else after)]
 
     def _put_off(
-        self, kind: type[gast.stmt], root: str, body: list[gast.stmt]
-    ) -> tuple[list[gast.stmt], list[gast.stmt], list[gast.stmt]]:
+        self, kind: type[ast.stmt], root: str, body: list[ast.stmt]
+    ) -> tuple[list[ast.stmt], list[ast.stmt], list[ast.stmt]]:
         """What comes before, the body with its jumps of a kind as a flag, and the jump that asks the flag."""
-        flag, returns = self.context.variable(root), kind is gast.Return
+        flag, returns = self.context.variable(root), kind is ast.Return
         value = self.context.variable("retval_", Role.RETURNED) if returns else ""
 
-        def lower(jump: gast.stmt) -> list[gast.stmt]:
+        def lower(jump: Any) -> list[ast.stmt]:
             if not returns:
                 return self.take.fill(flag=flag)
-            returned = gast.Constant(None, None) if jump.value is None else jump.value
+            returned = ast.Constant(None) if jump.value is None else jump.value
             return self.take_return.fill(flag=flag, value=value, returned=returned)
 
         start = self.start_return.fill(flag=flag, value=value) if returns else self.start.fill(flag=flag)
-        jump = gast.Return(gast.Name(value, gast.Load(), None, None)) if returns else kind()
+        jump = ast.Return(ast.Name(value, ast.Load())) if returns else kind()
         lowered, _ = Jumps(kind, flag, lower, enters_loops=returns).block(body)
         return start, lowered, self.go_on.fill(flag=flag, jump=[jump])
 
 
-FLAGS: Mapping[type[gast.stmt], str] = {
-    gast.Return: "return_",
-    gast.Break: "break_",
-    gast.Continue: "continue_",
+FLAGS: Mapping[type[ast.stmt], str] = {
+    ast.Return: "return_",
+    ast.Break: "break_",
+    ast.Continue: "continue_",
 }
 """Jumps, and what their flags are called."""
 
-LEAVING = (gast.Return, gast.Break, gast.Continue, gast.Raise)
+LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 """Statements that never go on with the next one."""

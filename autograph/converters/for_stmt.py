@@ -27,10 +27,9 @@ After a `break` or `return` in the body there is a function `extra_test` instead
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
-
-import gast
 
 from autograph.analysis.activity import Names
 from autograph.analysis.liveness import Liveness
@@ -49,10 +48,10 @@ from autograph.staging.state import Getter, Setter, State
 __all__ = ["ForStmt", "for_stmt"]
 
 
-class ForStmt(BlockConverter[gast.For]):
+class ForStmt(BlockConverter[ast.For]):
     """A body, a test where there is a `break`, a state, and the call."""
 
-    handles = (gast.For,)
+    handles = (ast.For,)
     template = Statements("""
         functions
         def loop_body(itr):
@@ -68,21 +67,21 @@ class ForStmt(BlockConverter[gast.For]):
             return test
     """)
 
-    def body(self, node: gast.For) -> list[gast.AST]:
+    def body(self, node: ast.For) -> list[ast.AST]:
         """The target is bound within."""
         return [node.target, *node.body]
 
-    def live_before(self, node: gast.For) -> Names:
+    def live_before(self, node: ast.For) -> Names:
         """The expression behind `in` is no part of the loop: it is evaluated before."""
         return self.facts(Liveness).live_in_turn(node)
 
-    def convert(self, node: gast.For) -> Replacement:
+    def convert(self, node: ast.For) -> Replacement:
         """The target is bound in the body, as its first statement."""
         block = self.leave()
         functions, get_state, set_state = getter_and_setter(self.context, block)
         test = take_extra_test(node)
-        extra: list[gast.stmt] = []
-        extra_test: gast.expr | str = gast.Constant(None, None)
+        extra: list[ast.stmt] = []
+        extra_test: ast.expr | str = ast.Constant(None)
         if test is not None:
             extra_test = self.context.helper("extra_test")
             extra = self.extra.fill(extra_test=extra_test, test=test)

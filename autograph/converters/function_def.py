@@ -13,9 +13,8 @@ def f(x):
 
 from __future__ import annotations
 
+import ast
 import functools
-
-import gast
 
 from autograph.converters.base import Context, Converter, FunctionNode, Kinds, Replacement
 from autograph.options import ConversionOptions
@@ -30,7 +29,7 @@ LAMBDA_SCOPE = "lscope"
 class FunctionDef(Converter[FunctionNode]):
     """Opens the scope: for the function itself and each one defined in it."""
 
-    handles = (gast.FunctionDef, gast.Lambda)
+    handles = (ast.FunctionDef, ast.Lambda)
     template = Statements("""
         with ag__.FunctionScope(name, scope_name, options) as scope:
             body
@@ -41,11 +40,11 @@ class FunctionDef(Converter[FunctionNode]):
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """A lambda within a function shares its scope."""
-        return cls.handles if isinstance(context.tree, gast.Lambda) else (gast.FunctionDef,)
+        return cls.handles if isinstance(context.tree, ast.Lambda) else (ast.FunctionDef,)
 
     def enter(self, node: FunctionNode) -> None:
         """Names the scopes, the outer function's first."""
-        if isinstance(node, gast.FunctionDef):
+        if isinstance(node, ast.FunctionDef):
             self.context.scope_names[node] = self.context.variable("fscope")
         elif node is self.context.tree:
             self.context.scope_names[node] = self.context.variable(LAMBDA_SCOPE)
@@ -55,28 +54,28 @@ class FunctionDef(Converter[FunctionNode]):
         scope = self.context.scope_names.get(node)
         if scope is None:  # a lambda within a function shares its scope
             return node
-        if isinstance(node, gast.Lambda):
+        if isinstance(node, ast.Lambda):
             node.body = self.lambda_template.fill(
                 scope=scope, body=node.body, scope_name=literal(scope), options=self._options(node)
             )
             return node
         documentation, body = _split_docstring(node.body)
-        declarations: list[gast.stmt] = []
-        if gast.Global in self.context.nodes or gast.Nonlocal in self.context.nodes:
+        declarations: list[ast.stmt] = []
+        if ast.Global in self.context.nodes or ast.Nonlocal in self.context.nodes:
             body, declarations = _without_declarations(body)
         (opened,) = self.template.fill(
             name=literal(node.name),
             scope_name=literal(scope),
             options=self._options(node),
             scope=scope,
-            body=body or [gast.Pass()],
+            body=body or [ast.Pass()],
         )
         (item,) = opened.items  # or they would take the place of the whole function, to its last line
         stamp([item.context_expr, item.optional_vars], node)
         node.body = [*documentation, *declarations, opened]
         return node
 
-    def _options(self, node: FunctionNode) -> gast.expr:
+    def _options(self, node: FunctionNode) -> ast.expr:
         """The options spelled out for the function itself; those within have the standard ones."""
         options = self.context.options
         if node is not self.context.tree and options.converts_callees:
@@ -91,32 +90,32 @@ def _spelled(options: ConversionOptions) -> Expression:
     return Expression(f"ag__.{options!r}")
 
 
-def _split_docstring(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+def _split_docstring(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     match body:
-        case [gast.Expr(value=gast.Constant(value=str())), *rest]:
+        case [ast.Expr(value=ast.Constant(value=str())), *rest]:
             return body[:1], rest
     return [], body
 
 
-def _without_declarations(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+def _without_declarations(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """A function's statements without `global` and `nonlocal`, and those.
 
     A declaration holds for the whole function wherever it stands; a block that becomes a function would
     keep it for itself.
     """
-    declarations: list[gast.stmt] = []
+    declarations: list[ast.stmt] = []
     return _stripped(body, declarations), declarations
 
 
-def _stripped(block: list[gast.stmt], declarations: list[gast.stmt]) -> list[gast.stmt]:
+def _stripped(block: list[ast.stmt], declarations: list[ast.stmt]) -> list[ast.stmt]:
     """A block without its declarations, which go to the end of `declarations`."""
     kept = []
     for statement in block:
-        if isinstance(statement, gast.Global | gast.Nonlocal):
+        if isinstance(statement, ast.Global | ast.Nonlocal):
             declarations.append(statement)
             continue
         kept.append(statement)
-        if isinstance(statement, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
             for field in ("body", "orelse", "finalbody"):
@@ -124,6 +123,6 @@ def _stripped(block: list[gast.stmt], declarations: list[gast.stmt]) -> list[gas
                 if isinstance(inner, list) and inner:
                     stripped = _stripped(inner, declarations)
                     if not stripped and field == "body":
-                        stripped = [gast.copy_location(gast.Pass(), inner[0])]
+                        stripped = [ast.copy_location(ast.Pass(), inner[0])]
                     setattr(part, field, stripped)
     return kept

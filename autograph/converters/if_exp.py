@@ -7,9 +7,8 @@ y = ag__.if_exp(t, lambda: a, lambda: b, 't')
 
 from __future__ import annotations
 
+import ast
 from typing import Any
-
-import gast
 
 from autograph.converters.base import Replacement
 from autograph.converters.operands import OperandConverter
@@ -22,17 +21,17 @@ from autograph.staging.operators import operator
 __all__ = ["IfExp", "if_exp"]
 
 
-class IfExp(OperandConverter[gast.IfExp]):
+class IfExp(OperandConverter[ast.IfExp]):
     """Puts off the arms; the test stays where it is."""
 
-    handles = (gast.IfExp,)
+    handles = (ast.IfExp,)
     template = Expression("ag__.if_exp(test, body, orelse, text, state)")
 
-    def later(self, node: gast.IfExp) -> list[gast.expr]:
+    def later(self, node: ast.IfExp) -> list[ast.expr]:
         """Both arms."""
         return [node.body, node.orelse]
 
-    def convert(self, node: gast.IfExp) -> Replacement:
+    def convert(self, node: ast.IfExp) -> Replacement:
         """The text of the test is for messages."""
         bound = self.leave()
         if bound is None:

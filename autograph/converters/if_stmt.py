@@ -27,9 +27,8 @@ def f(x):
 
 from __future__ import annotations
 
+import ast
 from typing import Any
-
-import gast
 
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
@@ -42,10 +41,10 @@ from autograph.staging.state import Getter, Setter, State
 __all__ = ["IfStmt", "if_stmt"]
 
 
-class IfStmt(BlockConverter[gast.If]):
+class IfStmt(BlockConverter[ast.If]):
     """Two bodies, a state, and the call."""
 
-    handles = (gast.If,)
+    handles = (ast.If,)
     template = Statements("""
         functions
         def if_body():
@@ -59,11 +58,11 @@ class IfStmt(BlockConverter[gast.If]):
         ag__.if_stmt(test, if_body, else_body, get_state, set_state, names, nouts)
     """)
 
-    def body(self, node: gast.If) -> list[gast.AST]:
+    def body(self, node: ast.If) -> list[ast.AST]:
         """Both branches."""
         return [*node.body, *node.orelse]
 
-    def convert(self, node: gast.If) -> Replacement:
+    def convert(self, node: ast.If) -> Replacement:
         """The test stays where it is."""
         block = self.leave()
         functions, get_state, set_state = getter_and_setter(self.context, block)
@@ -73,7 +72,7 @@ class IfStmt(BlockConverter[gast.If]):
             if_body=self.context.helper("if_body"),
             else_body=self.context.helper("else_body"),
             body=node.body,
-            orelse=node.orelse or [gast.Pass()],
+            orelse=node.orelse or [ast.Pass()],
             nonlocals=block.nonlocals,
             globals_=block.globals,
             get_state=get_state,

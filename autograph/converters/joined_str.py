@@ -9,9 +9,8 @@ y = ag__.percent('x = %.2f', x)
 
 from __future__ import annotations
 
+import ast
 from typing import Any
-
-import gast
 
 from autograph.converters.base import Converter, Replacement
 from autograph.source.template import Expression, literal
@@ -22,44 +21,44 @@ from autograph.staging.plain import CONVERSIONS
 __all__ = ["JoinedStr", "Percent", "f_string", "formatted", "percent"]
 
 
-class JoinedStr(Converter[gast.JoinedStr]):
+class JoinedStr(Converter[ast.JoinedStr]):
     """Values in the order in which they stand; an f-string without any is left alone."""
 
-    handles = (gast.JoinedStr,)
+    handles = (ast.JoinedStr,)
     template = Expression("ag__.f_string(parts)")
     field = Expression("ag__.formatted(arguments)")
 
-    def convert(self, node: gast.JoinedStr) -> Replacement:
+    def convert(self, node: ast.JoinedStr) -> Replacement:
         """A format specification is an f-string itself, and converted by now."""
-        if not any(isinstance(part, gast.FormattedValue) for part in node.values):
+        if not any(isinstance(part, ast.FormattedValue) for part in node.values):
             return node
         return self.template.fill(parts=[self._part(part) for part in node.values])
 
-    def _part(self, part: gast.expr) -> gast.AST:
+    def _part(self, part: ast.expr) -> ast.AST:
         """A part of an f-string: text, or a value with its conversion and format."""
-        if not isinstance(part, gast.FormattedValue):
+        if not isinstance(part, ast.FormattedValue):
             return part
-        arguments: list[gast.AST] = [part.value]
+        arguments: list[ast.AST] = [part.value]
         if part.conversion != -1 or part.format_spec is not None:
             arguments.append(literal("" if part.conversion == -1 else chr(part.conversion)))
         match part.format_spec:
-            case gast.JoinedStr(values=[gast.Constant() as text]):
+            case ast.JoinedStr(values=[ast.Constant() as text]):
                 arguments.append(text)
-            case gast.AST() as text:
+            case ast.AST() as text:
                 arguments.append(text)
         return self.field.fill(arguments=arguments)
 
 
-class Percent(Converter[gast.BinOp]):
+class Percent(Converter[ast.BinOp]):
     """`%` behind a string that is spelled out; behind anything else it may mean anything."""
 
-    handles = (gast.BinOp,)
+    handles = (ast.BinOp,)
     template = Expression("ag__.percent(text, values)")
 
-    def convert(self, node: gast.BinOp) -> Replacement:
+    def convert(self, node: ast.BinOp) -> Replacement:
         """Any other operation is left to the values."""
         match node:
-            case gast.BinOp(left=gast.Constant(value=str()), op=gast.Mod()):
+            case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
                 return self.template.fill(text=node.left, values=node.right)
         return node
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
-
-import gast
+from typing import Any, TypeAlias
 
 from autograph.source.nodes import children, walk
 from autograph.source.origin import stamp
@@ -13,10 +12,10 @@ from autograph.source.template import Expression, Statements
 
 __all__ = ["Jumps", "add_loop_test", "guard", "has_jump", "jumps_out", "split_mark", "take_extra_test"]
 
-Lower: TypeAlias = Callable[[gast.stmt], list[gast.stmt]]
+Lower: TypeAlias = Callable[[Any], list[ast.stmt]]
 
-LOOPS = gast.For | gast.While
-FRAMES = gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef
+LOOPS = ast.For | ast.While
+FRAMES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 GUARD = Statements("""
     if not flag:
@@ -47,7 +46,7 @@ class Jumps:
     Parameters
     ----------
     kind : class of node
-        `gast.Break`, `gast.Continue` or `gast.Return`.
+        `ast.Break`, `ast.Continue` or `ast.Return`.
     flag : str
         The variable that says that the jump was taken.
     lower : callable
@@ -60,7 +59,7 @@ class Jumps:
 
     def __init__(
         self,
-        kind: type[gast.stmt],
+        kind: type[ast.stmt],
         flag: str,
         lower: Lower,
         *,
@@ -73,10 +72,10 @@ class Jumps:
         self._guards = guards
         self._enters_loops = enters_loops
 
-    def block(self, statements: Sequence[gast.stmt]) -> tuple[list[gast.stmt], bool]:
+    def block(self, statements: Sequence[ast.stmt]) -> tuple[list[ast.stmt], bool]:
         """The block without the jumps, and whether it had any."""
         statements, mark = split_mark(statements)
-        lowered: list[gast.stmt] = []
+        lowered: list[ast.stmt] = []
         jumped = False
         for index, statement in enumerate(statements):
             replaced, jumps = self._statement(statement)
@@ -88,19 +87,19 @@ class Jumps:
                 break
         return lowered + mark, jumped
 
-    def _statement(self, statement: gast.stmt) -> tuple[list[gast.stmt], bool]:
+    def _statement(self, statement: ast.stmt) -> tuple[list[ast.stmt], bool]:
         if isinstance(statement, self._kind):
             return _placed(self._lower(statement), statement), True
         if isinstance(statement, FRAMES):
             return [statement], False
         if isinstance(statement, LOOPS):
             return [statement], self._loop(statement)
-        if isinstance(statement, gast.Try | gast.TryStar):
+        if isinstance(statement, ast.Try | ast.TryStar):
             return [statement], self._try(statement)
-        if isinstance(statement, gast.With):
+        if isinstance(statement, ast.With):
             return [statement], self._with(statement)
         jumped = False
-        if isinstance(statement, gast.Match):
+        if isinstance(statement, ast.Match):
             for case in statement.cases:
                 case.body, jumps = self.block(case.body)
                 jumped = jumped or jumps
@@ -112,7 +111,7 @@ class Jumps:
                 jumped = jumped or jumps
         return [statement], jumped
 
-    def _loop(self, loop: gast.For | gast.While) -> bool:
+    def _loop(self, loop: ast.For | ast.While) -> bool:
         """A jump that leaves the loop skips its `else`, too."""
         jumped = False
         if self._enters_loops:
@@ -123,17 +122,17 @@ class Jumps:
         loop.orelse = _placed(guard(self._flag, orelse), loop) if jumped else orelse
         return jumped or jumps
 
-    def _with(self, statement: gast.With) -> bool:
+    def _with(self, statement: ast.With) -> bool:
         """A manager may swallow what is raised on the way out of the body, which calls the jump off."""
         may_fail_on_the_way = any(
-            isinstance(inner, gast.With | gast.Try | gast.TryStar) for inner in walk(statement.body)
+            isinstance(inner, ast.With | ast.Try | ast.TryStar) for inner in walk(statement.body)
         )
         statement.body, jumped = self.block(statement.body)
         if jumped and may_fail_on_the_way:
             statement.body = _placed(CALLED_OFF.fill(flag=self._flag, body=statement.body), statement)
         return jumped
 
-    def _try(self, statement: gast.Try) -> bool:
+    def _try(self, statement: ast.Try | ast.TryStar) -> bool:
         """A jump out of the body skips the `else`; an exception on the way out calls the jump off."""
         statement.body, jumped = self.block(statement.body)
         orelse, jumps = self.block(statement.orelse)
@@ -151,7 +150,7 @@ class Jumps:
         return jumped
 
 
-def jumps_out(block: Sequence[gast.stmt], *, in_loop: bool = False) -> set[type[gast.stmt]]:
+def jumps_out(block: Sequence[ast.stmt], *, in_loop: bool = False) -> set[type[ast.stmt]]:
     """The kinds of jumps that leave a block: `return`, and `break` and `continue` of a loop around.
 
     Parameters
@@ -160,15 +159,15 @@ def jumps_out(block: Sequence[gast.stmt], *, in_loop: bool = False) -> set[type[
     in_loop : bool
         Whether the block is the body of a loop, which `break` and `continue` stay in.
     """
-    found: set[type[gast.stmt]] = set()
+    found: set[type[ast.stmt]] = set()
     for statement in block:
-        if isinstance(statement, gast.Return) or (
-            isinstance(statement, gast.Break | gast.Continue) and not in_loop
+        if isinstance(statement, ast.Return) or (
+            isinstance(statement, ast.Break | ast.Continue) and not in_loop
         ):
             found.add(type(statement))
         if isinstance(statement, FRAMES):
             continue
-        is_loop = isinstance(statement, LOOPS | gast.AsyncFor)
+        is_loop = isinstance(statement, LOOPS | ast.AsyncFor)
         found |= jumps_out(getattr(statement, "body", ()), in_loop=in_loop or is_loop)
         found |= jumps_out(getattr(statement, "orelse", ()), in_loop=in_loop)
         found |= jumps_out(getattr(statement, "finalbody", ()), in_loop=in_loop)
@@ -177,55 +176,55 @@ def jumps_out(block: Sequence[gast.stmt], *, in_loop: bool = False) -> set[type[
     return found
 
 
-def has_jump(block: Sequence[gast.stmt], kind: type[gast.stmt]) -> bool:
+def has_jump(block: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:
     """Whether a block has such a jump, functions and classes in it aside.
 
     Walks go from the inside out, so the jumps of loops within are gone by the time their surroundings ask.
     """
-    pending: list[gast.AST] = list(block)
+    pending: list[ast.AST] = list(block)
     while pending:
         node = pending.pop()
         if isinstance(node, kind):
             return True
-        if not isinstance(node, gast.expr | FRAMES):
+        if not isinstance(node, ast.expr | FRAMES):
             pending.extend(children(node))
     return False
 
 
-def guard(flag: str, rest: Sequence[gast.stmt]) -> list[gast.stmt]:
+def guard(flag: str, rest: Sequence[ast.stmt]) -> list[ast.stmt]:
     """`rest`, unless the flag is set."""
     return GUARD.fill(flag=flag, rest=list(rest)) if rest else []
 
 
-def add_loop_test(loop: gast.For | gast.While, flag: str) -> None:
+def add_loop_test(loop: ast.For | ast.While, flag: str) -> None:
     """Makes a loop stop, before it evaluates its test or takes another item, when the flag is set."""
-    new: gast.AST
-    if isinstance(loop, gast.While):
+    new: Any
+    if isinstance(loop, ast.While):
         new = loop.test = NOT_AND.fill(flag=flag, test=loop.test)
     else:
         loop.body, mark = split_mark(loop.body)
         inner = mark[0].value.args[0] if mark else None
         test = NOT.fill(flag=flag) if inner is None else NOT_AND.fill(flag=flag, test=inner)
         (new,) = EXTRA_TEST.fill(test=test)
-        vars(new)["is_extra_test"] = True
+        new.is_extra_test = True
         loop.body = [*loop.body, new]
     stamp([new], loop)
 
 
-def take_extra_test(loop: gast.For) -> gast.expr | None:
+def take_extra_test(loop: ast.For) -> ast.expr | None:
     """The extra test of a `for`, taken out of its body."""
     loop.body, mark = split_mark(loop.body)
     return mark[0].value.args[0] if mark else None
 
 
-def split_mark(block: Sequence[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+def split_mark(block: Sequence[ast.stmt]) -> tuple[list[ast.stmt], list[Any]]:
     """A block without the mark at its end, and the mark."""
     if block and "is_extra_test" in vars(block[-1]):
         return list(block[:-1]), [block[-1]]
     return list(block), []
 
 
-def _placed(statements: list[gast.stmt], origin: gast.AST) -> list[gast.stmt]:
+def _placed(statements: list[ast.stmt], origin: ast.AST) -> list[ast.stmt]:
     """The statements, those without a position at the place of the one they come from."""
     stamp(statements, origin)
     return statements

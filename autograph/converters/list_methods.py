@@ -17,10 +17,9 @@ Only for a list in a local variable: a name of another scope, or an attribute, i
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.analysis.activity import Activity
 from autograph.converters.base import Context, Converter, Kinds, Replacement, Walk, has_walrus
@@ -33,13 +32,13 @@ from autograph.staging.scope import FunctionScope
 
 __all__ = ["ListMethods", "list_append", "list_extend", "list_pop", "new_list"]
 
-Statement: TypeAlias = "gast.Assign | gast.Expr"
+Statement: TypeAlias = "ast.Assign | ast.Expr"
 
 
 class ListMethods(Converter[Statement]):
     """`append`, `extend` and `pop` where they are statements, and the displays that such lists start from."""
 
-    handles = (gast.Assign, gast.Expr)
+    handles = (ast.Assign, ast.Expr)
     needs = (Activity,)
     new = Expression("ag__.new_list(display)")
     append = Statements("target = ag__.list_append(target, element, scope)")
@@ -49,68 +48,68 @@ class ListMethods(Converter[Statement]):
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """Only where such a method of a plain name is called anywhere."""
-        called = any(_is_of_list(call) for call in context.nodes.get(gast.Call, ()))
+        called = any(_is_of_list(call) for call in context.nodes.get(ast.Call, ()))
         return cls.handles if called else ()
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
-        self._grow = _growing(context.nodes.get(gast.Call, ()))
+        self._grow = _growing(context.nodes.get(ast.Call, ()))
 
     def convert(self, node: Statement) -> Replacement:
         """Statements of another shape stay."""
-        value = node.value
-        if isinstance(node, gast.Assign) and isinstance(value, gast.List):
-            if all(isinstance(target, gast.Name) and target.id in self._grow for target in node.targets):
+        value: Any = node.value
+        if isinstance(node, ast.Assign) and isinstance(value, ast.List):
+            if all(isinstance(target, ast.Name) and target.id in self._grow for target in node.targets):
                 node.value = self.new.fill(display=value)
-        elif isinstance(node, gast.Expr) and _method(value, "append", 1, 1) and self._may_rebind(value):
+        elif isinstance(node, ast.Expr) and _method(value, "append", 1, 1) and self._may_rebind(value):
             return self.append.fill(target=value.func.value, element=value.args[0], scope=self.scope_name)
-        elif isinstance(node, gast.Expr) and _method(value, "extend", 1, 1) and self._may_rebind(value):
+        elif isinstance(node, ast.Expr) and _method(value, "extend", 1, 1) and self._may_rebind(value):
             return self.extend.fill(target=value.func.value, items=value.args[0], scope=self.scope_name)
         elif _method(value, "pop", 0, 1) and self._may_rebind(value):
-            popped = node.targets[0] if isinstance(node, gast.Assign) else self._unused()
-            if not isinstance(node, gast.Assign) or len(node.targets) == 1:
-                index = gast.Tuple(value.args, gast.Load())
+            popped = node.targets[0] if isinstance(node, ast.Assign) else self._unused()
+            if not isinstance(node, ast.Assign) or len(node.targets) == 1:
+                index = ast.Tuple(value.args, ast.Load())
                 return self.pop.fill(
                     target=value.func.value, popped=popped, index=index, scope=self.scope_name
                 )
         return node
 
-    def _may_rebind(self, call: gast.Call) -> bool:
+    def _may_rebind(self, call: Any) -> bool:
         """Whether the variable can be bound again without anybody noticing."""
         name = QualName(call.func.value.id)
         frame = self.frame
         mine = name in frame.locals and name not in frame.bound_later
-        return mine and isinstance(self.function, gast.FunctionDef) and not has_walrus(call.args)
+        return mine and isinstance(self.function, ast.FunctionDef) and not has_walrus(call.args)
 
-    def _unused(self) -> gast.Name:
-        return gast.Name(self.context.variable("popped_"), gast.Store(), None, None)
+    def _unused(self) -> ast.Name:
+        return ast.Name(self.context.variable("popped_"), ast.Store())
 
 
-def _is_of_list(call: gast.Call) -> bool:
+def _is_of_list(call: ast.Call) -> bool:
     """Whether a plain name's method is called, and may make a list longer or shorter."""
     function = call.func
     return (
-        isinstance(function, gast.Attribute)
+        isinstance(function, ast.Attribute)
         and function.attr in CHANGING
-        and isinstance(function.value, gast.Name)
+        and isinstance(function.value, ast.Name)
     )
 
 
 CHANGING = frozenset({"append", "extend", "pop"})
 
 
-def _growing(calls: Iterable[gast.Call]) -> set[str]:
+def _growing(calls: Iterable[Any]) -> set[str]:
     """The names whose `append` or `pop` is called."""
     return {
         call.func.value.id for call in calls if _method(call, "append", 1, 1) or _method(call, "pop", 0, 1)
     }
 
 
-def _method(node: gast.AST, name: str, least: int, most: int) -> bool:
+def _method(node: ast.AST, name: str, least: int, most: int) -> bool:
     """Whether a node calls a method of a plain name, with so many arguments."""
     match node:
-        case gast.Call(func=gast.Attribute(value=gast.Name(), attr=attr), args=args, keywords=[]):
-            starred = any(isinstance(argument, gast.Starred) for argument in args)
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr=attr), args=args, keywords=[]):
+            starred = any(isinstance(argument, ast.Starred) for argument in args)
             return attr == name and least <= len(args) <= most and not starred
     return False
 

@@ -11,9 +11,8 @@ An operand that binds a name and may not be evaluated is shown with `autograph.c
 
 from __future__ import annotations
 
+import ast
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.converters.base import Replacement, has_walrus
 from autograph.converters.operands import OperandConverter
@@ -25,31 +24,31 @@ from autograph.staging.operators import operator
 
 __all__ = ["Logic", "and_", "and_now", "not_", "or_", "or_now"]
 
-Operation: TypeAlias = "gast.BoolOp | gast.UnaryOp"
+Operation: TypeAlias = "ast.BoolOp | ast.UnaryOp"
 
 
 class Logic(OperandConverter[Operation]):
     """Operators of two operands; a longer chain nests to the right, which is Python's order."""
 
-    handles = (gast.BoolOp, gast.UnaryOp)
+    handles = (ast.BoolOp, ast.UnaryOp)
     conjunction = Expression("ag__.and_(left, right, state)")
     disjunction = Expression("ag__.or_(left, right, state)")
     conjunction_now = Expression("ag__.and_now(left, right, state)")
     disjunction_now = Expression("ag__.or_now(left, right, state)")
     negation = Expression("ag__.not_(operand)")
 
-    def later(self, node: Operation) -> list[gast.expr]:
+    def later(self, node: Operation) -> list[ast.expr]:
         """The first operand is always evaluated."""
-        return node.values[1:] if isinstance(node, gast.BoolOp) else []
+        return node.values[1:] if isinstance(node, ast.BoolOp) else []
 
     def convert(self, node: Operation) -> Replacement:
         """The first operand is put off, too, unless it binds a name: the listing then shows them alike."""
         bound = self.leave()
-        if isinstance(node, gast.UnaryOp):
-            return self.negation.fill(operand=node.operand) if isinstance(node.op, gast.Not) else node
+        if isinstance(node, ast.UnaryOp):
+            return self.negation.fill(operand=node.operand) if isinstance(node.op, ast.Not) else node
         if bound is None:
             return node
-        both = isinstance(node.op, gast.And)
+        both = isinstance(node.op, ast.And)
         template = self.conjunction if both else self.disjunction
         state = self.state(bound)
         first, *others, result = node.values

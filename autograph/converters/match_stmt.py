@@ -31,11 +31,10 @@ is looked at piece by piece, and its test may be a value of the backend.
 
 from __future__ import annotations
 
+import ast
 import copy
 from collections.abc import Callable, Sequence
 from typing import Any
-
-import gast
 
 from autograph.converters.base import Converter, Replacement
 from autograph.source.template import Expression, Statements, literal
@@ -46,10 +45,10 @@ from autograph.staging.patterns import Pattern, captured, holds_backend_value
 __all__ = ["MatchStmt", "match_case"]
 
 
-class MatchStmt(Converter[gast.Match]):
+class MatchStmt(Converter[ast.Match]):
     """The subject, and one `if` for each case."""
 
-    handles = (gast.Match,)
+    handles = (ast.Match,)
     start = Statements("variable = subject")
     test = Statements("""
         def pattern(subject):
@@ -74,44 +73,44 @@ class MatchStmt(Converter[gast.Match]):
             orelse
     """)
 
-    def convert(self, node: gast.Match) -> Replacement:
+    def convert(self, node: ast.Match) -> Replacement:
         """From the last case to the first, each in the `else` of the one before it."""
         subject = self.context.variable("subject_")
-        rest: list[gast.stmt] = []
+        rest: list[ast.stmt] = []
         for case in reversed(node.cases):
             rest = self._case(case, subject, rest)
         return [*self.start.fill(variable=subject, subject=node.subject), *rest]
 
-    def _case(self, case: gast.match_case, subject: str, rest: list[gast.stmt]) -> list[gast.stmt]:
+    def _case(self, case: ast.match_case, subject: str, rest: list[ast.stmt]) -> list[ast.stmt]:
         """One case, with the statements of the cases after it as its `else`."""
         pattern, variable = case.pattern, self.context.variable
-        if isinstance(pattern, gast.MatchAs) and pattern.pattern is None and case.guard is None:
+        if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and case.guard is None:
             taken = self.take.fill(target=pattern.name, variable=subject) if pattern.name else []
             return [*taken, *case.body]
         names = _captures(pattern)
         matched, values = variable("matched_"), variable("captured_")
         statements = self._test(pattern, names, subject, matched, values)
-        bind = self.bind.fill(targets=_tuple(names, gast.Store()), captured=values) if names else []
+        bind = self.bind.fill(targets=_tuple(names, ast.Store()), captured=values) if names else []
         if case.guard is None:
-            branch = self.branch.fill(test=matched, body=[*bind, *case.body], orelse=rest or [gast.Pass()])
+            branch = self.branch.fill(test=matched, body=[*bind, *case.body], orelse=rest or [ast.Pass()])
             return [*statements, *branch]
         taken_ = variable("taken_")
         return [
             *statements,
             *self.guarded.fill(
-                taken=taken_, matched=matched, captures=bind or [gast.Pass()], guard=case.guard
+                taken=taken_, matched=matched, captures=bind or [ast.Pass()], guard=case.guard
             ),
-            *self.branch.fill(test=taken_, body=case.body, orelse=rest or [gast.Pass()]),
+            *self.branch.fill(test=taken_, body=case.body, orelse=rest or [ast.Pass()]),
         ]
 
     def _test(
-        self, pattern: gast.pattern, names: list[str], subject: str, matched: str, values: str
-    ) -> list[gast.stmt]:
+        self, pattern: ast.pattern, names: list[str], subject: str, matched: str, values: str
+    ) -> list[ast.stmt]:
         """The statements that try a pattern, and keep what it captures."""
         statements = self.test.fill(
             pattern=self.context.helper("pattern"),
             subject=self.context.variable("subject_"),
-            values=_tuple(names, gast.Load()),
+            values=_tuple(names, ast.Load()),
             matched=matched,
             captured=values,
             variable=subject,
@@ -124,75 +123,73 @@ class MatchStmt(Converter[gast.Match]):
         return statements
 
 
-def _tuple(names: Sequence[str], context: gast.expr_context) -> gast.Tuple:
-    return gast.Tuple([gast.Name(name, context, None, None) for name in names], context)
+def _tuple(names: Sequence[str], context: ast.expr_context) -> ast.Tuple:
+    return ast.Tuple([ast.Name(name, context) for name in names], context)
 
 
-def _captures(pattern: gast.AST) -> list[str]:
+def _captures(pattern: ast.AST) -> list[str]:
     """The names that a pattern binds, in order, each once."""
     names: dict[str, None] = {}
     pending = [pattern]
     while pending:
         node = pending.pop(0)
         match node:
-            case gast.MatchAs(pattern=inner, name=name):
+            case ast.MatchAs(pattern=inner, name=name):
                 pending[:0] = [] if inner is None else [inner]
                 names |= {name: None} if name else {}
-            case gast.MatchStar(name=name):
+            case ast.MatchStar(name=name):
                 names |= {name: None} if name else {}
-            case gast.MatchMapping(patterns=inner, rest=rest):
+            case ast.MatchMapping(patterns=inner, rest=rest):
                 pending[:0] = inner
                 names |= {rest: None} if rest else {}
-            case gast.MatchSequence(patterns=inner) | gast.MatchOr(patterns=inner):
+            case ast.MatchSequence(patterns=inner) | ast.MatchOr(patterns=inner):
                 pending[:0] = inner
-            case gast.MatchClass(patterns=inner, kwd_patterns=by_name):
+            case ast.MatchClass(patterns=inner, kwd_patterns=by_name):
                 pending[:0] = [*inner, *by_name]
     return list(names)
 
 
-def _made(kind: str, *arguments: gast.AST) -> gast.expr:
+def _made(kind: str, *arguments: ast.AST) -> ast.expr:
     """The expression that makes a pattern."""
-    call = Expression(f"ag__.patterns.{kind}()").fill()
-    call.args = list(arguments)
-    return call
+    return Expression(f"ag__.patterns.{kind}(arguments)").fill(arguments=list(arguments))
 
 
-def _several(patterns: Sequence[gast.AST]) -> gast.expr:
-    return gast.Tuple([_description(each) for each in patterns], gast.Load())
+def _several(patterns: Sequence[ast.AST]) -> ast.expr:
+    return ast.Tuple([_description(each) for each in patterns], ast.Load())
 
 
-def _description(pattern: gast.AST) -> gast.expr:
+def _description(pattern: ast.AST) -> ast.expr:
     """The expression that makes the object for a pattern."""
     match pattern:
-        case gast.MatchValue(value=value):
+        case ast.MatchValue(value=value):
             return _made("Equal", copy.deepcopy(value))
-        case gast.MatchSingleton(value=value):
+        case ast.MatchSingleton(value=value):
             return _made("Singleton", literal(value))
-        case gast.MatchAs(pattern=None, name=None):
+        case ast.MatchAs(pattern=None, name=None):
             return _made("Capture")
-        case gast.MatchAs(pattern=inner, name=name):
+        case ast.MatchAs(pattern=inner, name=name):
             parts = [] if inner is None else [_description(inner)]
             return _made("Capture", literal(name), *parts)
-        case gast.MatchStar(name=name):
+        case ast.MatchStar(name=name):
             return _made("Capture", *([literal(name)] if name else []))
-        case gast.MatchOr(patterns=inner):
+        case ast.MatchOr(patterns=inner):
             return _made("Or", _several(inner))
-        case gast.MatchSequence(patterns=inner):
-            star = next((i for i, each in enumerate(inner) if isinstance(each, gast.MatchStar)), None)
+        case ast.MatchSequence(patterns=inner):
+            star = next((i for i, each in enumerate(inner) if isinstance(each, ast.MatchStar)), None)
             if star is None:
                 return _made("Sequence", _several(inner))
             return _made(
                 "Sequence", _several(inner[:star]), _description(inner[star]), _several(inner[star + 1 :])
             )
-        case gast.MatchMapping(keys=keys, patterns=inner, rest=rest):
-            known = gast.Tuple([copy.deepcopy(key) for key in keys], gast.Load())
+        case ast.MatchMapping(keys=keys, patterns=inner, rest=rest):
+            known = ast.Tuple([copy.deepcopy(key) for key in keys], ast.Load())
             return _made("Mapping", known, _several(inner), *([literal(rest)] if rest else []))
-        case gast.MatchClass(cls=kind, patterns=inner, kwd_attrs=names, kwd_patterns=by_name):
-            keywords = [
-                gast.Tuple([literal(name), _description(each)], gast.Load())
+        case ast.MatchClass(cls=kind, patterns=inner, kwd_attrs=names, kwd_patterns=by_name):
+            keywords: list[ast.expr] = [
+                ast.Tuple([literal(name), _description(each)], ast.Load())
                 for name, each in zip(names, by_name, strict=True)
             ]
-            return _made("Class", copy.deepcopy(kind), _several(inner), gast.Tuple(keywords, gast.Load()))
+            return _made("Class", copy.deepcopy(kind), _several(inner), ast.Tuple(keywords, ast.Load()))
     raise AssertionError(f"no pattern of Python: {pattern}")
 
 

@@ -20,10 +20,9 @@ where its container is a new one, so no property is asked to set what it has.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.converters.announce import announce_attribute
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
@@ -37,14 +36,14 @@ from autograph.converters.subscript import (
     set_item,
 )
 from autograph.source.names import QualName
-from autograph.source.template import Expression, Statements, literal
+from autograph.source.template import Expression, Statements, Value, literal
 from autograph.staging.backend import Thunk
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 
 __all__ = ["NestedItems", "augment_attribute_items", "augment_items", "set_attribute_items", "set_items"]
 
-Handled: TypeAlias = "gast.Assign | gast.AugAssign"
+Handled: TypeAlias = "ast.Assign | ast.AugAssign"
 Change: TypeAlias = Callable[[Any], Any]
 """What the last container holds → what it is to hold."""
 
@@ -52,7 +51,7 @@ Change: TypeAlias = Callable[[Any], Any]
 class NestedItems(Converter[Handled]):
     """Assignments with one target that has two indices or more, or whose container is an attribute."""
 
-    handles = (gast.Assign, gast.AugAssign)
+    handles = (ast.Assign, ast.AugAssign)
     write = Statements("root = ag__.set_items(value, root, first, others)")
     augment = Statements("root = ag__.augment_items(root, symbol, lambda: value, first, others)")
     write_attribute = Statements("ag__.set_attribute_items(value, owner, attribute, indices)")
@@ -68,25 +67,26 @@ class NestedItems(Converter[Handled]):
 
     def convert(self, node: Handled) -> Replacement:
         """A container that is neither a local variable nor an attribute is changed in place."""
-        targets = node.targets if isinstance(node, gast.Assign) else [node.target]
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         root, indices = _path(targets[0])
         if len(targets) > 1 or not indices or has_walrus([*targets, node.value]):
             return node
-        symbol = literal(IN_PLACE[type(node.op)]) if isinstance(node, gast.AugAssign) else None
-        if isinstance(root, gast.Attribute) and not _is_mangled(root.attr):
-            place = {"owner": root.value, "attribute": literal(root.attr), "indices": self._thunks(indices)}
+        symbol = literal(IN_PLACE[type(node.op)]) if isinstance(node, ast.AugAssign) else None
+        if isinstance(root, ast.Attribute) and not _is_mangled(root.attr):
+            attribute, thunks = literal(root.attr), self._thunks(indices)
+            place: dict[str, Value] = {"owner": root.value, "attribute": attribute, "indices": thunks}
             if symbol is None:
                 return self.write_attribute.fill(value=node.value, **place)
             return self.augment_attribute.fill(symbol=symbol, value=node.value, **place)
-        if len(indices) == 1 or not isinstance(root, gast.Name) or not self._may_rebind(root.id):
+        if len(indices) == 1 or not isinstance(root, ast.Name) or not self._may_rebind(root.id):
             return node
         first, *others = indices
-        steps = {"first": index_argument(first), "others": self._thunks(others)}
+        steps: dict[str, Value] = {"first": index_argument(first), "others": self._thunks(others)}
         if symbol is None:
             return self.write.fill(value=node.value, root=root, **steps)
         return self.augment.fill(symbol=symbol, value=node.value, root=root, **steps)
 
-    def _thunks(self, indices: list[gast.expr]) -> list[gast.expr]:
+    def _thunks(self, indices: list[ast.expr]) -> list[ast.expr]:
         return [self.put_off.fill(index=index_argument(index)) for index in indices]
 
     def _may_rebind(self, identifier: str) -> bool:
@@ -94,10 +94,10 @@ class NestedItems(Converter[Handled]):
         return name in frame.locals and name not in frame.bound_later
 
 
-def _path(target: gast.expr) -> tuple[gast.expr, list[gast.expr]]:
+def _path(target: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
     """What the subscripts of a target start from, and their indices, the outermost container's first."""
-    indices: list[gast.expr] = []
-    while isinstance(target, gast.Subscript):
+    indices: list[ast.expr] = []
+    while isinstance(target, ast.Subscript):
         indices.insert(0, target.slice)
         target = target.value
     return target, indices

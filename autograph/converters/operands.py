@@ -27,10 +27,9 @@ In a lambda or a comprehension there is no place for such a function; there the 
 
 from __future__ import annotations
 
+import ast
 from abc import abstractmethod
 from collections.abc import Sequence
-
-import gast
 
 from autograph.converters.base import Context, Converter, Node, Walk, has_walrus
 from autograph.converters.blocks import Block, getter_and_setter
@@ -57,7 +56,7 @@ class OperandConverter(Converter[Node]):
         self._bound: list[list[str]] = []
 
     @abstractmethod
-    def later(self, node: Node) -> Sequence[gast.expr]:
+    def later(self, node: Node) -> Sequence[ast.expr]:
         """The parts that are put off."""
 
     def enter(self, node: Node) -> None:
@@ -68,9 +67,9 @@ class OperandConverter(Converter[Node]):
     def leave(self) -> list[str] | None:
         """The names that the parts of the expression entered last bind; None when it stays with Python."""
         bound = self._bound.pop()
-        return bound if not bound or isinstance(self.walk.scope, gast.FunctionDef) else None
+        return bound if not bound or isinstance(self.walk.scope, ast.FunctionDef) else None
 
-    def operand(self, value: gast.expr) -> gast.expr | str:
+    def operand(self, value: ast.expr) -> ast.expr | str:
         """A part as a function, or the name of one in front of the statement."""
         if not (self.context.has_walrus and has_walrus([value])):
             return self.put_off.fill(value=value)
@@ -80,14 +79,14 @@ class OperandConverter(Converter[Node]):
         )
         return name
 
-    def state(self, bound: list[str]) -> list[gast.AST]:
+    def state(self, bound: list[str]) -> list[ast.expr]:
         """The arguments that hand over the names; none when there are none."""
         if not bound:
             return []
         block = self._block(bound)
         functions, *names = getter_and_setter(self.context, block)
         self.walk.hoisted += functions
-        return [*(gast.Name(name, gast.Load(), None, None) for name in names), block.names]
+        return [*(ast.Name(name, ast.Load()) for name in names), block.names]
 
     def _block(self, bound: list[str]) -> Block:
         """The names as the variables of a block; each has a value from the start (see `put_off`)."""

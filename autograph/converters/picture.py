@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
-
-import gast
 
 from autograph.converters.base import Context, Converter, Walk
 from autograph.options import STD
@@ -13,7 +12,7 @@ from autograph.source.unparse import unparse
 __all__ = ["show"]
 
 
-def show(text: str, *converters: type[Converter[gast.AST]]) -> None:
+def show(text: str, *converters: type[Converter[ast.AST]]) -> None:
     """Prints a function, or the statements of one, after each converter in turn has seen it.
 
     Parameters
@@ -30,8 +29,9 @@ def show(text: str, *converters: type[Converter[gast.AST]]) -> None:
     """
     text = textwrap.dedent(text).strip()
     whole = text.startswith("def ")
-    module = gast.parse(text if whole else "def f():\n" + textwrap.indent(text, "    "))
+    module = ast.parse(text if whole else "def f():\n" + textwrap.indent(text, "    "))
     (tree,) = module.body
+    assert isinstance(tree, ast.FunctionDef), "a `def`, ours or theirs"
     context = Context(tree, STD)
     context.scope_names[tree] = "fscope"
     for converter in converters:

@@ -7,9 +7,8 @@ thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-import gast
+import ast
+from collections.abc import Iterable, Iterator, Sequence
 
 from autograph.analysis.activity import Activity
 from autograph.analysis.definitions import Definitions
@@ -23,18 +22,18 @@ __all__ = ["PUTTING_OFF", "bound_names", "names_read_after_handlers", "undefined
 
 NONE: frozenset[str] = frozenset()
 
-PUTTING_OFF = (gast.IfExp, gast.BoolOp, gast.Compare, *COMPREHENSIONS)
+PUTTING_OFF = (ast.IfExp, ast.BoolOp, ast.Compare, *COMPREHENSIONS)
 """Classes of expressions with parts that may be put off."""
 
 
-def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses, *, binds: bool) -> set[str]:
+def undefined_when_put_off(function: ast.FunctionDef, analyses: Analyses, *, binds: bool) -> set[str]:
     """The variables of a function that an expression which is put off may read before they have a value.
 
     Beside them, those that such an expression binds, by `:=`.
 
     Parameters
     ----------
-    function : gast.FunctionDef
+    function : ast.FunctionDef
         As the user wrote it.
     analyses : Analyses
         Of the tree that it belongs to.
@@ -45,7 +44,7 @@ def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses, *, bi
     unsure = {name.name for name in frame.locals - (frame.params - frame.deleted)}
     bound = {name for statement in function.body for name in _bound_when_put_off(statement)} if binds else ()
     found = {name for name in bound if QualName(name) in frame.locals - frame.params}
-    reads: list[gast.Name] = []
+    reads: list[ast.Name] = []
     activity = analyses.get(Activity)
     for statement in function.body:
         reads += [name for name in _put_off(statement, inside=False) if name.id in unsure]
@@ -57,46 +56,42 @@ def undefined_when_put_off(function: gast.FunctionDef, analyses: Analyses, *, bi
     return found
 
 
-def names_read_after_handlers(node: gast.AST, bound: frozenset[str] = NONE) -> Iterator[str]:
+def names_read_after_handlers(node: ast.AST, bound: frozenset[str] = NONE) -> Iterator[str]:
     """The names that are read where no handler around gives them to an exception, or an inner one takes them.
 
     Parameters
     ----------
-    node : gast.AST
+    node : ast.AST
         The function.
     bound : frozenset of str
         What the handlers around the node bind.
     """
-    if isinstance(node, gast.Name):
-        if node.id not in bound and not isinstance(node.ctx, gast.Store):
+    if isinstance(node, ast.Name):
+        if node.id not in bound and not isinstance(node.ctx, ast.Store):
             yield node.id
         return
-    if (
-        isinstance(node, gast.AugAssign)
-        and isinstance(node.target, gast.Name)
-        and node.target.id not in bound
-    ):
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id not in bound:
         yield node.target.id
-    if isinstance(node, gast.ExceptHandler) and node.name is not None:
-        if node.name.id in bound:
-            yield node.name.id
-        bound |= {node.name.id}
+    if isinstance(node, ast.ExceptHandler) and node.name is not None:
+        if node.name in bound:
+            yield node.name
+        bound |= {node.name}
     for child in children(node):
         yield from names_read_after_handlers(child, bound)
 
 
-def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
+def _put_off(node: ast.AST, *, inside: bool) -> Iterator[ast.Name]:
     """The names that are read below a node, in what is put off."""
-    if isinstance(node, gast.Name):
-        if inside and isinstance(node.ctx, gast.Load):
+    if isinstance(node, ast.Name):
+        if inside and isinstance(node.ctx, ast.Load):
             yield node
         return
-    later: list[gast.AST] = []
-    if isinstance(node, gast.IfExp):
+    later: Sequence[ast.AST] = []
+    if isinstance(node, ast.IfExp):
         later = [node.body, node.orelse]
-    elif isinstance(node, gast.BoolOp):
+    elif isinstance(node, ast.BoolOp):
         later = node.values
-    elif isinstance(node, gast.Compare) and len(node.comparators) > 1:
+    elif isinstance(node, ast.Compare) and len(node.comparators) > 1:
         later = node.comparators
     elif isinstance(node, COMPREHENSIONS):
         later = children(node)  # the elements; the first iterable is evaluated in its place
@@ -104,24 +99,24 @@ def _put_off(node: gast.AST, *, inside: bool) -> Iterator[gast.Name]:
         yield from _put_off(child, inside=inside or child in later)
 
 
-def _bound_when_put_off(node: gast.AST) -> Iterator[str]:
+def _bound_when_put_off(node: ast.AST) -> Iterator[str]:
     """The names that `:=` binds below a node in operands that Python may not evaluate."""
     if isinstance(node, COMPREHENSIONS):
         node = node.generators[0].iter  # the rest stays with Python
-    if isinstance(node, gast.IfExp):
+    if isinstance(node, ast.IfExp):
         yield from bound_names([node.body, node.orelse])
-    elif isinstance(node, gast.BoolOp):
+    elif isinstance(node, ast.BoolOp):
         yield from bound_names(node.values[1:])
-    elif isinstance(node, gast.Compare) and len(node.comparators) > 1:
+    elif isinstance(node, ast.Compare) and len(node.comparators) > 1:
         yield from bound_names(node.comparators)
     for child in children_in_frame(node):
         yield from _bound_when_put_off(child)
 
 
-def bound_names(parts: Iterable[gast.AST]) -> Iterator[str]:
+def bound_names(parts: Iterable[ast.AST]) -> Iterator[str]:
     """The names that `:=` binds in expressions, those of lambdas aside."""
     for part in parts:
-        if isinstance(part, gast.NamedExpr):
+        if isinstance(part, ast.NamedExpr):
             yield part.target.id
-        if not isinstance(part, gast.Lambda):
+        if not isinstance(part, ast.Lambda):
             yield from bound_names(children(part))

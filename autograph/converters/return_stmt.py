@@ -36,7 +36,7 @@ asks the flag, and so does every loop that the `return` leaves.
 
 from __future__ import annotations
 
-import gast
+import ast
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.converters.jumps import Jumps, has_jump, split_mark
@@ -47,10 +47,10 @@ from autograph.staging.state import Role
 __all__ = ["ReturnStmt"]
 
 
-class ReturnStmt(Converter[gast.FunctionDef]):
+class ReturnStmt(Converter[ast.FunctionDef]):
     """Gathers all `return`s of a function at its end."""
 
-    handles = (gast.FunctionDef,)
+    handles = (ast.FunctionDef,)
     start = Statements("""
         flag = False
         value = ag__.UndefinedReturnValue()
@@ -67,29 +67,29 @@ class ReturnStmt(Converter[gast.FunctionDef]):
 
     def __init__(self, context: Context, walk: Walk) -> None:
         super().__init__(context, walk)
-        self._names: dict[gast.AST, tuple[str, str]] = {}
+        self._names: dict[ast.AST, tuple[str, str]] = {}
 
-    def enter(self, node: gast.FunctionDef) -> None:
+    def enter(self, node: ast.FunctionDef) -> None:
         """Names the variables, the outer function's first."""
-        if has_jump(node.body, gast.Return):
+        if has_jump(node.body, ast.Return):
             flag, value = self.context.variable("do_return"), self.context.variable("retval_", Role.RETURNED)
             self._names[node] = flag, value
 
-    def convert(self, node: gast.FunctionDef) -> Replacement:
+    def convert(self, node: ast.FunctionDef) -> Replacement:
         """A function without a `return` needs none of this."""
         if node not in self._names:
             return node
         flag, value = self._names[node]
         scope = node.body[-1]
-        assert isinstance(scope, gast.With), "FunctionDef has been here"
+        assert isinstance(scope, ast.With), "FunctionDef has been here"
 
-        def lower(jump: gast.Return) -> list[gast.stmt]:
-            returned = gast.Constant(None, None) if jump.value is None else jump.value
+        def lower(jump: ast.Return) -> list[ast.stmt]:
+            returned = ast.Constant(None) if jump.value is None else jump.value
             (attempt,) = self.template.fill(flag=flag, value=value, returned=returned)
             self.context.kept.add(attempt)  # Python is to raise what the value raises
             return [attempt]
 
-        jumps = Jumps(gast.Return, flag, lower, enters_loops=True)
+        jumps = Jumps(ast.Return, flag, lower, enters_loops=True)
         body, _ = jumps.block(_joined(_with_last_return(scope.body)))
         start = self.start.fill(flag=flag, value=value)
         end = self.end.fill(scope=self.context.scope_names[node], flag=flag, value=value)
@@ -98,24 +98,24 @@ class ReturnStmt(Converter[gast.FunctionDef]):
         return node
 
 
-def _with_last_return(body: list[gast.stmt]) -> list[gast.stmt]:
+def _with_last_return(body: list[ast.stmt]) -> list[ast.stmt]:
     """The body with a `return None` at its end, where it can get there and another `return` gives a value.
 
     A backend that records every path has to see that this one gives None.
     """
     block, mark = split_mark(body)
-    if _never_reaches_end(block) or not has_jump(block, gast.Return):
+    if _never_reaches_end(block) or not has_jump(block, ast.Return):
         return body
-    last = gast.Return(None)
+    last = ast.Return(None)
     stamp([last], block[-1])
     return [*block, last, *mark]
 
 
-def _joined(block: list[gast.stmt]) -> list[gast.stmt]:
+def _joined(block: list[ast.stmt]) -> list[ast.stmt]:
     """The block with what follows an `if` moved into the branch that does not return, at every level."""
     block, mark = split_mark(block)
     for index, statement in enumerate(block):
-        if isinstance(statement, gast.If):
+        if isinstance(statement, ast.If):
             rest = block[index + 1 :]
             if _always_returns(statement.body):
                 statement.orelse = statement.orelse + rest
@@ -130,9 +130,9 @@ def _joined(block: list[gast.stmt]) -> list[gast.stmt]:
     return block + mark
 
 
-def _join_inside(statement: gast.stmt) -> None:
+def _join_inside(statement: ast.stmt) -> None:
     """The same for the blocks of one statement."""
-    if isinstance(statement, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return
     for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
         for field in ("body", "orelse", "finalbody"):
@@ -141,13 +141,13 @@ def _join_inside(statement: gast.stmt) -> None:
                 setattr(part, field, _joined(block))
 
 
-def _always_returns(block: list[gast.stmt]) -> bool:
+def _always_returns(block: list[ast.stmt]) -> bool:
     """Whether a block that runs to its end has met a `return` there."""
     return any(
-        isinstance(statement, gast.Return)
+        isinstance(statement, ast.Return)
         or _is_endless(statement)
         or (
-            isinstance(statement, gast.If)
+            isinstance(statement, ast.If)
             and _always_returns(statement.body)
             and _always_returns(statement.orelse)
         )
@@ -155,7 +155,7 @@ def _always_returns(block: list[gast.stmt]) -> bool:
     )
 
 
-def _never_reaches_end(block: list[gast.stmt]) -> bool:
+def _never_reaches_end(block: list[ast.stmt]) -> bool:
     """Whether a function whose last statements these are gives a value wherever it ends by a `return`.
 
     A `with` may swallow what its body raises and go on; the function then returns None, for `value` has none.
@@ -163,30 +163,30 @@ def _never_reaches_end(block: list[gast.stmt]) -> bool:
     return any(map(_is_left, block))
 
 
-def _is_left(statement: gast.stmt) -> bool:
+def _is_left(statement: ast.stmt) -> bool:
     match statement:
-        case gast.Return() | gast.Raise():
+        case ast.Return() | ast.Raise():
             return True
-        case gast.If(body=body, orelse=orelse):
+        case ast.If(body=body, orelse=orelse):
             return _never_reaches_end(body) and _never_reaches_end(orelse)
-        case gast.With(body=body):
+        case ast.With(body=body):
             return _never_reaches_end(body)
-        case gast.Match(cases=cases):
+        case ast.Match(cases=cases):
             return _takes_all(cases[-1]) and all(_never_reaches_end(case.body) for case in cases)
-        case gast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody):
+        case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody):
             handled = all(_never_reaches_end(handler.body) for handler in handlers)
             return _never_reaches_end(finalbody) or (_never_reaches_end([*body, *orelse]) and handled)
     return _is_endless(statement)
 
 
-def _is_endless(statement: gast.stmt) -> bool:
+def _is_endless(statement: ast.stmt) -> bool:
     """Whether this is a `while True:`; one that had a `break` asks for its flag by now."""
     match statement:
-        case gast.While(test=gast.Constant(value=value)):
+        case ast.While(test=ast.Constant(value=value)):
             return bool(value)
     return False
 
 
-def _takes_all(case: gast.match_case) -> bool:
+def _takes_all(case: ast.match_case) -> bool:
     """Whether this is `case _:` or `case name:`."""
-    return case.guard is None and isinstance(case.pattern, gast.MatchAs) and case.pattern.pattern is None
+    return case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None

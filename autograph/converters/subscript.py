@@ -31,12 +31,11 @@ refuses.
 
 from __future__ import annotations
 
+import ast
 import operator as python
 from collections.abc import Callable, Hashable, Mapping
 from types import FunctionType
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
@@ -62,22 +61,22 @@ __all__ = [
     "set_item",
 ]
 
-Handled: TypeAlias = "gast.Assign | gast.AugAssign | gast.Delete"
+Handled: TypeAlias = "ast.Assign | ast.AugAssign | ast.Delete"
 
-IN_PLACE: Mapping[type[gast.operator], str] = {
-    gast.Add: "+=",
-    gast.Sub: "-=",
-    gast.Mult: "*=",
-    gast.MatMult: "@=",
-    gast.Div: "/=",
-    gast.FloorDiv: "//=",
-    gast.Mod: "%=",
-    gast.Pow: "**=",
-    gast.LShift: "<<=",
-    gast.RShift: ">>=",
-    gast.BitAnd: "&=",
-    gast.BitOr: "|=",
-    gast.BitXor: "^=",
+IN_PLACE: Mapping[type[ast.operator], str] = {
+    ast.Add: "+=",
+    ast.Sub: "-=",
+    ast.Mult: "*=",
+    ast.MatMult: "@=",
+    ast.Div: "/=",
+    ast.FloorDiv: "//=",
+    ast.Mod: "%=",
+    ast.Pow: "**=",
+    ast.LShift: "<<=",
+    ast.RShift: ">>=",
+    ast.BitAnd: "&=",
+    ast.BitOr: "|=",
+    ast.BitXor: "^=",
 }
 
 FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -100,15 +99,15 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 SLICE = Expression("ag__.slice(lower, upper, step)")
 
 
-class Subscript(Converter[gast.Subscript]):
+class Subscript(Converter[ast.Subscript]):
     """Reads with a computed index."""
 
-    handles = (gast.Subscript,)
+    handles = (ast.Subscript,)
     read = Expression("ag__.get_item(target, index)")
 
-    def convert(self, node: gast.Subscript) -> Replacement:
+    def convert(self, node: ast.Subscript) -> Replacement:
         """An index that is spelled out holds no value of a backend."""
-        if not isinstance(node.ctx, gast.Load) or _is_fixed(node.slice):
+        if not isinstance(node.ctx, ast.Load) or _is_fixed(node.slice):
             return node
         return self.read.fill(target=node.value, index=index_argument(node.slice))
 
@@ -116,7 +115,7 @@ class Subscript(Converter[gast.Subscript]):
 class Items(Converter[Handled]):
     """Assignments, augmented assignments, and deletions of items."""
 
-    handles = (gast.Assign, gast.AugAssign, gast.Delete)
+    handles = (ast.Assign, ast.AugAssign, ast.Delete)
     needs = (Liveness,)
     write = Statements("target = ag__.set_item(target, index, value)")
     write_computed = Statements("target = ag__.set_item(value=value_, target=target, index=index)")
@@ -134,41 +133,41 @@ class Items(Converter[Handled]):
 
     def convert(self, node: Handled) -> Replacement:
         """Only statements whose one target is an item."""
-        if isinstance(node, gast.Delete):
+        if isinstance(node, ast.Delete):
             return self._deleted(node)
-        target = node.targets[0] if isinstance(node, gast.Assign) else node.target
-        single = not isinstance(node, gast.Assign) or len(node.targets) == 1
-        if not single or not isinstance(target, gast.Subscript):
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        single = not isinstance(node, ast.Assign) or len(node.targets) == 1
+        if not single or not isinstance(target, ast.Subscript):
             return node
         rebinds = self._may_rebind(target.value) and self._is_read_after(node, target.value)
         place = {"target": target.value, "index": index_argument(target.slice)}
-        if isinstance(node, gast.AugAssign):
+        if isinstance(node, ast.AugAssign):
             if has_walrus([node.value, target.slice]):
                 return node
             augment = self.augment if rebinds else self.put_augmented
             return augment.fill(**place, symbol=literal(IN_PLACE[type(node.op)]), value=node.value)
-        if isinstance(node.value, gast.Constant | gast.Name):
+        if isinstance(node.value, ast.Constant | ast.Name):
             return (self.write if rebinds else self.put).fill(**place, value=node.value)
         return (self.write_computed if rebinds else self.put_computed).fill(**place, value_=node.value)
 
-    def _deleted(self, node: gast.Delete) -> list[gast.stmt]:
+    def _deleted(self, node: ast.Delete) -> list[ast.stmt]:
         """A statement for each target, in their order."""
-        statements: list[gast.stmt] = []
+        statements: list[ast.stmt] = []
         for target in node.targets:
-            if isinstance(target, gast.Subscript):
+            if isinstance(target, ast.Subscript):
                 place = {"target": target.value, "index": index_argument(target.slice)}
                 statements += self.delete.fill(**place)
             else:
-                statements.append(gast.Delete([target]))
+                statements.append(ast.Delete([target]))
         return statements
 
-    def _is_read_after(self, node: gast.AST, container: gast.expr) -> bool:
+    def _is_read_after(self, node: Any, container: Any) -> bool:
         """Whether a variable is read again: one that is not is written to for others."""
         return QualName(container.id) in self.facts(Liveness).live_out(node)
 
-    def _may_rebind(self, container: gast.expr) -> bool:
+    def _may_rebind(self, container: ast.expr) -> bool:
         """Whether a container is a variable that can be bound again without anybody noticing."""
-        if not isinstance(container, gast.Name):
+        if not isinstance(container, ast.Name):
             return False
         name, frame = QualName(container.id), self.frame
         return name in frame.locals and name not in frame.bound_later
@@ -176,27 +175,27 @@ class Items(Converter[Handled]):
 
 def binds_items(context: Context) -> bool:
     """Whether a function binds or deletes an item anywhere."""
-    return any(not isinstance(node.ctx, gast.Load) for node in context.nodes.get(gast.Subscript, ()))
+    return any(not isinstance(node.ctx, ast.Load) for node in context.nodes.get(ast.Subscript, ()))
 
 
-def _is_fixed(index: gast.expr | None) -> bool:
+def _is_fixed(index: ast.expr | None) -> bool:
     """Whether an index is spelled out, so that no backend's value can be in it."""
     match index:
-        case None | gast.Constant() | gast.UnaryOp(operand=gast.Constant()):
+        case None | ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
             return True
-        case gast.Slice(lower=lower, upper=upper, step=step):
+        case ast.Slice(lower=lower, upper=upper, step=step):
             return _is_fixed(lower) and _is_fixed(upper) and _is_fixed(step)
-        case gast.Tuple(elts=parts):
+        case ast.Tuple(elts=parts):
             return all(_is_fixed(part) for part in parts)
     return False
 
 
-def index_argument(index: gast.expr) -> gast.expr:
+def index_argument(index: ast.expr) -> ast.expr:
     """The index as an argument: `a:b` is spelled as a slice object."""
-    if isinstance(index, gast.Slice):
-        parts = [part or gast.Constant(None, None) for part in (index.lower, index.upper, index.step)]
+    if isinstance(index, ast.Slice):
+        parts = [part or ast.Constant(None) for part in (index.lower, index.upper, index.step)]
         return SLICE.fill(**dict(zip(("lower", "upper", "step"), parts, strict=True)))
-    if isinstance(index, gast.Tuple):
+    if isinstance(index, ast.Tuple):
         index.elts = [index_argument(part) for part in index.elts]
     return index
 

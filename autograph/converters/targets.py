@@ -15,7 +15,7 @@ As in Python the targets get their values from left to right. A group that has g
 
 from __future__ import annotations
 
-import gast
+import ast
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.source.template import Statements
@@ -23,10 +23,10 @@ from autograph.source.template import Statements
 __all__ = ["Targets", "has_several_targets"]
 
 
-class Targets(Converter[gast.Assign]):
+class Targets(Converter[ast.Assign]):
     """An item or attribute that is one of several targets gets a statement of its own."""
 
-    handles = (gast.Assign,)
+    handles = (ast.Assign,)
     template = Statements("target = value")
 
     @classmethod
@@ -34,7 +34,7 @@ class Targets(Converter[gast.Assign]):
         """Only where an assignment of the function has several targets."""
         return cls.handles if has_several_targets(context) else ()
 
-    def convert(self, node: gast.Assign) -> Replacement:
+    def convert(self, node: ast.Assign) -> Replacement:
         """Plain names, and a single target, stay as they are."""
         if len(node.targets) > 1:
             if not any(map(_is_place, node.targets)):
@@ -45,9 +45,9 @@ class Targets(Converter[gast.Assign]):
                 *[each for target in node.targets for each in self._assigned(target, kept)],
             ]
         (group,) = node.targets
-        if not isinstance(group, gast.Tuple | gast.List) or not any(map(_is_place, group.elts)):
+        if not isinstance(group, ast.Tuple | ast.List) or not any(map(_is_place, group.elts)):
             return node
-        if any(isinstance(_inner(target), gast.Tuple | gast.List) for target in group.elts):
+        if any(isinstance(_inner(target), ast.Tuple | ast.List) for target in group.elts):
             return node
         names = [self.context.variable("value_") for _ in group.elts]
         assigned = [
@@ -58,28 +58,28 @@ class Targets(Converter[gast.Assign]):
         group.elts = [_as_name(target, name) for target, name in zip(group.elts, names, strict=True)]
         return [node, *assigned]
 
-    def _assigned(self, target: gast.expr, name: str) -> list[gast.stmt]:
-        return [gast.Assign([target], gast.Name(name, gast.Load(), None, None), None)]
+    def _assigned(self, target: ast.expr, name: str) -> list[ast.stmt]:
+        return [ast.Assign([target], ast.Name(name, ast.Load()), None)]
 
 
 def has_several_targets(context: Context) -> bool:
     """Whether the user's function assigns to several targets at once anywhere."""
     return any(
-        len(node.targets) > 1 or isinstance(node.targets[0], gast.Tuple | gast.List)
-        for node in context.nodes.get(gast.Assign, ())
+        len(node.targets) > 1 or isinstance(node.targets[0], ast.Tuple | ast.List)
+        for node in context.nodes.get(ast.Assign, ())
     )
 
 
-def _is_place(target: gast.expr) -> bool:
+def _is_place(target: ast.expr) -> bool:
     """Whether an item or an attribute is assigned."""
-    return isinstance(_inner(target), gast.Subscript | gast.Attribute)
+    return isinstance(_inner(target), ast.Subscript | ast.Attribute)
 
 
-def _inner(target: gast.expr) -> gast.expr:
-    return target.value if isinstance(target, gast.Starred) else target
+def _inner(target: ast.expr) -> ast.expr:
+    return target.value if isinstance(target, ast.Starred) else target
 
 
-def _as_name(target: gast.expr, name: str) -> gast.expr:
+def _as_name(target: ast.expr, name: str) -> ast.expr:
     """The variable in the place of a target."""
-    variable = gast.Name(name, gast.Store(), None, None)
-    return gast.Starred(variable, gast.Store()) if isinstance(target, gast.Starred) else variable
+    variable = ast.Name(name, ast.Store())
+    return ast.Starred(variable, ast.Store()) if isinstance(target, ast.Starred) else variable

@@ -34,9 +34,8 @@ they are.
 
 from __future__ import annotations
 
+import ast
 import copy
-
-import gast
 
 from autograph.analysis.activity import Names
 from autograph.analysis.liveness import Liveness
@@ -53,25 +52,25 @@ __all__ = ["TryStmt", "try_stmt"]
 
 RUNNING = (
     *(
-        gast.Assert,
-        gast.AugAssign,
-        gast.BinOp,
-        gast.Call,
-        gast.Compare,
-        gast.For,
-        gast.If,
-        gast.IfExp,
-        gast.Match,
+        ast.Assert,
+        ast.AugAssign,
+        ast.BinOp,
+        ast.Call,
+        ast.Compare,
+        ast.For,
+        ast.If,
+        ast.IfExp,
+        ast.Match,
     ),
-    *(gast.Raise, gast.Subscript, gast.UnaryOp, gast.While, gast.With),
+    *(ast.Raise, ast.Subscript, ast.UnaryOp, ast.While, ast.With),
 )
 """What a graph may raise something for."""
 
 
-class TryStmt(BlockConverter[gast.Try]):
+class TryStmt(BlockConverter[ast.Try]):
     """A body, the rest, a state, and the call. Jumps are gone by now."""
 
-    handles = (gast.Try,)
+    handles = (ast.Try,)
     template = Statements("""
         functions
         def try_body():
@@ -88,22 +87,22 @@ class TryStmt(BlockConverter[gast.Try]):
     kinds = Expression("lambda: classes")
     everything = Expression("ag__.BaseException")
 
-    def body(self, node: gast.Try) -> list[gast.AST]:
+    def body(self, node: ast.Try) -> list[ast.AST]:
         """All of its blocks."""
         return [*node.body, *node.handlers, *node.orelse, *node.finalbody]
 
-    def live_before(self, node: gast.Try) -> Names:
+    def live_before(self, node: ast.Try) -> Names:
         """Every block but the body reads what the body had done until then."""
         liveness = self.facts(Liveness)
         blocks = [node.orelse, node.finalbody, *[handler.body for handler in node.handlers]]
         return super().live_before(node).union(*[liveness.live_in(block[0]) for block in blocks if block])
 
-    def enter(self, node: gast.Try) -> None:
+    def enter(self, node: ast.Try) -> None:
         """Looks at the statement as the user wrote it."""
         if self._matters(node):
             super().enter(node)
 
-    def convert(self, node: gast.Try) -> Replacement:
+    def convert(self, node: ast.Try) -> Replacement:
         """The clauses stay a `try` of Python's, around a call of the body or of what stands for it."""
         if not self._matters(node):
             return node
@@ -112,7 +111,7 @@ class TryStmt(BlockConverter[gast.Try]):
         run = self.context.shared("run")
         types = [copy.deepcopy(each.type) for each in node.handlers]  # where they stand they are read, too
         classes = [self.everything.fill() if each is None else each for each in types]
-        statement = gast.Try(self.run.fill(run=run), node.handlers, node.orelse, node.finalbody)
+        statement = ast.Try(self.run.fill(run=run), node.handlers, node.orelse, node.finalbody)
         return self.template.fill(
             functions=functions,
             try_body=self.context.helper("try_body"),
@@ -120,7 +119,7 @@ class TryStmt(BlockConverter[gast.Try]):
             body=node.body,
             run=run,
             statement=[statement],
-            kinds=self.kinds.fill(classes=gast.Tuple(classes, gast.Load())),
+            kinds=self.kinds.fill(classes=ast.Tuple(classes, ast.Load())),
             has_final=literal(bool(node.finalbody)),
             nonlocals=block.nonlocals,
             globals_=block.globals,
@@ -130,7 +129,7 @@ class TryStmt(BlockConverter[gast.Try]):
             nouts=literal(block.nouts),
         )
 
-    def _matters(self, node: gast.Try) -> bool:
+    def _matters(self, node: ast.Try) -> bool:
         """Whether a graph may raise something in the body of a statement that is the user's."""
         if node in self.context.kept:
             return False

@@ -12,9 +12,8 @@ within a group, which gets what stands in its place.
 
 from __future__ import annotations
 
+import ast
 from typing import Any
-
-import gast
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.converters.targets import has_several_targets
@@ -24,37 +23,38 @@ from autograph.staging.operators import operator
 
 __all__ = ["Unpack", "unpack", "unpack_starred"]
 
-SPELLED_OUT = gast.Tuple | gast.List | gast.Constant | gast.JoinedStr
+SPELLED_OUT = ast.Tuple | ast.List | ast.Constant | ast.JoinedStr
 
 
-class Unpack(Converter[gast.Assign]):
+class Unpack(Converter[ast.Assign]):
     """The value passes through an operator; a starred target gets its list from it."""
 
-    handles = (gast.Assign,)
+    handles = (ast.Assign,)
     plain = Expression("ag__.unpack(value, count)")
     starred = Expression("ag__.unpack_starred(value, before, after)")
 
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """Only where the function assigns to several targets at once, or a pattern does."""
-        return cls.handles if gast.Match in context.nodes or has_several_targets(context) else ()
+        return cls.handles if ast.Match in context.nodes or has_several_targets(context) else ()
 
-    def convert(self, node: gast.Assign) -> Replacement:
+    def convert(self, node: ast.Assign) -> Replacement:
         """The targets stay as they are, but for the star."""
         targets = node.targets[0]
-        if len(node.targets) > 1 or not isinstance(targets, gast.Tuple | gast.List):
+        if len(node.targets) > 1 or not isinstance(targets, ast.Tuple | ast.List):
             return node
         if isinstance(node.value, SPELLED_OUT):
             return node
-        places = [place for place, target in enumerate(targets.elts) if isinstance(target, gast.Starred)]
+        places = [place for place, target in enumerate(targets.elts) if isinstance(target, ast.Starred)]
         if not places:
             node.value = self.plain.fill(value=node.value, count=literal(len(targets.elts)))
             return node
         (before,) = places
-        if isinstance(targets.elts[before].value, gast.Tuple | gast.List):
+        target: Any = targets.elts[before]
+        if isinstance(target.value, ast.Tuple | ast.List):
             return node
         after = len(targets.elts) - before - 1
-        targets.elts[before] = targets.elts[before].value
+        targets.elts[before] = target.value
         node.value = self.starred.fill(value=node.value, before=literal(before), after=literal(after))
         return node
 

@@ -18,10 +18,9 @@ function: a block is a function, and what it rebinds has to exist.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.source.edit import COMPREHENSION_FRAMES, COMPREHENSIONS
@@ -36,7 +35,7 @@ from autograph.staging.state import Undefined
 __all__ = ["Variable", "ld_outer", "ldu"]
 
 Handled: TypeAlias = (
-    "gast.Name | gast.AugAssign | gast.Delete | gast.AnnAssign | gast.FunctionDef | gast.Try | gast.TryStar"
+    "ast.Name | ast.AugAssign | ast.Delete | ast.AnnAssign | ast.FunctionDef | ast.Try | ast.TryStar"
 )
 
 
@@ -44,13 +43,13 @@ class Variable(Converter[Handled]):
     """Reads, augmented assignments, deletions, and the first values."""
 
     handles = (
-        gast.Name,
-        gast.AugAssign,
-        gast.Delete,
-        gast.AnnAssign,
-        gast.FunctionDef,
-        gast.Try,
-        gast.TryStar,
+        ast.Name,
+        ast.AugAssign,
+        ast.Delete,
+        ast.AnnAssign,
+        ast.FunctionDef,
+        ast.Try,
+        ast.TryStar,
     )
     enters_left = True
     read = Expression("ag__.ld(variable)")
@@ -76,22 +75,22 @@ class Variable(Converter[Handled]):
     def convert(self, node: Handled) -> Replacement:
         """Functions and classes that are left to Python only get their reads converted."""
         match node:
-            case gast.Name():
+            case ast.Name():
                 return self._name(node)
-            case gast.FunctionDef():
+            case ast.FunctionDef():
                 return self._function(node)
             case _ if any(scope in self.context.left for scope in self.walk.scopes):
                 return node
-            case gast.AugAssign():
+            case ast.AugAssign():
                 return self._augmented(node)
-            case gast.Delete():
+            case ast.Delete():
                 return self._deleted(node)
-            case gast.Try() | gast.TryStar():
+            case ast.Try() | ast.TryStar():
                 return self._tried(node)
         return self._annotated(node)
 
-    def _name(self, node: gast.Name) -> gast.expr:
-        if node.ctx.__class__ is not gast.Load or node.id not in self.context.user_names:
+    def _name(self, node: ast.Name) -> ast.expr:
+        if node.ctx.__class__ is not ast.Load or node.id not in self.context.user_names:
             return node
         if not self._has_scopes_within:
             return self.read.fill(variable=node)
@@ -107,7 +106,7 @@ class Variable(Converter[Handled]):
     def _bound_by_comprehension(self, name: str) -> bool:
         """Whether a comprehension around the node has a variable of this name, which always has a value."""
         return any(
-            isinstance(target, gast.Name) and target.id == name and isinstance(target.ctx, gast.Store)
+            isinstance(target, ast.Name) and target.id == name and isinstance(target.ctx, ast.Store)
             for scope in self.walk.scopes
             if isinstance(scope, COMPREHENSIONS)
             for generator in scope.generators
@@ -121,7 +120,7 @@ class Variable(Converter[Handled]):
         for scope in reversed(self.walk.scopes):
             if scope in frames:
                 # What a class body binds is not seen by the functions and comprehensions in it.
-                hidden = within and isinstance(scope, gast.ClassDef)
+                hidden = within and isinstance(scope, ast.ClassDef)
                 if wanted in frames[scope].locals and not hidden:
                     starts = name in self.context.undefined.get(scope, ())
                     return outside and (starts or wanted in frames[scope].deleted)
@@ -131,52 +130,52 @@ class Variable(Converter[Handled]):
             within = True
         return False
 
-    def _augmented(self, node: gast.AugAssign) -> Replacement:
-        if not isinstance(node.target, gast.Name):
+    def _augmented(self, node: ast.AugAssign) -> Replacement:
+        if not isinstance(node.target, ast.Name):
             return node
         return [*self.load.fill(variable=node.target.id), node]
 
-    def _deleted(self, node: gast.Delete) -> Replacement:
+    def _deleted(self, node: ast.Delete) -> Replacement:
         """Only local variables: a name of the module, or of a function around, really has to go."""
-        statements: list[gast.stmt] = []
+        statements: list[ast.stmt] = []
         for target in node.targets:
-            if isinstance(target, gast.Name) and QualName(target.id) in self.frame.locals:
+            if isinstance(target, ast.Name) and QualName(target.id) in self.frame.locals:
                 statements += self.delete.fill(variable=target.id, name=literal(target.id))
             else:
-                statements.append(gast.Delete([target]))
+                statements.append(ast.Delete([target]))
         return statements
 
-    def _tried(self, node: gast.Try) -> Replacement:
+    def _tried(self, node: ast.Try | ast.TryStar) -> Replacement:
         """A handler deletes the name of its exception. Where a block may read it later, we do that."""
-        inside = [scope for scope in self.walk.scopes if isinstance(scope, gast.FunctionDef)]
+        inside = [scope for scope in self.walk.scopes if isinstance(scope, ast.FunctionDef)]
         undefined = self.context.undefined.get(self.function, set())
         for handler in node.handlers:
-            name = "" if handler.name is None else handler.name.id
+            name = handler.name or ""
             if name not in self.context.after_handlers or QualName(name) not in self.frame.locals:
                 continue
             if name in undefined or inside[-1] not in self.context.frames:
                 caught = self.context.shared("caught_")
-                handler.name = gast.Name(caught, gast.Store(), None, None)
+                handler.name = caught
                 handler.body = self.handler.fill(
                     variable=name, caught=caught, body=handler.body, name=literal(name)
                 )
                 stamp(handler.body, handler)
         return node
 
-    def _annotated(self, node: gast.AnnAssign) -> Replacement:
+    def _annotated(self, node: ast.AnnAssign) -> Replacement:
         """In a block `x: int = 3` loses the annotation: Python has none for a nonlocal variable."""
-        inside = [scope for scope in self.walk.scopes if isinstance(scope, gast.FunctionDef)]
-        if not isinstance(node.target, gast.Name) or inside[-1] in self.context.frames:
+        inside = [scope for scope in self.walk.scopes if isinstance(scope, ast.FunctionDef)]
+        if not isinstance(node.target, ast.Name) or inside[-1] in self.context.frames:
             return node
-        return gast.Pass() if node.value is None else gast.Assign([node.target], node.value, None)
+        return ast.Pass() if node.value is None else ast.Assign([node.target], node.value, None)
 
-    def _function(self, node: gast.FunctionDef) -> gast.FunctionDef:
+    def _function(self, node: ast.FunctionDef) -> ast.FunctionDef:
         names = sorted(self.context.undefined.get(node, ()))
         if names:
             starts = [s for name in names for s in self.start.fill(variable=name, name=literal(name))]
             stamp(starts, node)
             scope = node.body[-1]
-            body = scope.body if isinstance(scope, gast.With) else node.body
+            body = scope.body if isinstance(scope, ast.With) else node.body
             body[:0] = starts
         return node
 

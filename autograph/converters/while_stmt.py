@@ -24,9 +24,8 @@ def f(x):
 
 from __future__ import annotations
 
+import ast
 from typing import Any
-
-import gast
 
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
@@ -40,10 +39,10 @@ from autograph.staging.state import Getter, Setter, State
 __all__ = ["WhileStmt", "while_stmt"]
 
 
-class WhileStmt(BlockConverter[gast.While]):
+class WhileStmt(BlockConverter[ast.While]):
     """A body, a test, a state, and the call. `break`, `continue` and `else` are gone by now."""
 
-    handles = (gast.While,)
+    handles = (ast.While,)
     template = Statements("""
         functions
         def loop_body():
@@ -55,11 +54,11 @@ class WhileStmt(BlockConverter[gast.While]):
         ag__.while_stmt(loop_test, loop_body, get_state, set_state, names, options)
     """)
 
-    def body(self, node: gast.While) -> list[gast.AST]:
+    def body(self, node: ast.While) -> list[ast.AST]:
         """The test is a function, too."""
         return [node.test, *node.body]
 
-    def convert(self, node: gast.While) -> Replacement:
+    def convert(self, node: ast.While) -> Replacement:
         """The loop as a call. A test that binds names is in the body by now."""
         block = self.leave()
         functions, get_state, set_state = getter_and_setter(self.context, block)

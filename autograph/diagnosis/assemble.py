@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
-
-import gast
+from typing import Any, NamedTuple
 
 from autograph.diagnosis.marks import How, Kind, Mark, Section, count
 from autograph.diagnosis.watch import Decision, Watch, Watched, span
@@ -81,42 +80,42 @@ class _Marks:
     def __iter__(self) -> Iterator[Mark]:
         marks = [self._statement(node) for node in self._statements]
         for node in walk(self._parsed.tree):
-            if isinstance(node, gast.Call):
+            if isinstance(node, ast.Call):
                 marks += self._call(node)
-            elif isinstance(node, gast.IfExp):
+            elif isinstance(node, ast.IfExp):
                 marks += self._choice(node)
         return iter(sorted(marks, key=lambda mark: (mark.line, mark.column, mark.kind != "statement")))
 
-    def _by_statement(self, made: Sequence[Made]) -> dict[gast.AST, list[str]]:
+    def _by_statement(self, made: Sequence[Made]) -> dict[Any, list[str]]:
         """The nodes of the graph that each statement made itself."""
-        found: dict[gast.AST, list[str]] = {}
+        found: dict[Any, list[str]] = {}
         for name, line, column in made:
             around = [node for node in self._statements if _covers(node, line, column)]
             if around:
                 found.setdefault(around[-1], []).append(name)  # inner statements come after outer ones
         return found
 
-    def _statement(self, node: gast.AST) -> Mark:
+    def _statement(self, node: Any) -> Mark:
         """What became of a statement, or of a lambda's body."""
         place = self._parsed.filename, node.lineno, node.col_offset
         times = self._watch.ran[place]
         nodes = tuple(_numbered(self._made.get(node, [])))
         decisions = self._watch.decisions.get(place, [])
-        kinds = {gast.If: "if_stmt", gast.While: "while_stmt", gast.For: "for_stmt"}
+        kinds = {ast.If: "if_stmt", ast.While: "while_stmt", ast.For: "for_stmt"}
         mine = [each for each in decisions if each.operator == kinds.get(type(node))]
         if mine:
             return self._decided(node, mine, max(times, len(mine)))
-        if isinstance(node, gast.For | gast.While) and times:
+        if isinstance(node, ast.For | ast.While) and times:
             return self._left_loop(node, times, nodes)
-        is_expression = isinstance(node, gast.expr)  # a lambda's body, in front of which nothing counts
+        is_expression = isinstance(node, ast.expr)  # a lambda's body, in front of which nothing counts
         how: How = "staged" if nodes else "python" if times or is_expression else "not reached"
         return self._mark(node, how, nodes, "", times)
 
-    def _decided(self, node: gast.AST, decisions: Sequence[Decision], times: int) -> Mark:
+    def _decided(self, node: Any, decisions: Sequence[Decision], times: int) -> Mark:
         """A branch or a loop that an operator stands for."""
         staged = [each for each in decisions if each.nodes]
         shown = (staged or decisions)[-1]
-        subject = node.iter if isinstance(node, gast.For) else node.test
+        subject = node.iter if isinstance(node, ast.For) else node.test
         reason = f"`{_short(subject)}` is {shown.decider}" if shown.decider else ""
         if shown.failed:
             reason = f"{reason}; tracing ended here"
@@ -128,25 +127,25 @@ class _Marks:
         pushed = any(each.pushed for each in decisions)
         ended = shown.failed and shown.of_the_graph  # it would have been
         how: How = "unrolled" if unrolled else "staged" if staged or ended or pushed else "python"
-        if how == "python" and isinstance(node, gast.For | gast.While):
+        if how == "python" and isinstance(node, ast.For | ast.While):
             reason = f"{reason}; ran {_turns(turns)}"
         elif turns and how == "staged":
             reason = f"{reason}; {_turns(turns)} in Python before"
         return self._mark(node, how, shown.nodes, reason, times, turns, shown)
 
-    def _left_loop(self, node: gast.For | gast.While, times: int, nodes: tuple[str, ...]) -> Mark:
+    def _left_loop(self, node: ast.For | ast.While, times: int, nodes: tuple[str, ...]) -> Mark:
         """A loop that needs no operator, since no value of the graph can decide it."""
         body = node.body[0]
         turns = self._watch.ran[self._parsed.filename, body.lineno, body.col_offset]
         first, last = body.lineno, node.body[-1].end_lineno
         recorded = any(names and first <= made.lineno <= last for made, names in self._made.items())
-        subject = node.iter if isinstance(node, gast.For) else node.test
+        subject = node.iter if isinstance(node, ast.For) else node.test
         reason = f"`{_short(subject)}` is known when the function is converted"
         if recorded:
             return self._mark(node, "unrolled", nodes, reason, times, turns)
         return self._mark(node, "python", nodes, f"{reason}; ran {_turns(turns)}", times, turns)
 
-    def _choice(self, node: gast.IfExp) -> Iterator[Mark]:
+    def _choice(self, node: ast.IfExp) -> Iterator[Mark]:
         place = self._parsed.filename, node.lineno, node.col_offset
         decisions = [each for each in self._watch.decisions.get(place, []) if each.operator == "if_exp"]
         if decisions:
@@ -155,7 +154,7 @@ class _Marks:
             how: How = "staged" if shown.nodes else "python"
             yield self._mark(node, how, shown.nodes, reason, len(decisions), kind="expression")
 
-    def _call(self, node: gast.Call) -> Iterator[Mark]:
+    def _call(self, node: ast.Call) -> Iterator[Mark]:
         where = header_span(node)
         place = self._parsed.filename, where.lineno, where.col_offset, where.end_lineno, where.end_col_offset
         for call in self._watch.calls.get(place, []):
@@ -163,7 +162,7 @@ class _Marks:
 
     def _mark(
         self,
-        node: gast.AST,
+        node: Any,
         how: How,
         nodes: tuple[str, ...],
         reason: str,
@@ -189,15 +188,15 @@ class _Marks:
         )
 
 
-def _statements(tree: gast.AST) -> Iterator[gast.AST]:
+def _statements(tree: Any) -> Iterator[ast.AST]:
     """The statements of a function, outer ones before inner ones; of a lambda, its body."""
-    if isinstance(tree, gast.Lambda):
+    if isinstance(tree, ast.Lambda):
         yield tree.body
         return
     pending = list(tree.body)
     while pending:
         node = pending.pop(0)
-        if isinstance(node, gast.stmt):
+        if isinstance(node, ast.stmt):
             if not _is_text(node):
                 yield node
             pending = [*(inner for inner in children(node) if _holds_statements(inner)), *pending]
@@ -205,18 +204,18 @@ def _statements(tree: gast.AST) -> Iterator[gast.AST]:
             pending = [*(inner for inner in children(node) if _holds_statements(inner)), *pending]
 
 
-def _holds_statements(node: gast.AST) -> bool:
-    return isinstance(node, gast.stmt | gast.ExceptHandler | gast.match_case)
+def _holds_statements(node: ast.AST) -> bool:
+    return isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case)
 
 
-def _is_text(node: gast.AST) -> bool:
+def _is_text(node: ast.AST) -> bool:
     """Whether a statement is a docstring, or a declaration, which do nothing when they are reached."""
-    if isinstance(node, gast.Global | gast.Nonlocal):
+    if isinstance(node, ast.Global | ast.Nonlocal):
         return True
-    return isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant)
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _covers(node: gast.AST, line: int, column: int) -> bool:
+def _covers(node: Any, line: int, column: int) -> bool:
     start, end = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
     return bool(start <= (line, column) < end)
 
@@ -227,13 +226,13 @@ def _numbered(names: Iterable[str]) -> Iterator[str]:
         yield name if number == 1 else f"{name} ×{number}"
 
 
-def _header(node: gast.AST) -> str:
+def _header(node: ast.AST) -> str:
     """The source of a node without its blocks."""
     text = unparse(node).partition("\n")[0]
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-def _short(node: gast.AST) -> str:
+def _short(node: ast.AST) -> str:
     return _header(node)
 
 

@@ -9,6 +9,7 @@ How often each statement runs is counted by a call in front of it.
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -16,8 +17,6 @@ from dataclasses import dataclass
 from functools import partial
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.backends.tensors import TENSORS
 from autograph.backends.tensors.generators import GeneratorCall
@@ -331,18 +330,18 @@ def _control_nodes(builder: Builder | None, start: int, where: Location) -> tupl
     return tuple([node.op.name for node in added if node.op.graphs and node.location == where])
 
 
-def _count_statements(tree: gast.AST, filename: str) -> None:
+def _count_statements(tree: ast.AST, filename: str) -> None:
     """Puts a call of `ag__.reached` in front of each statement of the user's.
 
     Statements that converters made have the place of the one they stand for, which is counted once.
     """
 
-    def count(block: list[gast.stmt], around: tuple[int, int]) -> list[gast.stmt]:
-        counted: list[gast.stmt] = []
+    def count(block: list[ast.stmt], around: tuple[int, int]) -> list[ast.stmt]:
+        counted: list[ast.stmt] = []
         last = around
         for statement in block:
             place = _position(statement, around)
-            if place not in (around, last) and not isinstance(statement, gast.Global | gast.Nonlocal):
+            if place not in (around, last) and not isinstance(statement, ast.Global | ast.Nonlocal):
                 last = place
                 counted += _REACHED.fill(arguments=[literal(filename), *map(literal, place)])
                 stamp(counted, statement)
@@ -350,18 +349,18 @@ def _count_statements(tree: gast.AST, filename: str) -> None:
             enter(statement, place)
         return counted
 
-    def enter(node: gast.AST, place: tuple[int, int]) -> None:
+    def enter(node: ast.AST, place: tuple[int, int]) -> None:
         for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
             for field in ("body", "orelse", "finalbody"):
                 block = getattr(part, field, None)
-                if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+                if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
                     setattr(part, field, count(block, place))
 
-    if isinstance(tree, gast.FunctionDef):
+    if isinstance(tree, ast.FunctionDef):
         enter(tree, (tree.lineno, tree.col_offset))
 
 
-def _position(node: gast.AST, around: tuple[int, int]) -> tuple[int, int]:
+def _position(node: Any, around: tuple[int, int]) -> tuple[int, int]:
     """Where a statement starts; one without a position stands where the one around it does."""
     line = getattr(node, "lineno", None)
     return around if line is None else (line, node.col_offset)

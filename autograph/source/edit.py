@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-import gast
-
 from autograph.source.nodes import children
 
 __all__ = ["COMPREHENSIONS", "COMPREHENSION_FRAMES", "SCOPES", "Rewriter", "Visitor", "children_in_frame"]
 
-COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
-COMPREHENSION_FRAMES = (gast.GeneratorExp,) if sys.version_info >= (3, 12) else COMPREHENSIONS
+COMPREHENSION_FRAMES = (ast.GeneratorExp,) if sys.version_info >= (3, 12) else COMPREHENSIONS
 """Those that run in a frame of their own: what they read of the function around is a free variable."""
 
 SCOPES = (
-    gast.FunctionDef,
-    gast.AsyncFunctionDef,
-    gast.Lambda,
-    gast.ClassDef,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.Lambda,
+    ast.ClassDef,
     *COMPREHENSIONS,
 )
 """Nodes that open a scope of their own."""
@@ -31,38 +30,38 @@ INSIDE = frozenset({"body", "args", "elt", "key", "value", "generators"})
 """Fields of such a node that belong to the new scope; decorators, bases and annotations belong to the old."""
 
 
-def children_in_frame(node: gast.AST) -> list[gast.AST]:
+def children_in_frame(node: Any) -> Sequence[ast.AST]:
     """The children of a node that run in the frame that the node itself runs in.
 
-    >>> [child.id for child in children_in_frame(gast.parse("lambda x=a: b").body[0].value)]
+    >>> [child.id for child in children_in_frame(ast.parse("lambda x=a: b").body[0].value)]
     ['a']
     """
     if not isinstance(node, SCOPES):
         return children(node)
     if isinstance(node, COMPREHENSIONS):
         return [node.generators[0].iter] if isinstance(node, COMPREHENSION_FRAMES) else children(node)
-    if isinstance(node, gast.ClassDef):
+    if isinstance(node, ast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
     defaults = [default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None]
-    return defaults if isinstance(node, gast.Lambda) else [*node.decorator_list, *defaults]
+    return defaults if isinstance(node, ast.Lambda) else [*node.decorator_list, *defaults]
 
 
-Result: TypeAlias = "gast.AST | Sequence[gast.AST] | None"
+Result: TypeAlias = "ast.AST | Sequence[ast.AST] | None"
 
 
 class _Walker(ABC):
     """What reading and rewriting share: dispatch by node class, and the scopes around the current node."""
 
     def __init__(self) -> None:
-        self.scopes: list[gast.AST] = []
+        self.scopes: list[Any] = []
         self._methods: dict[type, Callable[[Any], Any]] = {}
 
     @property
-    def scope(self) -> gast.AST | None:
+    def scope(self) -> ast.AST | None:
         """The innermost function, lambda, class or comprehension around the current node."""
         return self.scopes[-1] if self.scopes else None
 
-    def visit(self, node: gast.AST) -> Any:
+    def visit(self, node: ast.AST) -> Any:
         """Hand a node to `visit_<its class>`; to `generic_visit` where there is none."""
         kind = type(node)
         method = self._methods.get(kind)
@@ -70,7 +69,7 @@ class _Walker(ABC):
             method = self._methods[kind] = getattr(self, f"visit_{kind.__name__}", self.generic_visit)
         return method(node)
 
-    def generic_visit(self, node: gast.AST) -> Any:
+    def generic_visit(self, node: ast.AST) -> Any:
         """Visit the children: first those outside of a scope that the node opens, then those inside."""
         if not isinstance(node, SCOPES):
             for field in node._fields:
@@ -86,7 +85,7 @@ class _Walker(ABC):
         self.scopes.pop()
         return node
 
-    def visit_arguments(self, node: gast.AST) -> Any:
+    def visit_arguments(self, node: ast.AST) -> Any:
         """Parameters belong to the function; their defaults are evaluated around it."""
         function, self.scopes[-1:] = self.scopes[-1:], []
         for field in ("defaults", "kw_defaults"):
@@ -96,7 +95,7 @@ class _Walker(ABC):
             self._field(node, field)
         return node
 
-    def visit_comprehension(self, node: gast.AST) -> Any:
+    def visit_comprehension(self, node: Any) -> Any:
         """The first iterable of a comprehension is evaluated around it."""
         if node is self.scopes[-1].generators[0]:
             comprehension = self.scopes.pop()
@@ -109,20 +108,20 @@ class _Walker(ABC):
         return node
 
     @abstractmethod
-    def _field(self, node: gast.AST, field: str) -> None:
+    def _field(self, node: ast.AST, field: str) -> None:
         """Visit what one field of a node holds."""
 
 
 class Visitor(_Walker):
     """Reads a tree: define `visit_If` and the like; call `generic_visit` to go on to the children."""
 
-    def _field(self, node: gast.AST, field: str) -> None:
+    def _field(self, node: ast.AST, field: str) -> None:
         value = getattr(node, field, None)
         if isinstance(value, list):
             for item in value:
-                if isinstance(item, gast.AST):
+                if isinstance(item, ast.AST):
                     self.visit(item)
-        elif isinstance(value, gast.AST):
+        elif isinstance(value, ast.AST):
             self.visit(value)
 
 
@@ -133,25 +132,25 @@ class Rewriter(_Walker):
     None or an empty list removes the node. A block that becomes empty gets a `pass`.
     """
 
-    def visit_block(self, block: Sequence[gast.AST]) -> list[gast.AST]:
+    def visit_block(self, block: Sequence[ast.AST]) -> list[ast.AST]:
         """The statements that take the place of a block's."""
-        rewritten: list[gast.AST] = []
+        rewritten: list[ast.AST] = []
         for item in block:
-            result: Result = self.visit(item) if isinstance(item, gast.AST) else item
+            result: Any = self.visit(item) if isinstance(item, ast.AST) else item
             if isinstance(result, (list, tuple)):
                 rewritten.extend(result)
             elif result is not None or item is None:
                 rewritten.append(result)
         return rewritten
 
-    def _field(self, node: gast.AST, field: str) -> None:
+    def _field(self, node: ast.AST, field: str) -> None:
         value = getattr(node, field, None)
         if isinstance(value, list):
             rewritten = self.visit_block(value)
             if value and not rewritten and field == "body":
-                rewritten = [gast.copy_location(gast.Pass(), value[0])]
+                rewritten = [ast.copy_location(ast.Pass(), value[0])]
             setattr(node, field, rewritten)
-        elif isinstance(value, gast.AST):
+        elif isinstance(value, ast.AST):
             result = self.visit(value)
             if isinstance(result, list | tuple):
                 raise TypeError(f"{field!r} of {type(node).__name__} takes one node, not a list")

@@ -7,13 +7,13 @@ that can be converted: see `push_form.py`.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import FunctionType
-
-import gast
+from typing import Any
 
 from autograph.errors import Location, UnsupportedConstruct
 from autograph.source.edit import SCOPES
@@ -82,13 +82,13 @@ def check(parsed: Parsed) -> LeftToPython | None:
 
 
 def reason_to_leave(
-    definition: gast.AST, shadowed: frozenset[str] = frozenset()
-) -> tuple[gast.AST, str, str] | None:
+    definition: Any, shadowed: frozenset[str] = frozenset()
+) -> tuple[ast.AST, str, str] | None:
     """Why one definition, nested or not, is to stay as it is.
 
     Parameters
     ----------
-    definition : gast.FunctionDef, gast.AsyncFunctionDef or gast.Lambda
+    definition : ast.FunctionDef, ast.AsyncFunctionDef or ast.Lambda
         Its own body is looked at, not the definitions within.
     shadowed : frozenset of str
         Names that do not mean Python's builtins here.
@@ -97,10 +97,10 @@ def reason_to_leave(
     -------
     tuple of node, construct, reason, or None
     """
-    if isinstance(definition, gast.AsyncFunctionDef):
+    if isinstance(definition, ast.AsyncFunctionDef):
         return definition, "an async function", "Its frame belongs to an event loop and stops at every await."
     for node in _own_nodes(definition):
-        if isinstance(node, (gast.Yield, gast.YieldFrom)):
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
             return node, "a generator", "Its frame stops at every yield and its caller may never go on."
         if _reads_frame(node) and node.func.id not in shadowed:
             because = "It reads the local variables of its frame, and conversion adds some."
@@ -108,19 +108,19 @@ def reason_to_leave(
     return None
 
 
-def reads_frame(definition: gast.AST) -> bool:
+def reads_frame(definition: ast.AST) -> bool:
     """Whether a function asks for all variables of its frame, by `locals()` or the like."""
     return any(map(_reads_frame, _own_nodes(definition)))
 
 
-def _reads_frame(node: gast.AST) -> bool:
+def _reads_frame(node: ast.AST) -> bool:
     match node:
-        case gast.Call(func=gast.Name(id=name), args=args, keywords=keywords) if name in FRAME_READERS:
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords) if name in FRAME_READERS:
             return len(args) + len(keywords) <= FRAME_READERS[name]
     return False
 
 
-def _own_nodes(definition: gast.AST) -> Iterator[gast.AST]:
+def _own_nodes(definition: Any) -> Iterator[Any]:
     """The nodes of a definition's body that run in its own frame."""
     body = definition.body if isinstance(definition.body, list) else [definition.body]
     pending = list(reversed(body))

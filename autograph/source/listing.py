@@ -13,10 +13,7 @@ import linecache
 import os
 from types import CodeType
 
-import gast
-
 from autograph.frames import LISTINGS
-from autograph.source.translate import ast_to_gast
 from autograph.source.unparse import unparse
 
 __all__ = ["RUN_TEXT", "listing", "reparsed", "runs_text"]
@@ -30,41 +27,42 @@ def runs_text() -> bool:
     return os.environ.get(RUN_TEXT, "") not in {"", "0"}
 
 
-def listing(tree: gast.AST) -> str:
+def listing(tree: ast.AST) -> str:
     """The text of a converted function; a lambda is given a name.
 
     Parameters
     ----------
-    tree : gast.FunctionDef or gast.Lambda
+    tree : ast.FunctionDef or ast.Lambda
 
     Returns
     -------
     str
     """
-    if isinstance(tree, gast.Lambda):
-        tree = gast.Assign([gast.Name("tf__lam", gast.Store(), None, None)], tree, None)
+    if isinstance(tree, ast.Lambda):
+        tree = ast.Assign([ast.Name("tf__lam", ast.Store())], tree, None)
     return unparse(tree) + "\n"
 
 
-def reparsed(tree: gast.AST, original: CodeType) -> tuple[gast.AST, str]:
+def reparsed(tree: ast.AST, original: CodeType) -> tuple[ast.FunctionDef | ast.Lambda, str]:
     """The tree of a function's listing, and the file name under which Python finds that text.
 
     Parameters
     ----------
-    tree : gast.FunctionDef or gast.Lambda
+    tree : ast.FunctionDef or ast.Lambda
     original : code
         The code object of the function that the tree comes from.
 
     Returns
     -------
-    tree : gast.FunctionDef or gast.Lambda
+    tree : ast.FunctionDef or ast.Lambda
         Its lines and columns are those of the listing.
     filename : str
     """
     text = listing(tree)
     (statement,) = ast.parse(text).body
     definition = statement.value if isinstance(statement, ast.Assign) else statement
-    return ast_to_gast(definition), _registered(text, original)
+    assert isinstance(definition, ast.FunctionDef | ast.Lambda), "it is the text of one"
+    return definition, _registered(text, original)
 
 
 def _registered(text: str, original: CodeType) -> str:

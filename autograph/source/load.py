@@ -21,14 +21,11 @@ from itertools import islice
 from types import CellType, CodeType, FunctionType
 from typing import Any, NamedTuple
 
-import gast
-
 from autograph.frames import BLOCK
 from autograph.source.compiled import compile_again, compile_flags, covers, is_generator, nested_codes
 from autograph.source.guard import guarded
-from autograph.source.origin import Span
+from autograph.source.origin import Span, place
 from autograph.source.plain_form import PlainForm
-from autograph.source.translate import gast_into_ast
 
 __all__ = ["Plain", "compile_tree", "load", "make_function"]
 
@@ -51,7 +48,7 @@ class Plain(NamedTuple):
 
 
 def load(
-    tree: gast.AST,
+    tree: ast.AST,
     original: FunctionType,
     bindings: Mapping[str, object],
     renames: Mapping[str, tuple[Any, ...]],
@@ -60,7 +57,7 @@ def load(
 
     Parameters
     ----------
-    tree : gast.FunctionDef or gast.Lambda
+    tree : ast.FunctionDef or ast.Lambda
         What to compile. Nodes without a position get that of their parent.
     original : function
         Gives the file name, globals, cells, defaults, name and attributes.
@@ -78,7 +75,7 @@ def load(
 
 
 def compile_tree(
-    tree: gast.AST,
+    tree: ast.AST,
     original: CodeType,
     free_names: Iterable[str],
     renames: Mapping[str, tuple[Any, ...]],
@@ -90,8 +87,8 @@ def compile_tree(
 
     Parameters
     ----------
-    tree : gast.FunctionDef or gast.Lambda
-        It is used up: its nodes become Python's own.
+    tree : ast.FunctionDef or ast.Lambda
+        It is used up: nodes without a position get that of their parent.
     original : code
         The code object of the function that the tree comes from.
     free_names : iterable of str
@@ -108,7 +105,7 @@ def compile_tree(
     -------
     code
     """
-    definition = gast_into_ast(tree)
+    definition = place(tree)
     # Defaults, decorators and annotations ran when the original was made; only the body is new.
     if isinstance(definition, ast.FunctionDef):
         definition.decorator_list, definition.returns = [], None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
-
-import gast
 
 from autograph.source.nodes import FIELDS, name, walk
 
@@ -44,7 +43,7 @@ class QualName(NamedTuple):
 
     Examples
     --------
-    >>> name = QualName.from_node(gast.parse("self.weights[0]").body[0].value)
+    >>> name = QualName.from_node(ast.parse("self.weights[0]").body[0].value)
     >>> str(name), str(name.owner), str(name.root), name.is_simple
     ('self.weights[0]', 'self.weights', 'self', False)
     """
@@ -53,14 +52,14 @@ class QualName(NamedTuple):
     path: tuple[Step, ...] = ()
 
     @classmethod
-    def from_node(cls, node: gast.AST) -> QualName | None:
+    def from_node(cls, node: ast.AST) -> QualName | None:
         """The qualified name that an expression spells; None when it is anything else."""
-        if isinstance(node, gast.Name):
+        if isinstance(node, ast.Name):
             return cls(node.id)
-        if not isinstance(node, gast.Attribute | gast.Subscript):
+        if not isinstance(node, ast.Attribute | ast.Subscript):
             return None
         owner = cls.from_node(node.value)
-        step = Attribute(node.attr) if isinstance(node, gast.Attribute) else _item(node.slice)
+        step = Attribute(node.attr) if isinstance(node, ast.Attribute) else _item(node.slice)
         if owner is None or step is None:
             return None
         return cls(owner.name, (*owner.path, step))
@@ -87,14 +86,14 @@ class QualName(NamedTuple):
             if isinstance(step, Item) and isinstance(step.index, QualName):
                 yield from step.index.parts()
 
-    def ast(self) -> gast.expr:
+    def ast(self) -> ast.expr:
         """The name as a new tree, to be read."""
-        node: gast.expr = name(self.name)
+        node: ast.expr = name(self.name)
         for step in self.path:
             if isinstance(step, Attribute):
-                node = gast.Attribute(node, step.name, gast.Load())
+                node = ast.Attribute(node, step.name, ast.Load())
             else:
-                node = gast.Subscript(node, _index_tree(step.index), gast.Load())
+                node = ast.Subscript(node, _index_tree(step.index), ast.Load())
         return node
 
     def __str__(self) -> str:
@@ -107,23 +106,23 @@ class QualName(NamedTuple):
 Index: TypeAlias = "QualName | int | str | bytes | bool | None"
 
 
-def _item(index: gast.AST) -> Item | None:
+def _item(index: ast.AST) -> Item | None:
     """The step of a subscript; None for slices and computed indices."""
-    if isinstance(index, gast.Constant):
+    if isinstance(index, ast.Constant):
         return Item(index.value) if isinstance(index.value, int | str | bytes | None) else None
-    if isinstance(index, gast.UnaryOp) and isinstance(index.op, gast.USub):
+    if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub):
         number = getattr(index.operand, "value", None)
         return Item(-number) if type(number) is int else None
     name = QualName.from_node(index)
     return None if name is None else Item(name)
 
 
-def _index_tree(index: Index) -> gast.expr:
+def _index_tree(index: Index) -> ast.expr:
     if isinstance(index, QualName):
         return index.ast()
     if isinstance(index, int) and index < 0:
-        return gast.UnaryOp(gast.USub(), gast.Constant(-index, None))
-    return gast.Constant(index, None)
+        return ast.UnaryOp(ast.USub(), ast.Constant(-index))
+    return ast.Constant(index)
 
 
 class Namer:
@@ -157,12 +156,12 @@ class Namer:
         return name
 
 
-NodesByClass: TypeAlias = "Mapping[type[gast.AST], Sequence[Any]]"
+NodesByClass: TypeAlias = "Mapping[type[ast.AST], Sequence[Any]]"
 
 
-def indexed(tree: gast.AST) -> defaultdict[type[gast.AST], list[Any]]:
+def indexed(tree: ast.AST) -> defaultdict[type[ast.AST], list[Any]]:
     """The nodes of a tree, by their class."""
-    nodes: defaultdict[type[gast.AST], list[Any]] = defaultdict(list)
+    nodes: defaultdict[type[ast.AST], list[Any]] = defaultdict(list)
     for node in walk(tree):
         nodes[node.__class__].append(node)
     return nodes
@@ -171,22 +170,23 @@ def indexed(tree: gast.AST) -> defaultdict[type[gast.AST], list[Any]]:
 def identifiers(nodes: NodesByClass) -> set[str]:
     """Every name that a tree reads, binds or declares, in all of its scopes.
 
-    >>> sorted(identifiers(indexed(gast.parse("def f(x): import a.b as c; return x.y(z=1)"))))
+    >>> sorted(identifiers(indexed(ast.parse("def f(x): import a.b as c; return x.y(z=1)"))))
     ['a', 'c', 'f', 'x']
     """
-    found = {node.id for node in nodes.get(gast.Name, ())}
+    found = {node.id for node in nodes.get(ast.Name, ())}
+    found.update([node.arg for node in nodes.get(ast.arg, ())])
     for kind in NAMED:
         found.update([node.name for node in nodes.get(kind, ()) if isinstance(node.name, str)])
-    for kind in (gast.Global, gast.Nonlocal):
+    for kind in (ast.Global, ast.Nonlocal):
         for node in nodes.get(kind, ()):
             found.update(node.names)
-    for node in nodes.get(gast.alias, ()):
+    for node in nodes.get(ast.alias, ()):
         found.add(node.name.partition(".")[0])
         found.update({node.asname} - {None})
-    for node in nodes.get(gast.MatchMapping, ()):
+    for node in nodes.get(ast.MatchMapping, ()):
         found.update({node.rest} - {None})
     return found
 
 
-NAMED = [kind for kind in FIELDS if "name" in kind._fields and kind is not gast.alias]
+NAMED = [kind for kind in FIELDS if "name" in kind._fields and kind is not ast.alias]
 """Classes of nodes that give something a name."""

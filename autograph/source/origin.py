@@ -6,14 +6,13 @@ shows the user's `if` line, underlines its test, and never a body that did not r
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
-from typing import NamedTuple
-
-import gast
+from typing import Any, NamedTuple
 
 from autograph.source.nodes import FIELDS, WITHOUT_NODES, walk
 
-__all__ = ["BLOCKS", "POSITION", "Span", "clear", "header_span", "span_of", "stamp"]
+__all__ = ["BLOCKS", "POSITION", "Span", "clear", "header_span", "place", "span_of", "stamp"]
 
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases", "decorator_list"})
@@ -32,23 +31,23 @@ class Span(NamedTuple):
     end_col_offset: int
 
 
-def stamp(nodes: Iterable[gast.AST], header: gast.AST) -> None:
+def stamp(nodes: Iterable[ast.AST], header: ast.AST) -> None:
     """Give nodes that have no position the place of a header.
 
     What is below them takes their place, where it has none, when the tree is compiled.
 
     Parameters
     ----------
-    nodes : iterable of gast.AST
+    nodes : iterable of ast.AST
         Generated code; the user's nodes have positions and keep them.
-    header : gast.AST
+    header : ast.AST
         The node that the generated code replaces. Where it has no position itself, it stands below a node
         that has one, and so will the nodes.
 
     Examples
     --------
-    >>> header = gast.parse("while x > 0: x -= 1").body[0]
-    >>> new = gast.Name("y", gast.Load(), None, None)
+    >>> header = ast.parse("while x > 0: x -= 1").body[0]
+    >>> new = ast.Name("y", ast.Load())
     >>> stamp([new], header)
     >>> new.lineno, new.col_offset, new.end_lineno, new.end_col_offset
     (1, 0, 1, 11)
@@ -63,7 +62,38 @@ def stamp(nodes: Iterable[gast.AST], header: gast.AST) -> None:
             node.__dict__.update(position)
 
 
-def _position(header: gast.AST) -> dict[str, int]:
+def place(tree: Any) -> Any:
+    """The tree, with all nodes in their places: a node that has none takes that of the node above it.
+
+    Parameters
+    ----------
+    tree : ast.AST
+        Its own place is known.
+
+    Returns
+    -------
+    ast.AST
+        The same object, which Python's compiler takes.
+    """
+    pending: list[tuple[Any, Any]] = [(tree, {})]
+    while pending:
+        node, above = pending.pop()
+        parts = node.__dict__
+        if "end_lineno" in parts:
+            above = parts
+        elif node.__class__ in PLACED:
+            parts["lineno"], parts["col_offset"] = above["lineno"], above["col_offset"]
+            parts["end_lineno"], parts["end_col_offset"] = above["end_lineno"], above["end_col_offset"]
+        for field in FIELDS[node.__class__]:
+            value = parts.get(field)
+            if value.__class__ is list:
+                pending += [(item, above) for item in value if item.__class__ in FIELDS]
+            elif value.__class__ in FIELDS:
+                pending.append((value, above))
+    return tree
+
+
+def _position(header: ast.AST) -> dict[str, int]:
     """The place of a header, as attributes of a node; quick for what stands on one line."""
     parts = header.__dict__
     if parts["end_lineno"] == parts["lineno"] and "body" not in parts:
@@ -71,19 +101,19 @@ def _position(header: gast.AST) -> dict[str, int]:
     return header_span(header)._asdict()
 
 
-def clear(nodes: gast.AST | Iterable[gast.AST]) -> None:
+def clear(nodes: ast.AST | Iterable[ast.AST]) -> None:
     """Take the positions of nodes away, so that `stamp` gives them new ones."""
     for node in walk(nodes):
         for name in POSITION:
             node.__dict__.pop(name, None)
 
 
-def span_of(node: gast.AST) -> Span:
+def span_of(node: Any) -> Span:
     """All lines of a node."""
     return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
-def header_span(node: gast.AST) -> Span:
+def header_span(node: Any) -> Span:
     """The first line of a node, as far as its header reaches: `if x > 0` of an `if` with its blocks."""
     if node.end_lineno == node.lineno and "body" not in node.__dict__:
         return Span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)

@@ -1,4 +1,4 @@
-"""A live function or lambda → its gast tree, with the file's own line and column numbers.
+"""A live function or lambda → its tree, with the file's own line and column numbers.
 
 The whole file is parsed once and kept for a while; a function is found in it by its first line, a lambda by
 the columns that its bytecode remembers. What was found is compiled again and compared with the function at
@@ -17,13 +17,11 @@ import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import NamedTuple, TypeAlias, TypeGuard
-
-import gast
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from autograph.errors import Location, MissingSource, SourceNotFound
 from autograph.source.compiled import compile_again, compile_flags, covers, nested_codes, same_code
-from autograph.source.translate import ast_to_gast
+from autograph.source.nodes import copied
 
 __all__ = ["Found", "Parsed", "find", "parse"]
 
@@ -60,7 +58,7 @@ class Parsed:
 
     Attributes
     ----------
-    tree : gast.FunctionDef, gast.AsyncFunctionDef or gast.Lambda
+    tree : ast.FunctionDef, ast.AsyncFunctionDef or ast.Lambda
         A tree of the caller's own, free to be edited. Lines and columns are the file's; columns count UTF-8
         bytes, as everywhere in Python's trees.
     filename : str
@@ -71,17 +69,17 @@ class Parsed:
         The function that was parsed.
     """
 
-    tree: gast.AST
+    tree: Definition
     filename: str
     lines: tuple[str, ...]
     function: FunctionType
 
-    def location(self, node: gast.AST) -> Location:
+    def location(self, node: Any) -> Location:
         """The place of a node, for a message: its first line only, in characters.
 
         Parameters
         ----------
-        node : gast.AST
+        node : ast.AST
             A node of the tree that has a position.
 
         Returns
@@ -122,7 +120,7 @@ def parse(function: FunctionType) -> Parsed:
         When `function` is no Python function.
     """
     found = find(function)
-    return Parsed(ast_to_gast(found.definition), found.filename, found.lines, function)
+    return Parsed(copied(found.definition), found.filename, found.lines, function)
 
 
 def find(function: FunctionType) -> Found:

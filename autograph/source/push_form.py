@@ -20,11 +20,10 @@ consumer's business.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple, TypeAlias
-
-import gast
 
 from autograph.source.edit import SCOPES
 from autograph.source.names import Namer, identifiers, indexed
@@ -37,7 +36,7 @@ __all__ = ["Emit", "Pushed", "as_written", "push_form"]
 Emit: TypeAlias = Callable[[Any], Any]
 """Takes an item; says whether the consumer wants no more."""
 
-WAITING = (gast.Try, gast.TryStar, gast.With)
+WAITING = (ast.Try, ast.TryStar, ast.With)
 """Statements in which a consumer must not run: what it raises would be caught."""
 
 
@@ -56,12 +55,12 @@ class Pushed(NamedTuple):
     item: str
 
 
-def push_form(tree: gast.AST) -> Pushed | None:
+def push_form(tree: ast.AST) -> Pushed | None:
     """Turns a generator function into its push form, in place.
 
     Parameters
     ----------
-    tree : gast.FunctionDef
+    tree : ast.FunctionDef
         A generator function as the user wrote it.
 
     Returns
@@ -69,7 +68,7 @@ def push_form(tree: gast.AST) -> Pushed | None:
     Pushed or None
         None where there is none; then the tree is as it was.
     """
-    if not isinstance(tree, gast.FunctionDef) or not all(map(_can_push, tree.body)):
+    if not isinstance(tree, ast.FunctionDef) or not all(map(_can_push, tree.body)):
         return None
     namer = Namer(identifiers(indexed(tree)))
     names = Pushed(namer.fresh("ag__emit"), namer.fresh("item_"))
@@ -77,21 +76,21 @@ def push_form(tree: gast.AST) -> Pushed | None:
     return names
 
 
-def _can_push(node: gast.AST) -> bool:
+def _can_push(node: ast.AST) -> bool:
     """Whether every `yield` in a statement of a generator function is a statement outside of `WAITING`."""
     match node:
-        case gast.Expr(value=gast.Yield(value=value) | gast.YieldFrom(value=value)):
+        case ast.Expr(value=ast.Yield(value=value) | ast.YieldFrom(value=value)):
             return value is None or not _yields(value)
-        case gast.Yield() | gast.YieldFrom():
+        case ast.Yield() | ast.YieldFrom():
             return False
     if isinstance(node, WAITING):
         return not _yields(node)
     return isinstance(node, SCOPES) or all(map(_can_push, children(node)))
 
 
-def _yields(node: gast.AST) -> bool:
+def _yields(node: ast.AST) -> bool:
     """Whether a node waits somewhere in its own frame."""
-    if isinstance(node, (gast.Yield, gast.YieldFrom)):
+    if isinstance(node, (ast.Yield, ast.YieldFrom)):
         return True
     return not isinstance(node, SCOPES) and any(map(_yields, children(node)))
 
@@ -112,20 +111,20 @@ class _Pushing:
     def __init__(self, names: Pushed) -> None:
         self._names = names
 
-    def block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
+    def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """The block, with what takes the places of its statements."""
         return [each for statement in statements for each in self._statement(statement)]
 
-    def _statement(self, node: gast.stmt) -> list[gast.stmt]:
+    def _statement(self, node: ast.stmt) -> list[ast.stmt]:
         """What takes the place of a statement."""
         match node:
-            case gast.Expr(value=gast.Yield(value=value)):
-                given = gast.Constant(None, None) if value is None else value
+            case ast.Expr(value=ast.Yield(value=value)):
+                given = ast.Constant(None) if value is None else value
                 pushed = self.yielded.fill(emit=self._names.emit, value=given)
-            case gast.Expr(value=gast.YieldFrom(value=items)):
+            case ast.Expr(value=ast.YieldFrom(value=items)):
                 pushed = self.delegated.fill(items=items, **self._names._asdict())
-            case gast.Return(value=gast.AST() as value):  # nobody asks for it, but it is evaluated
-                pushed = [gast.Expr(value), gast.Return(None)]
+            case ast.Return(value=ast.AST() as value):  # nobody asks for it, but it is evaluated
+                pushed = [ast.Expr(value), ast.Return(None)]
             case _ if isinstance(node, SCOPES):
                 return [node]
             case _:
@@ -134,7 +133,7 @@ class _Pushing:
         stamp(pushed, node)
         return pushed
 
-    def _inside(self, node: gast.stmt) -> None:
+    def _inside(self, node: ast.stmt) -> None:
         for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
             for field in ("body", "orelse", "finalbody"):
                 block = getattr(part, field, None)

@@ -7,7 +7,7 @@
     ...         statements
     ...     run(body)
     ... ''')
-    >>> print(unparse(keep.fill(body="loop_body", statements=gast.parse("x = 1").body, rebinds=[], run="go")))
+    >>> print(unparse(keep.fill(body="loop_body", statements=ast.parse("x = 1").body, rebinds=[], run="go")))
     def loop_body():
         x = 1
     go(loop_body)
@@ -29,23 +29,20 @@ import builtins
 import copy
 import functools
 import textwrap
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
-
-import gast
 
 from autograph.source.nodes import LOAD, WITHOUT_NODES, constant, name, walk
 from autograph.source.origin import clear
-from autograph.source.translate import ast_to_gast
 
-__all__ = ["OURS", "Expression", "Statements", "is_operator", "is_ours", "literal", "mark_ours"]
+__all__ = ["OURS", "Expression", "Statements", "Value", "is_operator", "is_ours", "literal", "mark_ours"]
 
-Value: TypeAlias = "gast.AST | str | list[gast.AST] | list[str]"
+Value: TypeAlias = "ast.AST | str | Sequence[ast.AST] | Sequence[str]"
 
 OURS = "ag__"
 
-DECLARATIONS = (gast.Global, gast.Nonlocal)
-ASSIGNABLE = (gast.Name, gast.Attribute, gast.Subscript, gast.Starred, gast.List, gast.Tuple)
+DECLARATIONS = (ast.Global, ast.Nonlocal)
+ASSIGNABLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Starred, ast.List, ast.Tuple)
 
 
 class _Template:
@@ -55,9 +52,9 @@ class _Template:
         self.text = textwrap.dedent(text).strip()
 
     @functools.cached_property
-    def _module(self) -> gast.Module:
+    def _module(self) -> ast.Module:
         """The parsed text; not before it is used, for an import is to cost little."""
-        module = ast_to_gast(ast.parse(self.text))
+        module = ast.parse(self.text)
         clear(module)
         mark_ours(module)
         return module
@@ -83,7 +80,7 @@ class _Template:
         return build(values)
 
     @property
-    def _root(self) -> gast.AST:
+    def _root(self) -> ast.AST:
         """What is copied."""
         return self._module
 
@@ -104,12 +101,12 @@ class _Template:
 class Statements(_Template):
     """A block of code with placeholders."""
 
-    def fill(self, **values: Value) -> list[gast.stmt]:
+    def fill(self, **values: Value) -> list[Any]:
         """The statements, with values in place of the placeholders.
 
         Returns
         -------
-        list of gast.stmt
+        list of ast.stmt
             New nodes without positions, but for the values, which are the caller's own nodes. A node that the
             text names twice is copied from the second time on.
 
@@ -120,19 +117,19 @@ class Statements(_Template):
         TypeError
             When a value cannot stand where its placeholder does.
         """
-        filled: list[gast.stmt] = self._filled(values).body
-        return filled
+        statements: list[Any] = self._filled(values).body
+        return statements
 
 
 class Expression(_Template):
     """One expression with placeholders."""
 
-    def fill(self, **values: Value) -> gast.expr:
+    def fill(self, **values: Value) -> ast.expr:
         """The expression, with values in place of the placeholders.
 
         Returns
         -------
-        gast.expr
+        ast.expr
 
         Raises
         ------
@@ -141,38 +138,39 @@ class Expression(_Template):
         TypeError
             When a value cannot stand where its placeholder does.
         """
-        filled: gast.expr = self._filled(values)
-        return filled
+        expression: ast.expr = self._filled(values)
+        return expression
 
     @property
-    def _root(self) -> gast.AST:
+    def _root(self) -> ast.AST:
         (statement,) = self._module.body
+        assert isinstance(statement, ast.Expr), "it is one expression"
         return statement.value
 
 
-def is_ours(node: gast.AST) -> bool:
+def is_ours(node: ast.AST) -> bool:
     """Whether a call comes from the text of a template, and not from the user's.
 
-    >>> is_ours(Expression("ag__.ld(x)").fill(x="y")), is_ours(gast.parse("ag__.ld(y)").body[0].value)
+    >>> is_ours(Expression("ag__.ld(x)").fill(x="y")), is_ours(ast.parse("ag__.ld(y)").body[0].value)
     (True, False)
     """
     return "is_ours" in node.__dict__
 
 
-def is_operator(function: gast.AST) -> bool:
+def is_operator(function: ast.AST) -> bool:
     """Whether an expression names one of the operators that generated code calls: `ag__.…`."""
-    return function.__class__ is gast.Attribute and "is_ours" in function.__dict__
+    return function.__class__ is ast.Attribute and "is_ours" in function.__dict__
 
 
-def mark_ours(tree: gast.AST) -> None:
+def mark_ours(tree: ast.AST) -> None:
     """Marks all calls of a tree, and all names of operators (`ag__.…`), as ours."""
     for node in walk(tree):
         match node:
-            case gast.Call() | gast.Attribute(value=gast.Name(id="ag__")):
+            case ast.Call() | ast.Attribute(value=ast.Name(id="ag__")):
                 vars(node)["is_ours"] = True
 
 
-def literal(value: object) -> gast.expr:
+def literal(value: object) -> ast.expr:
     """A constant as a tree; tuples and negative numbers are spelled as the parser would spell them.
 
     >>> from autograph.source.unparse import unparse
@@ -180,9 +178,9 @@ def literal(value: object) -> gast.expr:
     "('do_return', -1)"
     """
     if isinstance(value, tuple):
-        return gast.Tuple([literal(item) for item in value], gast.Load())
+        return ast.Tuple([literal(item) for item in value], ast.Load())
     if isinstance(value, int | float) and not isinstance(value, bool) and value < 0:
-        return gast.UnaryOp(gast.USub(), literal(-value))
+        return ast.UnaryOp(ast.USub(), literal(-value))
     return constant(value)
 
 
@@ -190,7 +188,7 @@ Build: TypeAlias = Callable[[Mapping[str, Value]], Any]
 """Makes a tree from the values of placeholders."""
 
 
-def _builder(root: gast.AST, names: Collection[str]) -> Build:
+def _builder(root: ast.AST, names: Collection[str]) -> Build:
     """The function that makes a template's tree: one line for each node, for there are many.
 
     `x + f(y)`, where `x` and `y` are placeholders, is made by
@@ -225,9 +223,9 @@ class _Writer:
         self.lines: list[str] = []
         self.constants: dict[str, Any] = {}
 
-    def node(self, node: gast.AST) -> str:
+    def node(self, node: ast.AST) -> str:
         """The expression for a node, behind the lines that it needs."""
-        if isinstance(node, gast.Name) and node.id in self._names:
+        if isinstance(node, ast.Name) and node.id in self._names:
             return f"one({self._value(node.id)}, {self._constant(node.ctx)})"
         parts = [f"{part!r}: {self._part(node, part, value)}" for part, value in vars(node).items()]
         name = f"n{len(self.lines)}"
@@ -235,14 +233,14 @@ class _Writer:
         self.lines.append(f"{name} = new({kind}); {name}.__dict__ = {{{', '.join(parts)}}}")
         return name
 
-    def _part(self, node: gast.AST, part: str, value: Any) -> str:
+    def _part(self, node: ast.AST, part: str, value: Any) -> str:
         if isinstance(value, list):
             items = f"[{', '.join(map(self._item, value))}]"
-            is_block = part == "body" and not isinstance(node, gast.Module)
+            is_block = part == "body" and not isinstance(node, ast.Module)
             return f"{items} or [Pass()]" if is_block else items
-        if isinstance(value, gast.AST) and part not in WITHOUT_NODES:
+        if isinstance(value, ast.AST) and part not in WITHOUT_NODES:
             return self.node(value)
-        if part == "name" and value in self._names:
+        if (part == "name" or (part == "arg" and isinstance(node, ast.arg))) and value in self._names:
             return f"identifier({value!r}, {self._value(value)})"
         return self._constant(value)
 
@@ -252,10 +250,12 @@ class _Writer:
         if name is not None and name in self._names:
             if isinstance(item, str):
                 return f"*identifiers({name!r}, {self._value(name)})"
-            if isinstance(item, gast.Expr):
+            if isinstance(item, ast.Expr):
                 return f"*statements({self._value(name)})"
+            if isinstance(item, ast.arg):
+                return f"*parameters({self._value(name)})"
             return f"*several({self._value(name)}, {self._constant(item.ctx)})"
-        if not isinstance(item, gast.AST):
+        if not isinstance(item, ast.AST):
             return self._constant(item)
         made = self.node(item)
         return f"*declared({made})" if isinstance(item, DECLARATIONS) else made
@@ -275,27 +275,33 @@ class _Writer:
         return name
 
 
-def _one(value: Any, ctx: gast.expr_context) -> gast.AST:
+def _one(value: Any, ctx: ast.expr_context) -> Any:
     """What stands in the place of a name: another name, or an expression."""
     if value.__class__ is str:
         return name(value, ctx)
     if isinstance(value, list):
         raise TypeError("the list given for a placeholder does not stand alone in the template")
-    if ctx.__class__ is gast.Load and value.__dict__.get("ctx", ctx).__class__ is gast.Load:
+    if ctx.__class__ is ast.Load and value.__dict__.get("ctx", ctx).__class__ is ast.Load:
         return value
     return _in_context(value, ctx)
 
 
-def _several(value: Any, ctx: gast.expr_context) -> list[gast.AST]:
+def _several(value: Any, ctx: ast.expr_context) -> list[Any]:
     """What stands in a list in the place of a name."""
     return [_one(each, ctx) for each in value] if value.__class__ is list else [_one(value, ctx)]
 
 
-def _statements(value: Any) -> list[gast.AST]:
+def _statements(value: Any) -> list[Any]:
     """What stands in the place of a name that is alone in a statement."""
     if value.__class__ is list:
         return value
-    return [value if isinstance(value, gast.stmt) else gast.Expr(_one(value, LOAD))]
+    return [value if isinstance(value, ast.stmt) else ast.Expr(_one(value, LOAD))]
+
+
+def _parameters(value: Any) -> list[ast.arg]:
+    """What stands in the place of a parameter."""
+    values = value if value.__class__ is list else [value]
+    return [ast.arg(each) if each.__class__ is str else each for each in values]
 
 
 def _identifier(name: str, value: Any) -> str:
@@ -310,12 +316,12 @@ def _identifiers(name: str, value: Any) -> list[str]:
     return value if isinstance(value, list) else [_identifier(name, value)]
 
 
-def _declared(statement: gast.Global | gast.Nonlocal) -> list[gast.stmt]:
+def _declared(statement: ast.Global | ast.Nonlocal) -> list[ast.stmt]:
     """A declaration, unless it is one of nothing."""
     return [statement] if statement.names else []
 
 
-_new: Any = gast.Name.__new__
+_new: Any = ast.Name.__new__
 
 
 def _again(value: Any) -> Any:
@@ -325,13 +331,14 @@ def _again(value: Any) -> Any:
 
 
 _PARTS = {
-    "Pass": gast.Pass,
+    "Pass": ast.Pass,
     "again": _again,
     "declared": _declared,
     "identifier": _identifier,
     "identifiers": _identifiers,
     "new": _new,
     "one": _one,
+    "parameters": _parameters,
     "several": _several,
     "statements": _statements,
 }
@@ -340,42 +347,42 @@ _PARTS = {
 
 def _placeholder(item: object) -> str | None:
     """The name that a list may replace: a bare identifier, a name, or a name alone in a statement."""
-    if isinstance(item, gast.Expr):
+    if isinstance(item, ast.Expr):
         item = item.value
-    if isinstance(item, gast.Name):
-        return str(item.id)
+    if isinstance(item, ast.Name):
+        return item.id
+    if isinstance(item, ast.arg):
+        return item.arg
     return item if isinstance(item, str) else None
 
 
-def _in_context(node: gast.AST, ctx: gast.expr_context) -> gast.AST:
+def _in_context(node: ast.AST, ctx: ast.expr_context) -> ast.AST:
     """`node`, to be loaded, stored or deleted as its new place demands."""
-    if isinstance(ctx, gast.Param):
-        if isinstance(node, gast.Name):
-            node.ctx = gast.Param()
-        return node
     if not isinstance(node, ASSIGNABLE):
-        if not isinstance(ctx, gast.Load):
+        if not isinstance(ctx, ast.Load):
             raise TypeError(f"{type(node).__name__} cannot be assigned to or deleted")
         return node
     if type(node.ctx) is not type(ctx):
         node.ctx = type(ctx)()
-    if isinstance(node, gast.Starred):
+    if isinstance(node, ast.Starred):
         _in_context(node.value, ctx)
-    if isinstance(node, (gast.List, gast.Tuple)):
+    if isinstance(node, (ast.List, ast.Tuple)):
         for element in node.elts:
             _in_context(element, ctx)
     return node
 
 
-def _names(tree: gast.AST) -> dict[str, bool]:
+def _names(tree: ast.AST) -> dict[str, bool]:
     """Every plain name of a template; true for those that it binds itself."""
     names: dict[str, bool] = {}
     for node in walk(tree):
-        if isinstance(node, gast.Name):
-            names[node.id] = names.get(node.id, False) or not isinstance(node.ctx, gast.Load)
-        elif isinstance(node, gast.FunctionDef | gast.ClassDef):
-            names[node.name] = True
-        elif isinstance(node, gast.Global | gast.Nonlocal):
+        if isinstance(node, ast.Name):
+            names[node.id] = names.get(node.id, False) or not isinstance(node.ctx, ast.Load)
+        elif isinstance(node, ast.arg):
+            names[node.arg] = True
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.ExceptHandler):
+            names[node.name or ""] = True
+        elif isinstance(node, ast.Global | ast.Nonlocal):
             for name in node.names:
                 names.setdefault(name, False)
     return names

@@ -12,20 +12,17 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-import gast
 from astunparse.unparser import Unparser
-
-from autograph.source.translate import gast_to_ast
 
 __all__ = ["unparse"]
 
 
-def unparse(tree: gast.AST | Sequence[gast.AST]) -> str:
+def unparse(tree: ast.AST | Sequence[ast.AST]) -> str:
     """The source text of a tree; parsing it again gives the tree back.
 
     Parameters
     ----------
-    tree : gast.AST or sequence of gast.AST
+    tree : ast.AST or sequence of ast.AST
         A module, statements or an expression.
 
     Returns
@@ -35,13 +32,13 @@ def unparse(tree: gast.AST | Sequence[gast.AST]) -> str:
 
     Examples
     --------
-    >>> print(unparse(gast.parse("def f(x): return x[:,None]")))
+    >>> print(unparse(ast.parse("def f(x): return x[:,None]")))
     def f(x):
         return x[:, None]
     """
-    nodes = [tree] if isinstance(tree, gast.AST) else list(tree)
+    nodes = [tree] if isinstance(tree, ast.AST) else list(tree)
     text = io.StringIO()
-    _Unparser([gast_to_ast(node) for node in nodes], text)
+    _Unparser(nodes, text)
     return text.getvalue().strip("\n")
 
 

@@ -1,6 +1,6 @@
+import ast
 import textwrap
 
-import gast
 import pytest
 
 from autograph.analysis.activity import Activity
@@ -10,14 +10,14 @@ from autograph.source.template import mark_ours
 
 def scope(text):
     """The activity of one statement."""
-    tree = gast.parse(textwrap.dedent(text))
+    tree = ast.parse(textwrap.dedent(text))
     mark_ours(tree)
     return Analyses(tree).get(Activity).of(tree.body[0])
 
 
 def inside(text):
     """The activity of the body of the one definition."""
-    tree = gast.parse(textwrap.dedent(text))
+    tree = ast.parse(textwrap.dedent(text))
     return Analyses(tree).get(Activity).inside(tree.body[0])
 
 
@@ -213,6 +213,6 @@ def test_the_inside_of_a_function_has_its_parameters_and_declarations():
 
 
 def test_a_block_is_the_sum_of_its_statements():
-    tree = gast.parse("x = a\ny = x")
+    tree = ast.parse("x = a\ny = x")
     found = Analyses(tree).get(Activity).of_block(tree.body)
     assert (words(found.read), words(found.surely_bound)) == ("a x", "x y")

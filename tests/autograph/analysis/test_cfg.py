@@ -1,6 +1,6 @@
+import ast
 import textwrap
 
-import gast
 import pytest
 
 from autograph.analysis.cfg import ControlFlow
@@ -9,14 +9,14 @@ from autograph.source.unparse import unparse
 
 
 def graph_of(text):
-    function = gast.parse("def f():\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
+    function = ast.parse("def f():\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
     return Analyses(function).get(ControlFlow).graph(function)
 
 
 def label(node):
     if node.tree is None:
         return node.kind
-    tree = node.tree.context_expr if isinstance(node.tree, gast.withitem) else node.tree
+    tree = node.tree.context_expr if isinstance(node.tree, ast.withitem) else node.tree
     text = unparse(tree)
     return f"{node.kind} {text}" if node.kind in {"bind", "unbind", "leave"} else text
 
@@ -120,7 +120,7 @@ def test_the_nodes_of_a_statement_stand_together():
 
 
 def test_every_function_and_class_has_a_graph_of_its_own():
-    tree = gast.parse("def f():\n    def g():\n        a\n    class C:\n        if t: b\n    return g")
+    tree = ast.parse("def f():\n    def g():\n        a\n    class C:\n        if t: b\n    return g")
     flow = Analyses(tree).get(ControlFlow)
     f = tree.body[0]
     g, c, _ = f.body

@@ -1,4 +1,5 @@
-import gast
+import ast
+
 import pytest
 
 from autograph.analysis.cfg import ControlFlow
@@ -9,7 +10,7 @@ from autograph.analysis.manager import Analyses
 @pytest.fixture
 def graph():
     """entry 0, exit 1, loop 2, test 3, a 4, b 5: `a` runs any number of times, then `b`."""
-    tree = gast.parse("while t: a\nb")
+    tree = ast.parse("while t: a\nb")
     return Analyses(tree).get(ControlFlow).graph(tree)
 
 
@@ -47,7 +48,7 @@ def test_kept_facts_hold_whatever_follows(graph):
 
 
 def test_an_exception_strikes_before_or_after_the_work():
-    tree = gast.parse("try: a\nexcept: b")
+    tree = ast.parse("try: a\nexcept: b")
     graph = Analyses(tree).get(ControlFlow).graph(tree)
     work, handler = graph.nodes[2], graph.nodes[3]
     table = effects(graph, n2=Effect(gain=0b1, lose=0b10))

@@ -1,6 +1,6 @@
+import ast
 import textwrap
 
-import gast
 import pytest
 
 from autograph.analysis.definitions import Definitions
@@ -10,7 +10,7 @@ from autograph.source.unparse import unparse
 
 
 def function(text, parameters=""):
-    return gast.parse(f"def f({parameters}):\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
+    return ast.parse(f"def f({parameters}):\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
 
 
 def words(names):

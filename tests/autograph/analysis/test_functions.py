@@ -1,6 +1,6 @@
+import ast
 import textwrap
 
-import gast
 import pytest
 
 from autograph.analysis.functions import LocalFunctions
@@ -9,7 +9,7 @@ from autograph.analysis.manager import Analyses
 
 def reaching(text):
     """What the call in the last statement may run."""
-    tree = gast.parse("def f(p):\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
+    tree = ast.parse("def f(p):\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
     return tree, Analyses(tree).get(LocalFunctions).reaching(tree.body[-1].value)
 
 

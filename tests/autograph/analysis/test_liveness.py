@@ -1,6 +1,6 @@
+import ast
 import textwrap
 
-import gast
 import pytest
 
 from autograph.analysis.liveness import Liveness
@@ -11,7 +11,7 @@ from autograph.source.template import mark_ours
 
 def live(text, *, parameters=""):
     """The names live before and after each statement of a function's body, as two lists of words."""
-    function = gast.parse(f"def f({parameters}):\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
+    function = ast.parse(f"def f({parameters}):\n" + textwrap.indent(textwrap.dedent(text), "    ")).body[0]
     mark_ours(function)
     liveness = Analyses(function).get(Liveness)
     names = lambda found: " ".join(sorted(map(str, found)))
@@ -47,7 +47,7 @@ def test_what_is_read_later_is_live(text, before, after):
 
 
 def test_names_needed_where_a_break_leads_are_live_after_the_statement_that_holds_it():
-    function = gast.parse("""
+    function = ast.parse("""
 def f(t, x):
     while t:
         if x:
@@ -117,7 +117,7 @@ def test_a_default_that_is_a_function_keeps_what_it_reads():
 
 
 def test_functions_in_a_class_body_may_be_called_by_anyone():
-    tree = gast.parse("class C:\n    def g(self): return k\n    x = g(0)\n    k = 1").body[0]
+    tree = ast.parse("class C:\n    def g(self): return k\n    x = g(0)\n    k = 1").body[0]
     liveness = Analyses(tree).get(Liveness)
     assert QualName("k") in liveness.live_out(tree.body[1])
 
@@ -150,11 +150,11 @@ def test_calls_through_our_operators_are_calls():
 
 
 def test_names_in_a_class_body_stay_visible():
-    tree = gast.parse("class C:\n    if t:\n        x = 1\n    y = 2").body[0]
+    tree = ast.parse("class C:\n    if t:\n        x = 1\n    y = 2").body[0]
     assert {str(name) for name in Analyses(tree).get(Liveness).live_out(tree.body[0])} == {"x", "y"}
 
 
 def test_nested_functions_have_liveness_of_their_own():
-    tree = gast.parse("def f():\n    def g(a):\n        b = a\n        return b\n    return g").body[0]
+    tree = ast.parse("def f():\n    def g(a):\n        b = a\n        return b\n    return g").body[0]
     inner = tree.body[0]
     assert {str(name) for name in Analyses(tree).get(Liveness).live_out(inner.body[0])} == {"b"}

@@ -1,4 +1,4 @@
-import gast
+import ast
 
 from autograph.analysis.activity import Activity
 from autograph.analysis.manager import Analyses, Analysis
@@ -13,7 +13,7 @@ class Counting(Analysis):
 
 
 def test_an_analysis_is_made_once_until_the_tree_is_edited():
-    analyses = Analyses(gast.parse("x = 1"))
+    analyses = Analyses(ast.parse("x = 1"))
     first = analyses.get(Counting)
     assert analyses.get(Counting) is first
     analyses.forget()
@@ -22,7 +22,7 @@ def test_an_analysis_is_made_once_until_the_tree_is_edited():
 
 
 def test_an_analysis_finds_the_tree_and_its_fellows():
-    tree = gast.parse("x = 1")
+    tree = ast.parse("x = 1")
     analyses = Analyses(tree)
     assert analyses.get(Counting).tree is tree
     assert analyses.get(Counting).analyses.get(Activity) is analyses.get(Activity)

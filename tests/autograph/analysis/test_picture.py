@@ -1,4 +1,4 @@
-import gast
+import ast
 
 from autograph.analysis.cfg import ControlFlow
 from autograph.analysis.manager import Analyses
@@ -7,7 +7,7 @@ from autograph.analysis.picture import dot
 
 def test_a_graph_is_drawn_with_its_exceptions_dashed():
     text = 'try:\n    with a as b: x = "q"\nexcept E: pass\ndef g(): pass'
-    tree = gast.parse(text)
+    tree = ast.parse(text)
     assert dot(Analyses(tree).get(ControlFlow).graph(tree)).splitlines() == [
         'digraph "module" {',
         "  node [shape=box, fontname=monospace]",
@@ -35,7 +35,7 @@ def test_a_graph_is_drawn_with_its_exceptions_dashed():
 
 
 def test_quotes_and_lines_in_labels_are_escaped():
-    tree = gast.parse("x = \"it's\"\ny = 'a\\\\'")
+    tree = ast.parse("x = \"it's\"\ny = 'a\\\\'")
     drawn = dot(Analyses(tree).get(ControlFlow).graph(tree))
     assert '[label="x = \\"it\'s\\""]' in drawn
     assert "[label=\"y = 'a\\\\\\\\'\"]" in drawn

@@ -5,10 +5,10 @@ on or not). What the walk sees must be among what the analyses said; for program
 exceptions, whose paths are all walked, it must be exactly that.
 """
 
+import ast
 import itertools
 import textwrap
 
-import gast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -138,20 +138,20 @@ class Walk:
 
     def evaluate(self, node, tree):
         """Reads and bindings of an expression or target, in order; `tree` is what binds."""
-        if isinstance(node, gast.Name):
-            if isinstance(node.ctx, gast.Load):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
                 self.read(node.id)
             else:
                 self.bind(node.id, tree)
-        elif isinstance(node, gast.NamedExpr):
+        elif isinstance(node, ast.NamedExpr):
             self.evaluate(node.value, tree)
             self.evaluate(node.target, tree)
-        elif isinstance(node, gast.BoolOp):
+        elif isinstance(node, ast.BoolOp):
             self.evaluate(node.values[0], tree)
             if self.choose():
                 self.evaluate(node.values[1], tree)
         else:
-            for child in gast.iter_child_nodes(node):
+            for child in ast.iter_child_nodes(node):
                 self.evaluate(child, tree)
 
     def block(self, statements):
@@ -161,7 +161,7 @@ class Walk:
     def statement(self, node):
         for name in NAMES:
             self.waiting[name].add((node, True))
-            self.reaching.add((node, name, self.values[name]))
+            self.reaching.add((node, name, known(self.values[name])))
         try:
             getattr(self, type(node).__name__)(node)
         finally:
@@ -211,7 +211,7 @@ class Walk:
     def Match(self, node):
         self.evaluate(node.subject, node)
         for case in node.cases:
-            always = isinstance(case.pattern, gast.MatchAs)
+            always = isinstance(case.pattern, ast.MatchAs)
             if always or self.choose():
                 self.bind(case.pattern.name if always else case.pattern.patterns[0].name, case.pattern)
                 if case.guard is not None:
@@ -224,7 +224,7 @@ class Walk:
     def While(self, node):
         def goes_on():
             self.evaluate(node.test, node.test)
-            return isinstance(node.test, gast.Constant) or self.choose()
+            return isinstance(node.test, ast.Constant) or self.choose()
 
         self.loop(node, goes_on)
 
@@ -291,12 +291,12 @@ class Walk:
         if not self.choose():
             raise Leave("raise")
         if handler.name is not None:
-            self.bind(handler.name.id, handler.name)
+            self.bind(handler.name, ast.copy_location(ast.Name(handler.name, ast.Store()), handler))
         try:
             self.block(handler.body)
         finally:
             if handler.name is not None:
-                self.bind(handler.name.id, None)
+                self.bind(handler.name, None)
 
 
 def walks(function):
@@ -314,6 +314,11 @@ def walks(function):
     return found, False
 
 
+def known(binding):
+    """A binding as both sides know it: the name of a handler is a node of its own in the analyses."""
+    return (binding.id, binding.lineno, binding.col_offset) if isinstance(binding, ast.Name) else binding
+
+
 def said(function, statements):
     """What the analyses say of some statements, in the form that a walk gathers."""
     analyses = Analyses(function)
@@ -323,7 +328,7 @@ def said(function, statements):
         {(node, name) for node, name in each if QualName(name) in liveness.live_in(node)},
         {(node, name) for node, name in each if QualName(name) in liveness.live_out(node)},
         {
-            (node, name, binding)
+            (node, name, known(binding))
             for node, name in each
             for binding in definitions.reaching(node, QualName(name))
         },
@@ -339,7 +344,7 @@ def seen(found):
 @settings(max_examples=80, deadline=None)
 @given(programs(wild=True))
 def test_nothing_happens_that_the_analyses_did_not_say(text):
-    function = gast.parse(text).body[0]
+    function = ast.parse(text).body[0]
     found, _ = walks(function)
     for happened, expected in zip(seen(found), said(function, _visited(found)), strict=True):
         assert happened <= _with_names_of(expected, happened, function), text
@@ -354,7 +359,7 @@ def _with_names_of(expected, happened, function):
 @settings(max_examples=60, deadline=None)
 @given(programs(wild=False))
 def test_of_programs_without_loops_and_exceptions_the_analyses_say_no_more_than_happens(text):
-    function = gast.parse(text).body[0]
+    function = ast.parse(text).body[0]
     found, complete = walks(function)
     if complete:
         for happened, expected in zip(seen(found), said(function, _visited(found)), strict=True):

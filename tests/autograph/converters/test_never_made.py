@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gast
+import ast
 
 from autograph.converters import base
 from autograph.converters.base import NEVER_MADE, Context, Walk
@@ -60,7 +60,7 @@ PROGRAMS = [
 def trees_between_walks(program: str):
     """The context of a program, before each group of converters."""
     lines = program.strip("\n").splitlines()
-    context = Context(gast.parse("\n".join(line[4:] for line in lines)).body[0], ConversionOptions())
+    context = Context(ast.parse("\n".join(line[4:] for line in lines)).body[0], ConversionOptions())
     for group in ORDER:
         yield group, context
         Walk(context, group).run()

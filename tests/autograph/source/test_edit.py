@@ -1,4 +1,5 @@
-import gast
+import ast
+
 import pytest
 
 from autograph.source.edit import Rewriter, Visitor
@@ -13,12 +14,18 @@ class Names(Visitor):
         self.found = {}
 
     def visit_Name(self, node):
-        self.found[node.id] = type(self.scope).__name__ if self.scope else None
+        self.note(node.id)
+
+    def visit_arg(self, node):
+        self.note(node.arg)
+
+    def note(self, name):
+        self.found[name] = type(self.scope).__name__ if self.scope else None
 
 
 def scopes(text):
     names = Names()
-    names.visit(gast.parse(text))
+    names.visit(ast.parse(text))
     return names.found
 
 
@@ -39,12 +46,12 @@ def test_lambdas_and_comprehensions_are_scopes():
 
 def test_arguments_can_be_visited_alone():
     names = Names()
-    names.visit(gast.parse("lambda x=d: b").body[0].value.args)
+    names.visit(ast.parse("lambda x=d: b").body[0].value.args)
     assert names.found == {"d": None, "x": None}
 
 
 def rewritten(text, **methods):
-    tree = gast.parse(text)
+    tree = ast.parse(text)
     rewriter = type("Custom", (Rewriter,), {f"visit_{kind}": method for kind, method in methods.items()})()
     assert rewriter.visit(tree) is tree
     return unparse(tree)
@@ -52,7 +59,7 @@ def rewritten(text, **methods):
 
 def test_a_statement_becomes_several():
     def twice(self, node):
-        return [node, gast.Pass()]
+        return [node, ast.Pass()]
 
     assert rewritten("if x:\n    y = 1\nz = 2", Assign=twice) == "if x:\n    y = 1\n    pass\nz = 2\npass"
 
@@ -67,7 +74,7 @@ def test_a_removed_statement_leaves_a_pass_where_a_block_would_be_empty():
 def test_an_expression_is_replaced_in_place():
     def double(self, node):
         self.generic_visit(node)
-        return gast.BinOp(node, gast.Mult(), gast.Constant(2, None))
+        return ast.BinOp(node, ast.Mult(), ast.Constant(2))
 
     assert rewritten("f(x, key=y)", Call=double) == "f(x, key=y) * 2"
 

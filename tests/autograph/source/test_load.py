@@ -1,3 +1,4 @@
+import ast
 import functools
 import gc
 import inspect
@@ -5,7 +6,6 @@ import sys
 import traceback
 import weakref
 
-import gast
 import pytest
 
 from autograph.source.load import compile_tree, load, make_function
@@ -313,7 +313,7 @@ def test_future_annotations_stay_strings():
     text = "def f():\n    def g(x: Missing): pass\n    return g.__annotations__"
     namespace = {}
     exec(compile(f"from __future__ import annotations\n{text}", __file__, "exec"), namespace)
-    assert load(gast.parse(text).body[0], namespace["f"], {}, {})() == {"x": "Missing"}
+    assert load(ast.parse(text).body[0], namespace["f"], {}, {})() == {"x": "Missing"}
 
 
 def test_wrappers_stay_wrappers():
@@ -341,6 +341,6 @@ def test_type_parameters_are_kept():
         text = "def f[T](x: T):\n    return T\n"
         exec(compile(text, "<text>", "exec"), namespace)
         f = namespace["f"]
-        loaded = load(gast.parse(text).body[0], f, {}, {})
+        loaded = load(ast.parse(text).body[0], f, {}, {})
         assert loaded.__type_params__ == f.__type_params__
         assert loaded(1) is f.__type_params__[0]

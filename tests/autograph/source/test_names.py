@@ -1,4 +1,5 @@
-import gast
+import ast
+
 import pytest
 
 from autograph.source.names import Namer, QualName, identifiers, indexed
@@ -6,7 +7,7 @@ from autograph.source.unparse import unparse
 
 
 def name(text):
-    return QualName.from_node(gast.parse(text).body[0].value)
+    return QualName.from_node(ast.parse(text).body[0].value)
 
 
 @pytest.mark.parametrize(
@@ -66,4 +67,4 @@ def f(a, *b, c=d, **e):
     return a.attribute(keyword=1)
 """
     expected = {*"fabcdeghjkmnoqrstuvwz", "L", "P", "T"}
-    assert identifiers(indexed(gast.parse(text))) == expected
+    assert identifiers(indexed(ast.parse(text))) == expected

@@ -1,12 +1,12 @@
-import gast
+import ast
+
 import pytest
 
-from autograph.source.origin import clear, header_span, stamp
-from autograph.source.translate import gast_to_ast
+from autograph.source.origin import clear, header_span, place, stamp
 
 
 def only(text):
-    return gast.parse(text).body[0]
+    return ast.parse(text).body[0]
 
 
 @pytest.mark.parametrize(
@@ -33,18 +33,18 @@ def test_a_header_is_the_first_line_without_the_blocks(text, header):
 def test_only_nodes_without_a_position_are_stamped():
     header = only("if x:\n    y = 1")
     user = header.body[0]
-    new = gast.If(gast.Name("t", gast.Load(), None, None), [user], [])
+    new = ast.If(ast.Name("t", ast.Load()), [user], [])
     stamp([new], header)
     assert (new.lineno, new.end_col_offset) == (1, 4)
-    assert gast_to_ast(new).test.lineno == 1  # what is below takes it when the tree is compiled
+    assert place(new).test.lineno == 1  # what is below takes it when the tree is compiled
     assert (user.lineno, user.targets[0].lineno) == (2, 2)
 
 
 def test_a_stamped_tree_compiles():
-    tree = gast.parse("def f():\n    if x:\n        y = 1")
+    tree = ast.parse("def f():\n    if x:\n        y = 1")
     clear(tree)
     stamp(tree.body, only("while True:\n    pass"))
-    compile(gast_to_ast(tree), "<text>", "exec")
+    compile(place(tree), "<text>", "exec")
 
 
 def test_cleared_nodes_have_no_position():

@@ -1,3 +1,4 @@
+import ast
 import functools
 import importlib.util
 import itertools
@@ -6,7 +7,6 @@ import pathlib
 import sys
 import zipfile
 
-import gast
 import pytest
 
 from autograph.errors import SourceNotFound
@@ -114,7 +114,7 @@ def test_nested_functions_of_one_name_are_told_apart():
 
 
 def test_a_function_with_asserts_is_found_in_a_module_that_pytest_rewrote():
-    assert isinstance(parse(asserting).tree.body[0], gast.Assert)
+    assert isinstance(parse(asserting).tree.body[0], ast.Assert)
 
 
 def test_several_lambdas_on_one_line_are_told_apart():

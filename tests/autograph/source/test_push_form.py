@@ -1,6 +1,6 @@
+import ast
 import gc
 
-import gast
 import pytest
 
 from autograph.source.push_form import as_written, push_form
@@ -10,7 +10,7 @@ from autograph.transpiler import Transpiler
 
 
 def tree_of(text):
-    return gast.parse(text).body[0]
+    return ast.parse(text).body[0]
 
 
 def pushed(text):
@@ -89,7 +89,7 @@ def test_a_try_without_a_yield_is_no_obstacle():
 
 
 def test_a_lambda_has_no_push_form():
-    assert not push_form(gast.parse("lambda: (yield)").body[0].value)
+    assert not push_form(ast.parse("lambda: (yield)").body[0].value)
 
 
 class Recording(Plain):

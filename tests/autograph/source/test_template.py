@@ -1,4 +1,5 @@
-import gast
+import ast
+
 import pytest
 
 from autograph.source.template import Expression, Statements, literal
@@ -6,7 +7,7 @@ from autograph.source.unparse import unparse
 
 
 def expression(text):
-    return gast.parse(text).body[0].value
+    return ast.parse(text).body[0].value
 
 
 def filled(text, **values):
@@ -22,13 +23,13 @@ def test_a_str_renames_definitions_parameters_and_reads():
 
 
 def test_statements_stand_where_the_name_stands_alone():
-    assert filled("if test:\n    body", test=expression("a > b"), body=gast.parse("x = 1\ny = 2").body) == (
+    assert filled("if test:\n    body", test=expression("a > b"), body=ast.parse("x = 1\ny = 2").body) == (
         "if a > b:\n    x = 1\n    y = 2"
     )
 
 
 def test_one_statement_needs_no_list():
-    assert filled("body", body=gast.parse("x = 1").body[0]) == "x = 1"
+    assert filled("body", body=ast.parse("x = 1").body[0]) == "x = 1"
 
 
 def test_an_empty_block_gets_a_pass():
@@ -37,8 +38,8 @@ def test_an_empty_block_gets_a_pass():
 
 def test_names_are_spliced_into_nonlocal():
     text = "def f():\n    nonlocal names\n    body"
-    assert "nonlocal a, b" in filled(text, names=["a", "b"], body=[gast.Pass()])
-    assert "nonlocal" not in filled(text, names=[], body=[gast.Pass()])
+    assert "nonlocal a, b" in filled(text, names=["a", "b"], body=[ast.Pass()])
+    assert "nonlocal" not in filled(text, names=[], body=[ast.Pass()])
 
 
 def test_lists_are_spliced_into_arguments_elements_and_parameters():
@@ -51,20 +52,20 @@ def test_contexts_follow_the_place():
         target=expression("(a, [b.c, *d[0]])"), value=expression("e")
     )
     contexts = {
-        type(node.ctx) for node in gast.walk(assign.targets[0]) if isinstance(node, gast.Tuple | gast.List)
+        type(node.ctx) for node in ast.walk(assign.targets[0]) if isinstance(node, ast.Tuple | ast.List)
     }
-    assert contexts == {gast.Store}
+    assert contexts == {ast.Store}
     assert unparse(assign) == "(a, [b.c, *d[0]]) = e"
     attribute = assign.targets[0].elts[1].elts[0]
-    assert (type(attribute.ctx), type(attribute.value.ctx)) == (gast.Store, gast.Load)
+    assert (type(attribute.ctx), type(attribute.value.ctx)) == (ast.Store, ast.Load)
     (delete,) = Statements("del target").fill(target=expression("a.b"))
-    assert isinstance(delete.targets[0].ctx, gast.Del)
-    compile(gast.gast_to_ast(gast.fix_missing_locations(gast.Module([assign, delete], []))), "<text>", "exec")
+    assert isinstance(delete.targets[0].ctx, ast.Del)
+    compile(ast.fix_missing_locations(ast.Module([assign, delete], [])), "<text>", "exec")
 
 
 def test_a_stored_name_can_be_read():
-    target = gast.parse("x.y = 1").body[0].targets[0]
-    assert isinstance(Expression("f(value)").fill(f="g", value=target).args[0].ctx, gast.Load)
+    target = ast.parse("x.y = 1").body[0].targets[0]
+    assert isinstance(Expression("f(value)").fill(f="g", value=target).args[0].ctx, ast.Load)
 
 
 def test_user_nodes_are_inserted_as_they_are_and_copied_from_the_second_time_on():
@@ -87,7 +88,7 @@ def test_generated_nodes_have_no_position_and_inserted_ones_keep_theirs():
 
 
 def test_parameters_are_spliced_from_names_and_nodes():
-    tree = gast.parse("lambda a, b: 0").body[0].value
+    tree = ast.parse("lambda a, b: 0").body[0].value
     text = "def f(params):\n    return f"
     assert filled(text, f="g", params=["a", *tree.args.args[1:]]) == "def g(a, b):\n    return g"
 
@@ -105,9 +106,9 @@ def test_a_forgotten_placeholder_is_an_error():
 @pytest.mark.parametrize(
     ("text", "values"),
     [
-        ("x = body", {"body": [gast.Pass()]}),
-        ("def f(): pass", {"f": gast.Name("g", gast.Load(), None, None)}),
-        ("x = 1", {"x": gast.Constant(2, None)}),
+        ("x = body", {"body": [ast.Pass()]}),
+        ("def f(): pass", {"f": ast.Name("g", ast.Load())}),
+        ("x = 1", {"x": ast.Constant(2)}),
     ],
 )
 def test_a_value_that_cannot_stand_there_is_an_error(text, values):
@@ -117,4 +118,4 @@ def test_a_value_that_cannot_stand_there_is_an_error(text, values):
 
 @pytest.mark.parametrize("value", [1, -1, 2.5, "a", None, True, (), ("a",), ("a", (1, -2))])
 def test_a_literal_is_spelled_as_it_would_be_parsed(value):
-    assert gast.dump(literal(value)) == gast.dump(expression(repr(value)))
+    assert ast.dump(literal(value)) == ast.dump(expression(repr(value)))

@@ -3,7 +3,6 @@ import inspect
 import sys
 import textwrap
 
-import gast
 import pytest
 
 from autograph.source.unparse import unparse
@@ -180,14 +179,14 @@ SYNTAX = (
 
 @pytest.mark.parametrize("text", SYNTAX)
 def test_parsing_the_text_gives_the_tree_back(text):
-    tree = gast.parse(text)
-    assert gast.dump(gast.parse(unparse(tree))) == gast.dump(tree)
+    tree = ast.parse(text)
+    assert ast.dump(ast.parse(unparse(tree))) == ast.dump(tree)
 
 
 @pytest.mark.parametrize("module", [textwrap, ast, inspect], ids=lambda module: module.__name__)
 def test_whole_modules_of_the_standard_library_come_back(module):
-    tree = gast.parse(inspect.getsource(module))
-    assert gast.dump(gast.parse(unparse(tree))) == gast.dump(tree)
+    tree = ast.parse(inspect.getsource(module))
+    assert ast.dump(ast.parse(unparse(tree))) == ast.dump(tree)
 
 
 def test_the_layout_is_that_of_generated_code():
@@ -213,17 +212,17 @@ def test_the_layout_is_that_of_generated_code():
                         raise
                 ag__.if_stmt(ag__.ld(x) > 0, if_body, else_body, get_state, set_state, ('do_return',), 2)
                 return fscope.ret(retval_, do_return)""")
-    assert unparse(gast.parse(text)) == text
+    assert unparse(ast.parse(text)) == text
 
 
 def test_several_statements_or_one_expression_can_be_given():
-    tree = gast.parse("x = 1\ny = (2, 3)")
+    tree = ast.parse("x = 1\ny = (2, 3)")
     assert unparse(tree.body) == "x = 1\ny = (2, 3)"
     assert unparse(tree.body[1].value) == "(2, 3)"
 
 
 def test_nested_definitions_have_a_blank_line_before_them():
     text = "def f():\n    x = 1\n    @d\n    def g(): pass\n    class C: pass"
-    assert unparse(gast.parse(text)) == (
+    assert unparse(ast.parse(text)) == (
         "def f():\n    x = 1\n\n    @d\n    def g():\n        pass\n\n    class C:\n        pass"
     )
