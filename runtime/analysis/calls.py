@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from runtime.graph.graph import Graph, Node
 from runtime.graph.module import Module
+from runtime.graph.region import Region, called_by
 
 __all__ = ["entered", "entered_graphs"]
 
 
-def entered(module: Module, node: Node) -> tuple[Graph, ...]:
-    """The graphs that a node runs: those that its op holds, or the function that it names."""
+def entered(module: Module, node: Node) -> tuple[Region, ...]:
+    """The graphs that a node runs, as regions: those that its op holds, or the function that it names."""
     name = node.op.callee
-    return node.op.graphs if name is None else (module.functions[name],)
+    return node.op.regions if name is None else (called_by(module.functions[name]),)
 
 
 def entered_graphs(module: Module) -> Iterator[Graph]:
@@ -23,7 +24,7 @@ def entered_graphs(module: Module) -> Iterator[Graph]:
         graph = pending.pop()
         yield graph
         for node in graph.nodes:
-            for inner in entered(module, node):
-                if inner not in met:
-                    met.add(inner)
-                    pending.append(inner)
+            for region in entered(module, node):
+                if region.graph not in met:
+                    met.add(region.graph)
+                    pending.append(region.graph)

@@ -25,12 +25,12 @@ from dataclasses import dataclass, field
 
 from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.calls import entered, entered_graphs
-from runtime.analysis.uses import last_uses, running
+from runtime.analysis.liveness import last_uses, running
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Effects, Op
-from runtime.ops.control_flow import Call, If, RecursiveCall, While
+from runtime.graph.region import Region
 from runtime.ops.gathering import GatherV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.updating import TensorStridedSliceUpdate
@@ -215,25 +215,24 @@ class _Walk:
     # ── nodes ─────────────────────────────────────────────────────────────────────────────────────────
 
     def _step(self, node: Node, position: int) -> None:
-        match node.op:
-            case If():
-                self._branch(node, position)
-            case While():
-                self._loop(node, position)
-            case Call() | RecursiveCall():
-                self._call(node, position)
-            case _ if is_update(node):
-                self._update(node, position)
-            case _ if node in self.detached or _aliased(node) == []:
-                around = self._around(node.inputs)
-                for output in node.outputs:
-                    self._make(output, elements=around if isinstance(output.spec, ListSpec) else ())
-            case op:
-                if op.effects & ~(KEEPS_NOTHING | Effects.CHECKS):  # a check that fails ends what might write
-                    self._kept |= self._around(node.inputs)
-                around = self._around(_aliased(node))
-                for output in node.outputs:
-                    self._share(output, around)
+        regions = entered(self.ownerships.module, node)
+        if regions and regions[0].variables:
+            self._loop(node, regions, position)
+        elif regions:
+            self._enter(node, regions, position)
+        elif is_update(node):
+            self._update(node, position)
+        elif node in self.detached or _aliased(node) == []:
+            around = self._around(node.inputs)
+            for output in node.outputs:
+                self._make(output, elements=around if isinstance(output.spec, ListSpec) else ())
+        else:
+            effects = node.op.effects
+            if effects & ~(KEEPS_NOTHING | Effects.CHECKS):  # a check that fails ends what might write
+                self._kept |= self._around(node.inputs)
+            around = self._around(_aliased(node))
+            for output in node.outputs:
+                self._share(output, around)
 
     def _update(self, node: Node, position: int) -> None:
         x, *others = node.inputs
@@ -288,50 +287,68 @@ class _Walk:
             else:
                 self._share(output, around)
 
-    def _branch(self, node: Node, position: int) -> None:
-        handed = self._dying(node, position, 1)
-        arms = [self.ownerships.of(arm, handed) for arm in node.op.graphs]
-        for arm in arms:
-            self._written |= self._origins(node, 1, handed & arm.written)
-            self._kept |= self._around([node.inputs[1 + index] for index in arm.kept])
-        self.handed[node] = handed
-        self._give(node, arms[0].outputs & arms[1].outputs, self._origins(node, 1, handed))
+    def _enter(self, node: Node, regions: Sequence[Region], position: int) -> None:
+        """A node whose regions run once at most: they are handed what dies in the node.
 
-    def _call(self, node: Node, position: int) -> None:
-        (callee,) = entered(self.ownerships.module, node)
-        handed = self._dying(node, position, 0)
-        handed &= self.ownerships.of(callee, handed).written
-        own = self.ownerships.of(callee, handed)
-        self._written |= self._origins(node, 0, handed)
-        self._kept |= self._around([node.inputs[index] for index in own.kept])
+        A function is handed what it writes into, so that there are few versions of it. Where exceptions are
+        caught, nothing is handed over: the results may be what was there before something was written.
+        """
+        catches = any(region.catches for region in regions)
+        first = regions[0].operands.start  # they all take the same
+        handed = _NOBODY if catches else self._dying(node, position, first)
+        if regions[0].is_function:
+            handed &= self.ownerships.of(regions[0].graph, handed).written
+        alone = _NOBODY if catches else frozenset(range(len(node.outputs)))
+        for region in regions:
+            own = self.ownerships.of(region.graph, handed)
+            alone &= _results(region, own)
+            self._written |= self._origins(node, first, handed & own.written)
+            self._kept |= self._around([node.inputs[region.operands[index]] for index in own.kept])
         self.handed[node] = handed
-        self._give(node, own.outputs, self._origins(node, 0, handed))
+        self._give(node, alone, self._origins(node, first, handed))
 
-    def _loop(self, node: Node, position: int) -> None:
-        assert isinstance(node.op, While), "its caller has looked"
+    def _loop(self, node: Node, regions: Sequence[Region], position: int) -> None:
+        """A node whose regions run again and again: they own the variables that they still own afterwards."""
         dying = self._dying(node, position, 0)
-        variables = frozenset(index for index, value in enumerate(node.outputs) if _can_be_owned(value))
-        owned = self._lasting(node.op, variables)
-        body = self.ownerships.of(node.op.body, owned)
-        useful = self._lasting(node.op, owned & (dying | body.written))
-        if self.ownerships.of(node.op.body, useful).written >= body.written:
+        variables = frozenset(range(regions[0].variables))
+        owned = self._lasting(regions, {index for index in variables if _can_be_owned(node.outputs[index])})
+        written = self._written_in(regions, owned)
+        useful = self._lasting(regions, owned & (dying | written))
+        if self._written_in(regions, useful) >= written:
             owned = useful
-        body = self.ownerships.of(node.op.body, owned)
-        kept = body.kept | self.ownerships.of(node.op.cond, owned).kept
-        self._kept |= self._around([node.inputs[index] for index in kept])
-        self._written |= self._origins(node, 0, owned & dying & body.written)
+        for region in regions:
+            kept = self.ownerships.of(region.graph, _handed(region, owned)).kept
+            self._kept |= self._around([node.inputs[region.operands[index]] for index in kept])
+        self._written |= self._origins(node, 0, owned & dying & self._written_in(regions, owned))
         self.handed[node] = owned
         self.copied[node] = owned - dying
         self._give(node, owned, self._origins(node, 0, owned & dying))
 
-    def _lasting(self, op: While, owned: frozenset[int]) -> frozenset[int]:
-        """The variables of these that a loop still owns after every iteration."""
+    def _lasting(self, regions: Sequence[Region], variables: Set[int]) -> frozenset[int]:
+        """The variables of these that a loop still owns after every turn."""
+        owned = lasting = frozenset(variables)
         while True:
-            body = self.ownerships.of(op.body, owned)
-            lasting = (owned & body.outputs) - self.ownerships.of(op.cond, owned).kept
+            for region in regions:
+                found = self.ownerships.of(region.graph, _handed(region, owned))
+                lasting &= _results(region, found) if region.results else owned - found.kept
             if lasting == owned:
                 return owned
             owned = lasting
+
+    def _written_in(self, regions: Sequence[Region], owned: frozenset[int]) -> frozenset[int]:
+        """The variables into which the regions of a loop write, where they own these."""
+        found = [self.ownerships.of(region.graph, _handed(region, owned)).written for region in regions]
+        return _NOBODY.union(*found)
+
+
+def _handed(region: Region, owned: frozenset[int]) -> frozenset[int]:
+    """What a region of a loop may write into: one that gives no variables leaves them as they are."""
+    return owned if region.results else _NOBODY
+
+
+def _results(region: Region, own: Ownership) -> frozenset[int]:
+    """The results of an op that nobody else holds when they come from this region."""
+    return frozenset([region.results[index] for index in own.outputs if index < len(region.results)])
 
 
 def is_update(node: Node) -> bool:

@@ -182,6 +182,13 @@ class Op:
         """What an op with regions gives, where `execute` runs a graph: arrays to arrays."""
         raise NotImplementedError(f"{self.name} has no regions")
 
+    def caught(self, error: BaseException, *own: Any) -> Sequence[Any]:
+        """What an op gives of which a region has raised `error`; `own` are the operands that no region takes.
+
+        The error goes on where the region catches no such thing.
+        """
+        raise NotImplementedError(f"{self.name} catches nothing")
+
     def raises(self, *specs: Any) -> Failures:
         """The exceptions that the kernel may raise on inputs of these specs, as a program meets them.
 

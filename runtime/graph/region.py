@@ -41,7 +41,16 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph, Node, Value
     from runtime.graph.op import Op
 
-__all__ = ["Region", "Runs", "own_operands", "steady_inputs", "steady_operands", "with_changed_graphs"]
+__all__ = [
+    "Region",
+    "Runs",
+    "called_by",
+    "guard_of",
+    "own_operands",
+    "steady_inputs",
+    "steady_operands",
+    "with_changed_graphs",
+]
 
 
 class Runs(Enum):
@@ -102,10 +111,23 @@ class Region:
         return self.role == "callee"
 
 
+def called_by(graph: Graph) -> Region:
+    """A function as the region of an op that calls it: takes what the op takes, gives what that gives."""
+    return Region("callee", graph, Runs.ONCE, range(len(graph.inputs)), range(len(graph.outputs)))
+
+
 def own_operands(node: Node) -> list[Value]:
     """The operands that none of the node's regions takes."""
     taken = {index for region in node.op.regions for index in region.operands}
     return [value for index, value in enumerate(node.inputs) if index not in taken]
+
+
+def guard_of(op: Op) -> int | None:
+    """The operand that chooses which of two regions runs: the first where it holds, or else the second."""
+    match op.regions:
+        case [Region(guard=(first, True)), Region(guard=(second, False))] if first == second:
+            return first
+    return None
 
 
 def steady_inputs(node: Node) -> Iterator[tuple[int, Value]]:

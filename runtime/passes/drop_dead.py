@@ -40,8 +40,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from runtime.analysis.liveness import Needed
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.op import Effects, Placeholder
 from runtime.graph.region import Region, own_operands
 from runtime.passes.rebuild import Copy
 
@@ -50,112 +50,51 @@ __all__ = ["run"]
 
 def run(graph: Graph) -> Graph:
     """`graph` without what nobody needs; its inputs stay."""
-    needed = _Needed(graph)
-    return _shrunk(graph, needed, graph.inputs, graph.outputs)
+    return _Shrinking(graph).shrunk(graph, graph.inputs, graph.outputs)
 
 
-class _Needed:
-    """The values and nodes that a graph needs, in all graphs inside it: one walk, whatever the nesting.
-
-    `done` are graphs written anew, so that a graph that is called twice stays one.
-    """
+class _Shrinking:
+    """Graphs with what is needed alone, as far as they are written: one that is called twice stays one."""
 
     def __init__(self, graph: Graph) -> None:
-        self.values: set[Value] = set()
-        self.nodes: set[Node] = set()
-        self.done: dict[tuple[Graph, tuple[Value, ...], tuple[Value, ...]], Graph] = {}
-        self._todo: list[Value] = []
-        self._users: dict[Graph, list[Node]] = {}
-        self._positions: dict[Value, int] = {}
-        self._need_effects(graph)
-        self._need(*graph.outputs)
-        while self._todo:
-            self._follow(self._todo.pop())
+        self.needed = Needed(graph)
+        self._done: dict[tuple[Graph, tuple[Value, ...], tuple[Value, ...]], Graph] = {}
 
-    def _need(self, *values: Value) -> None:
-        for value in values:
-            if value not in self.values:
-                self.values.add(value)
-                self._todo.append(value)
+    def shrunk(self, graph: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
+        """`graph` with these of its inputs and outputs."""
+        key = graph, tuple(inputs), tuple(outputs)
+        if key not in self._done:
+            self._done[key] = self._written_anew(graph, inputs, outputs)
+        return self._done[key]
 
-    def _need_effects(self, graph: Graph) -> None:
-        for node in graph.nodes:
-            effects = node.op.effects
-            if effects is not Effects.NONE and effects.must_run:
-                self._need_node(node)
+    def region(self, region: Region, inside: Sequence[int], results: Set[int]) -> Graph:
+        """The graph of a region with these of its inputs, and the outputs that lead to these results."""
+        graph = region.graph
+        outputs = [
+            output
+            for index, output in enumerate(graph.outputs)
+            if index >= len(region.results) or region.results[index] in results
+        ]
+        return self.shrunk(graph, [graph.inputs[position] for position in inside], outputs)
 
-    def _need_node(self, node: Node) -> None:
-        if node in self.nodes:
-            return
-        self.nodes.add(node)
-        regions = node.op.regions
-        if not regions:
-            self._need(*node.inputs)
-            return
-        self._need(*own_operands(node))
-        for region in regions:
-            if region.catches:  # the results stay together: they may come from elsewhere
-                self._need(*node.outputs)
-            self._need(*region.graph.outputs[len(region.results) :])
-            self._enter(region.graph, node)
-
-    def _enter(self, graph: Graph, user: Node) -> None:
-        """A graph runs whenever the node `user` does."""
-        self._users.setdefault(graph, []).append(user)
-        for position, value in enumerate(graph.inputs):
-            self._positions[value] = position
-            if value in self.values:
-                self._need_input(user, position)
-        self._need_effects(graph)
-
-    def _follow(self, value: Value) -> None:
-        """What a needed value needs in turn."""
-        node = value.node
-        if isinstance(node.op, Placeholder):
-            for user in self._users.get(node.graph, ()):
-                self._need_input(user, self._positions[value])
-            return
-        self._need_node(node)
-        for region in node.op.regions:
-            if region.variables:
-                self._need_input(node, value.index)
+    def _written_anew(self, graph: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
+        kept = [node for node in graph.nodes if node in self.needed.nodes]
+        constructs = {node: _Construct(node, self) for node in kept if node.op.regions}
+        if (
+            len(kept) == len(graph.nodes)
+            and len(inputs) == len(graph.inputs)
+            and len(outputs) == len(graph.outputs)
+            and all(construct.is_whole for construct in constructs.values())
+        ):
+            return graph
+        copy = Copy(graph, inputs)
+        for node in kept:
+            construct = constructs.get(node)
+            if construct is None or construct.is_whole:
+                copy.add(node)
             else:
-                self._need(region.graph.outputs[value.index])
-
-    def _need_input(self, user: Node, position: int) -> None:
-        """A region of `user` needs its input: so it is needed outside, and at the end of a loop's body."""
-        for region in user.op.regions:
-            self._need(user.inputs[region.operands[position]])
-            if position < region.variables and region.results:
-                self._need(region.graph.outputs[position])
-
-
-def _shrunk(graph: Graph, needed: _Needed, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
-    """`graph` with what is needed alone, and these of its inputs and outputs."""
-    key = graph, tuple(inputs), tuple(outputs)
-    if key not in needed.done:
-        needed.done[key] = _written_anew(graph, needed, inputs, outputs)
-    return needed.done[key]
-
-
-def _written_anew(graph: Graph, needed: _Needed, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
-    kept = [node for node in graph.nodes if node in needed.nodes]
-    constructs = {node: _Construct(node, needed) for node in kept if node.op.regions}
-    if (
-        len(kept) == len(graph.nodes)
-        and len(inputs) == len(graph.inputs)
-        and len(outputs) == len(graph.outputs)
-        and all(construct.is_whole for construct in constructs.values())
-    ):
-        return graph
-    copy = Copy(graph, inputs)
-    for node in kept:
-        construct = constructs.get(node)
-        if construct is None or construct.is_whole:
-            copy.add(node)
-        else:
-            construct.write(copy)
-    return copy.finish(outputs)
+                construct.write(copy)
+        return copy.finish(outputs)
 
 
 class _Construct:
@@ -172,14 +111,15 @@ class _Construct:
         Those of the regions, shrunk.
     """
 
-    def __init__(self, node: Node, needed: _Needed) -> None:
+    def __init__(self, node: Node, shrinking: _Shrinking) -> None:
+        needed = shrinking.needed.values
         regions = node.op.regions
         operands, variables = regions[0].operands, regions[0].variables  # those of all of them
-        results = [index for index, value in enumerate(node.outputs) if value in needed.values]
+        results = [index for index, value in enumerate(node.outputs) if value in needed]
         inside = [
             position
             for position in range(len(operands))
-            if any(region.graph.inputs[position] in needed.values for region in regions)
+            if any(region.graph.inputs[position] in needed for region in regions)
         ]
         if variables:  # a variable that is needed in the loop is a result of it, and the other way round
             results = sorted({*results, *(position for position in inside if position < variables)})
@@ -187,7 +127,7 @@ class _Construct:
         self.node = node
         self.results = results
         self.inside = inside
-        self.graphs = [_shrunk_region(region, needed, inside, set(results)) for region in regions]
+        self.graphs = [shrinking.region(region, inside, set(results)) for region in regions]
 
     @property
     def is_whole(self) -> bool:
@@ -204,14 +144,3 @@ class _Construct:
         smaller = Node(copy.new.graph, node.op.with_graphs(*self.graphs), arguments, specs, node.location)
         copy.new.nodes.append(smaller)
         copy.replace([node.outputs[index] for index in self.results], smaller.outputs)
-
-
-def _shrunk_region(region: Region, needed: _Needed, inside: Sequence[int], results: Set[int]) -> Graph:
-    """The graph of a region with these of its inputs, and the outputs that lead to these results."""
-    graph = region.graph
-    outputs = [
-        output
-        for index, output in enumerate(graph.outputs)
-        if index >= len(region.results) or region.results[index] in results
-    ]
-    return _shrunk(graph, needed, [graph.inputs[position] for position in inside], outputs)

@@ -28,6 +28,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from runtime.analysis.uses import used
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
@@ -106,10 +107,10 @@ class _Fold:
             self._visit(node)
 
     def _replace_inputs(self, graph: Graph, known: Mapping[int, Const]) -> None:
-        used = {value for node in graph.nodes for value in node.inputs} | set(graph.outputs)
+        read = used(graph)
         for index, op in known.items():
             value = graph.inputs[index]
-            if value in used:
+            if value in read:
                 self.changed = True
                 self._put([value], [op], value.node)
 

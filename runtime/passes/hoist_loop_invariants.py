@@ -102,6 +102,7 @@ from functools import partial
 
 import numpy as np
 
+from runtime.analysis.uses import used_by
 from runtime.core import shapes
 from runtime.graph.build import building
 from runtime.graph.builder import Builder
@@ -187,8 +188,7 @@ class _Leaving:
                 self.nodes.append(node)
                 known.update(node.outputs)
         left = set(self.nodes)
-        wanted = {value for node in self.graph.nodes if node not in left for value in node.inputs}
-        wanted.update(self.graph.outputs)
+        wanted = used_by([node for node in self.graph.nodes if node not in left]).union(self.graph.outputs)
         self.used = [value for node in self.nodes for value in node.outputs if value in wanted]
 
     def write(self, steady: Mapping[Value, Value]) -> list[Value]:
@@ -225,7 +225,7 @@ def _loop_after(loop: Node, leaving: Sequence[_Leaving], outside: Sequence[Value
 def _guarded(runs: Value, leaving: _Leaving, loop: Node) -> Sequence[Value]:
     """What leaves a loop, computed in a branch: where `runs` is false, nobody reads it."""
     then, otherwise = (Builder(name, defaults=target().defaults) for name in ("first", "never"))
-    read = {value for node in leaving.nodes for value in node.inputs}
+    read = used_by(leaving.nodes)
     captured = {inner: outer for inner, outer in leaving.steady.items() if inner in read}
     entries = [
         [builder.input(inner.spec, _label(inner), inner.node.location) for inner in captured]

@@ -47,7 +47,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.dim_names import DimNames
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op, Placeholder
-from runtime.graph.region import with_changed_graphs
+from runtime.graph.region import guard_of, with_changed_graphs
 from runtime.ops.control_flow import If
 from runtime.passes.rebuild import Copy, DoomedNode, inline
 
@@ -96,12 +96,12 @@ def _pairs(graph: Graph) -> dict[Node, Node]:
     pairs: dict[Node, Node] = {}
     waiting: dict[Value, Node] = {}
     for node in graph.nodes:
-        predicate = node.inputs[0] if isinstance(node.op, If) else None
+        predicate = _predicate(node)
         first = waiting.pop(predicate, None) if predicate is not None else None
         for value in node.inputs:
-            maker = value.node
-            if isinstance(maker.op, If) and waiting.get(maker.inputs[0]) is maker:
-                del waiting[maker.inputs[0]]
+            chosen = _predicate(value.node)
+            if chosen is not None and waiting.get(chosen) is value.node:
+                del waiting[chosen]
         if node.op.effects:
             waiting.clear()
         if first is not None:
@@ -109,6 +109,12 @@ def _pairs(graph: Graph) -> dict[Node, Node]:
         elif predicate is not None:
             waiting[predicate] = node
     return pairs
+
+
+def _predicate(node: Node) -> Value | None:
+    """What decides which branch of a node runs."""
+    guard = guard_of(node.op)
+    return None if guard is None else node.inputs[guard]
 
 
 def _add_both(copy: Copy, first: Node, second: Node, inside: Mapping[Node, Op]) -> None:

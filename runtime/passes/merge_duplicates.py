@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from runtime.analysis.liveness import must_run
+from runtime.analysis.uses import used
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects, Op
 from runtime.graph.region import steady_operands, with_changed_graphs
@@ -56,7 +58,7 @@ def _merged(graph: Graph, twins: Mapping[int, int], done: _Done) -> Graph:
 
 def _may_merge(graph: Graph, done: _Done) -> bool:
     """Whether two nodes look the same as they stand, or a graph inside has some."""
-    free = [node for node in graph.nodes if not _must_run(node.op)]
+    free = [node for node in graph.nodes if not must_run(node.op)]
     seen = {(node.op, node.inputs) for node in free}
     return len(seen) < len(free) or any(
         _with_merged_graphs(node, node.inputs, done) is not node.op for node in graph.nodes if node.op.regions
@@ -76,11 +78,6 @@ def _with_merged_graphs(node: Node, inputs: Sequence[Value], done: _Done) -> Op:
     return with_changed_graphs(node.op, lambda region: _merged(region.graph, twins, done), name)
 
 
-def _must_run(op: Op) -> bool:
-    effects = op.effects
-    return effects is not Effects.NONE and effects.must_run
-
-
 class _Merge:
     """One walk through a graph."""
 
@@ -97,9 +94,9 @@ class _Merge:
 
     def _join_inputs(self, graph: Graph, twins: Mapping[int, int]) -> None:
         values = self.copy.values
-        used = {value for node in graph.nodes for value in node.inputs} | set(graph.outputs)
+        read = used(graph)
         for late, early in twins.items():
-            self.changed = self.changed or graph.inputs[late] in used
+            self.changed = self.changed or graph.inputs[late] in read
             values[graph.inputs[late]] = values[graph.inputs[early]]
 
     def _visit(self, node: Node) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from runtime.analysis.uses import running
+from runtime.analysis.liveness import running
 from runtime.core import shapes
 from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.nesting import is_large

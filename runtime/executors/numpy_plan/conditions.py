@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from runtime.analysis.uses import last_uses
+from runtime.analysis.liveness import last_uses
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.syntax import Place
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
-from runtime.ops.control_flow import If
+from runtime.graph.region import guard_of
 
 __all__ = ["Condition", "condition_of"]
 
@@ -52,9 +52,10 @@ _TEMPLATES: dict[tuple[bool | None, bool | None], ast.expr] = {
 def condition_of(node: Node, is_expression: Callable[[Graph], bool]) -> Condition | None:
     """`node` as an expression, where it chooses between truth values and needs no statement."""
     op = node.op
-    if not isinstance(op, If) or op.effects or node.specs != (ArraySpec((), bool_),):
+    if guard_of(op) is None or op.effects or node.specs != (ArraySpec((), bool_),):
         return None
-    decided = _decided(node, op.then_branch, holds=True), _decided(node, op.else_branch, holds=False)
+    then, orelse = op.graphs
+    decided = _decided(node, then, holds=True), _decided(node, orelse, holds=False)
     if decided not in _TEMPLATES:
         return None
     arm = next((branch for branch, known in zip(op.graphs, decided, strict=True) if known is None), None)

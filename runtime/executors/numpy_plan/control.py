@@ -1,9 +1,10 @@
-"""Branches and loops as Python's own `if` and `while`, in the function that they stand in."""
+"""Branches, loops and what is caught as Python's own `if`, `while` and `try`, in the function around them."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,23 +12,55 @@ from runtime.analysis.ownership import Ownership
 from runtime.executors.numpy_plan.program import Plan
 from runtime.executors.numpy_plan.syntax import assign, call, name
 from runtime.graph.graph import Graph, Node
-from runtime.ops.control_flow import If, Try, While
+from runtime.graph.op import Op
+from runtime.graph.region import guard_of
 
 if TYPE_CHECKING:
     from runtime.executors.numpy_plan.plan import Writer
 
-__all__ = ["write_if", "write_try", "write_while"]
+__all__ = ["Form", "form_of", "write"]
 
 
-def write_if(
-    writer: Writer, node: Node, op: If, targets: Sequence[str], ownership: Ownership
-) -> list[ast.stmt]:
+class Form(Enum):
+    """What a node that runs graphs is written as."""
+
+    IF = "Python's if"
+    WHILE = "Python's while"
+    TRY = "Python's try"
+    CALL = "call of a function"
+
+
+def form_of(op: Op) -> Form | None:
+    """What the nodes of an op are written as, where they run graphs."""
+    regions = op.regions
+    if op.callee is not None or (regions and regions[0].is_function):
+        return Form.CALL
+    if not regions:
+        return None
+    if regions[0].variables:
+        return Form.WHILE
+    return Form.IF if guard_of(op) is not None else Form.TRY
+
+
+def write(writer: Writer, node: Node, targets: Sequence[str], ownership: Ownership) -> list[ast.stmt]:
+    """The statements that leave what a node gives in `targets`, where it is no call."""
+    match form_of(node.op):
+        case Form.IF:
+            return _if(writer, node, targets, ownership)
+        case Form.WHILE:
+            return _while(writer, node, targets, ownership)
+        case Form.TRY:
+            return _try(writer, node, targets)
+    raise AssertionError(f"{node.op.name} is an expression")
+
+
+def _if(writer: Writer, node: Node, targets: Sequence[str], ownership: Ownership) -> list[ast.stmt]:
     """``if test: … else: …``, each branch leaving its outputs in `targets`."""
     predicate, *captures = [writer.operands[value] for value in node.inputs]
     test = writer.statements.name(predicate)
     arms = []
     handed = ownership.handed.get(node, frozenset())
-    for branch in op.graphs:
+    for branch in node.op.graphs:
         writer.enter(branch, captures)
         pairs = zip(captures, branch.inputs, strict=True)
         held = {operand: value for operand, value in pairs if isinstance(operand, str)}
@@ -40,23 +73,22 @@ def write_if(
     return []
 
 
-def write_while(
-    writer: Writer, node: Node, op: While, targets: Sequence[str], ownership: Ownership
-) -> list[ast.stmt]:
+def _while(writer: Writer, node: Node, targets: Sequence[str], ownership: Ownership) -> list[ast.stmt]:
     """``while test: …`` over loop variables called `targets`."""
     operands = [writer.operands[value] for value in node.inputs]
+    cond, step = node.op.graphs
     count = len(targets)
     copies = {index: node.outputs[index].spec for index in ownership.copied.get(node, ())}
     start = writer.assign(list(zip(targets, operands[:count], strict=True)), node, copies)
     inside = [*targets, *operands[count:]]
-    writer.enter(op.cond, inside)
-    test = writer.as_expression(op.cond)
+    writer.enter(cond, inside)
+    test = writer.as_expression(cond)
     leave: list[ast.stmt] = []
     if test is None:
-        test, leave = ast.Constant(True), _leave(writer, op.cond, node)
-    writer.enter(op.body, inside)
-    held = dict(zip(targets, op.body.inputs, strict=False))
-    body = writer.block(op.body, targets, held, node, ownership.handed.get(node, frozenset()))
+        test, leave = ast.Constant(True), _leave(writer, cond, node)
+    writer.enter(step, inside)
+    held = dict(zip(targets, step.inputs, strict=False))
+    body = writer.block(step, targets, held, node, ownership.handed.get(node, frozenset()))
     loop = ast.While(test, [*leave, *body] or [ast.Pass()], [])
     return [*start, writer.running(loop, node)]
 
@@ -69,19 +101,20 @@ def _leave(writer: Writer, graph: Graph, node: Node) -> list[ast.stmt]:
     return [*body, writer.running(ast.If(ast.UnaryOp(ast.Not(), name(outcome)), [ast.Break()], []), node)]
 
 
-def write_try(writer: Writer, node: Node, op: Try, targets: Sequence[str]) -> list[ast.stmt]:
+def _try(writer: Writer, node: Node, targets: Sequence[str]) -> list[ast.stmt]:
     """``try: …``, and what the targets are where it raises, as the last checkpoint left them."""
     cell, *captures = [writer.operands[value] for value in node.inputs]
-    writer.enter(op.body, captures)
-    body = writer.block(op.body, targets, {}, node)
+    (guarded,) = node.op.graphs
+    writer.enter(guarded, captures)
+    body = writer.block(guarded, targets, {}, node)
     problem = writer.fresh("problem")
     writer.release(problem)
-    handle = writer.program.callable(partial(_caught, writer.program, op), node, "outcome_of")
+    handle = writer.program.callable(partial(_caught, writer.program, node.op), node, "outcome_of")
     outcome = assign(targets, [call(handle, name(problem), writer.statements.name(cell))])
     handler = ast.ExceptHandler(name("BaseException"), problem, [outcome])
     return [writer.running(ast.Try(body, [handler], [], []), node)]
 
 
-def _caught(program: Plan, op: Try, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
-    """What a `Try` gives after an exception."""
+def _caught(program: Plan, op: Op, error: BaseException, cell: Sequence[Any]) -> Sequence[Any]:
+    """What an op gives after an exception."""
     return op.caught(program.explained(error) if isinstance(error, Exception) else error, cell)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from runtime.analysis.uses import running
+from runtime.analysis.liveness import running
 from runtime.core import shapes
 from runtime.core.spec import ArraySpec, Spec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
-from runtime.ops.control_flow import If, While
 
 __all__ = ["is_large", "nested", "written_in_place"]
 
@@ -107,6 +106,7 @@ def written_in_place(
 
 def _reads_before_writing(value: Value, old: Value | None) -> bool:
     """Whether the node of `value` can write it over `old`, which that node reads."""
-    if isinstance(value.op, While):
+    regions = value.op.regions
+    if regions and regions[0].variables:
         return value.inputs[value.index] is old and value.inputs.count(old) == 1
-    return not value.op.graphs or isinstance(value.op, If)
+    return not any(region.catches for region in regions)  # there it may be needed once more

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import linecache
 import re
+from collections.abc import Sequence
 
 from runtime.executors.numpy_plan.kernels import snake_case
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Placeholder
-from runtime.ops.control_flow import If, Try
+from runtime.graph.region import Region
 from runtime.ops.variable_ops import ReadVariableOp
 
 __all__ = ["Origins"]
@@ -17,8 +18,8 @@ _ASSIGNMENT = re.compile(r"(\w+)\s*(?:[-+*/%@&|^]|\*\*|//|<<|>>)?=(?!=)|for (\w+
 _RETURN = re.compile(r"return\b")
 
 
-_OF_TRY = "caught", "error"
-"""What the first outputs of a `Try` are called."""
+_OF_CAUGHT = "caught", "error"
+"""What the first results are called of what catches exceptions: which kind it was, and the exception."""
 
 
 class Origins:
@@ -37,10 +38,9 @@ class Origins:
         node = value.node
         if isinstance(node.op, Placeholder):
             return node.op.label
-        if isinstance(node.op, If):
-            return self._branch_wish(node.op, value.index)
-        if isinstance(node.op, Try):
-            return self._try_wish(node.op, value.index)
+        regions = node.op.regions
+        if regions and not regions[0].is_function and not regions[0].variables:
+            return self._inner_wish(regions, value.index)
         if isinstance(node.op, ReadVariableOp):
             return f"{node.op.variable.name}_value"
         place = self.place(node)
@@ -53,15 +53,12 @@ class Origins:
                 return "result"
         return snake_case(node.op.name)
 
-    def _try_wish(self, op: Try, index: int) -> str:
-        if index < len(_OF_TRY):
-            return _OF_TRY[index]
-        output = op.body.outputs[index]
-        return "result" if isinstance(output.op, Const) else self.wish(output)
-
-    def _branch_wish(self, op: If, index: int) -> str:
-        for branch in op.graphs:
-            output = branch.outputs[index]
+    def _inner_wish(self, regions: Sequence[Region], index: int) -> str:
+        """As the first of some regions calls what it gives, where that is not just a constant."""
+        for region in regions:
+            if region.catches and index < len(_OF_CAUGHT):
+                return _OF_CAUGHT[index]
+            output = region.graph.outputs[index]
             if not isinstance(output.op, Const):
                 return self.wish(output)
         return "result"

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
+from runtime.analysis.liveness import is_needed, last_uses, running
 from runtime.analysis.ownership import Ownership, Ownerships, is_update
-from runtime.analysis.uses import is_needed, last_uses, running
 from runtime.core.spec import Spec
 from runtime.executors.numpy_plan.buffers import overwritten
 from runtime.executors.numpy_plan.conditions import Condition, condition_of
-from runtime.executors.numpy_plan.control import write_if, write_try, write_while
+from runtime.executors.numpy_plan.control import Form, form_of, write
 from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.program import Function, Plan
@@ -20,8 +20,8 @@ from runtime.executors.numpy_plan.syntax import DEL, Comment, assign, call, fill
 from runtime.executors.numpy_plan.updates import copy_of, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
-from runtime.graph.op import Const, Effects, Op, Placeholder
-from runtime.ops.control_flow import Call, If, RecursiveCall, Try, While
+from runtime.graph.op import Const, Effects, Placeholder
+from runtime.graph.region import guard_of
 from runtime.ops.tensor_list.base import ListUpdate
 
 __all__ = ["Writer", "plan"]
@@ -117,9 +117,10 @@ def _starts(graph: Graph, uses: Mapping[Value, int]) -> dict[Value, Value]:
     """Values that only give a loop variable its start, and the loop variable: they share a name."""
     found: dict[Value, Value] = {}
     for position, node in enumerate(graph.nodes):
-        if isinstance(node.op, While):
-            pairs = zip(node.inputs, node.op.body.inputs[: len(node.outputs)], strict=False)
-            found.update((start, variable) for start, variable in pairs if uses.get(start) == position)
+        for region in node.op.regions:
+            if region.variables and region.results:
+                pairs = zip(node.inputs, region.graph.inputs[: region.variables], strict=False)
+                found.update((start, variable) for start, variable in pairs if uses.get(start) == position)
     return found
 
 
@@ -288,9 +289,8 @@ class Writer:
         """As what a node runs that changes nothing, and why not as something faster."""
         if self._condition(node) is not None:
             return "expression", ""
-        if type(node.op) in _CONSTRUCTS:
-            return _CONSTRUCTS[type(node.op)], ""
-        return self.statements.how(node)
+        form = form_of(node.op)
+        return self.statements.how(node) if form is None else (form.value, "")
 
     def _nest(self, node: Node) -> None:
         """Lets the expression of `node` stand for its value."""
@@ -307,15 +307,12 @@ class Writer:
                 return False
             if not self._is_simple(node) or self.origins.place(node) != self.origins.place(user):
                 return False
-            match user.op:
-                case If():
-                    return index == 0
-                case While() | Try():
-                    return False
-                case Call() | RecursiveCall():
-                    return True
-                case _:
+            match form_of(user.op):
+                case None:
                     return self.statements.takes_once(user, index)
+                case Form.CALL:
+                    return True
+            return guard_of(user.op) == index
 
         return nested(graph, block.uses, joins, self._reads)
 
@@ -324,7 +321,7 @@ class Writer:
         return node.inputs if condition is None else condition.reads
 
     def _condition(self, node: Node) -> Condition | None:
-        if not isinstance(node.op, If):
+        if guard_of(node.op) is None:
             return None
         if node not in self._conditions:
             self._conditions[node] = condition_of(node, self.is_expression)
@@ -333,7 +330,7 @@ class Writer:
     def _is_simple(self, node: Node) -> bool:
         """Whether a node is an expression that changes nothing."""
         plain = not node.op.graphs or self._condition(node) is not None
-        if isinstance(node.op, RecursiveCall) and self._handed.get(node):
+        if node.op.callee is not None and self._handed.get(node):
             return False  # it changes what another part of a statement may read
         return (
             plain and not is_update(node) and not node.op.effects & ~Effects.READS and len(node.outputs) == 1
@@ -359,25 +356,22 @@ class Writer:
         return filled(condition.template, operands)
 
     def _node(self, node: Node, block: _Block, dying: list[Value]) -> list[ast.stmt]:
-        match node.op:
-            case If() as op if self._condition(node) is None:
-                targets = [self._target(output, block) for output in node.outputs]
-                body = write_if(self, node, op, targets, block.ownership)
-            case While() as op:
-                targets = self._loop_variables(node, op, block, dying)
-                body = write_while(self, node, op, targets, block.ownership)
-            case Try() as op:
-                targets = [self._target(output, block) for output in node.outputs]
-                body = write_try(self, node, op, targets)
-            case _ if is_update(node):
-                return self._update(node, block, dying)
-            case Call(graph):
-                handed = block.ownership.handed.get(node, frozenset())
-                return self._simple(node, self._call(graph, node.inputs, handed), block, dying)
-            case _ if node in block.ownership.detached:
-                return self._simple(node, copy_of(self._expression(node), node.outputs[0].spec), block, dying)
-            case _:
-                return self._simple(node, None, block, dying)
+        form = form_of(node.op)
+        if is_update(node):
+            return self._update(node, block, dying)
+        if form is Form.CALL and node.op.callee is None:
+            (graph,) = node.op.graphs
+            handed = block.ownership.handed.get(node, frozenset())
+            return self._simple(node, self._call(graph, node.inputs, handed), block, dying)
+        if node in block.ownership.detached:
+            return self._simple(node, copy_of(self._expression(node), node.outputs[0].spec), block, dying)
+        if form in {None, Form.CALL} or self._condition(node) is not None:
+            return self._simple(node, None, block, dying)
+        if form is Form.WHILE:
+            targets = self._loop_variables(node, block, dying)
+        else:
+            targets = [self._target(output, block) for output in node.outputs]
+        body = write(self, node, targets, block.ownership)
         body = [*body, *self._free(block, dying)]
         self._name_outputs(node, targets, block)
         unused = [value for value in node.outputs if value not in block.uses]
@@ -431,7 +425,7 @@ class Writer:
         """``name = expression``, by default that of the node; a dying operand may give it its name."""
         operands = [self.operands[value] for value in node.inputs]
         if not any(value in block.uses for value in node.outputs):
-            if expression is None and not isinstance(node.op, RecursiveCall):
+            if expression is None and node.op.callee is None:
                 statement = self.statements.statement(node, operands)
             else:
                 statement = ast.Expr(expression or self._expression(node))
@@ -464,8 +458,9 @@ class Writer:
         value = block.starts.get(value, value)
         return found or self.fresh(self.origins.wish(value))
 
-    def _loop_variables(self, node: Node, op: While, block: _Block, dying: list[Value]) -> list[str]:
+    def _loop_variables(self, node: Node, block: _Block, dying: list[Value]) -> list[str]:
         """A name for each loop variable: that of its start, where this loop is the last to use it."""
+        (turn,) = [region.graph for region in node.op.regions if region.results]
         targets = []
         for index, output in enumerate(node.outputs):
             start = node.inputs[index]
@@ -473,7 +468,7 @@ class Writer:
             if found is None and start in dying and node.inputs.count(start) == 1:
                 dying.remove(start)
                 found = block.owned.pop(start)
-            targets.append(found or self.fresh(self.origins.wish(op.body.inputs[index])))
+            targets.append(found or self.fresh(self.origins.wish(turn.inputs[index])))
         return targets
 
     def _free(self, block: _Block, values: Sequence[Value]) -> list[ast.stmt]:
@@ -501,15 +496,6 @@ def _names_of(operand: Operand) -> set[str]:
     if isinstance(operand, str):
         return {operand}
     return names_in(operand) if isinstance(operand, ast.expr) else set()
-
-
-_CONSTRUCTS: dict[type[Op], str] = {
-    If: "Python's if",
-    While: "Python's while",
-    Try: "Python's try",
-    Call: "call of a function",
-    RecursiveCall: "a call of a function",
-}
 
 
 def _is_freed(value: Value) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from runtime.analysis.uses import last_uses
+from runtime.analysis.liveness import last_uses
 from runtime.executors.numpy_plan.program import Function, Plan
 from runtime.executors.numpy_plan.syntax import EMPTY, assign, call, name, numpy, subscript
 from runtime.graph.graph import Value

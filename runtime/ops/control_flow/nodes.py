@@ -20,7 +20,7 @@ from runtime.graph.dim_names import made_in, match_specs, names_of_specs, with_m
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
 from runtime.graph.parser import from_text
-from runtime.graph.region import Region, Runs
+from runtime.graph.region import Region, Runs, called_by
 from runtime.ops.facts import Sample, Samples
 
 __all__ = ["Call", "If", "RecursiveCall", "While"]
@@ -210,8 +210,7 @@ class Call(Construct):
 
     @cached_property
     def regions(self) -> tuple[Region, ...]:
-        graph = self.graph
-        return (Region("callee", graph, Runs.ONCE, range(len(graph.inputs)), range(len(graph.outputs))),)
+        return (called_by(self.graph),)
 
     def run(self, execute: Execute, *operands: Any) -> Sequence[Any]:
         return execute(self.graph, operands)

@@ -1,7 +1,7 @@
 """Which nodes run, where values are used last, and which graphs a run may enter."""
 
 from runtime.analysis.calls import entered_graphs
-from runtime.analysis.uses import last_uses, running
+from runtime.analysis.liveness import last_uses, running
 from runtime.graph.module import Module
 from runtime.graph.parser import from_text
 
