@@ -18,6 +18,7 @@ from autograph.errors import (
     AutoGraphError,
     ConversionError,
     ConversionWarning,
+    Difference,
     SourceNotFound,
     UnsupportedSyntax,
 )
@@ -25,6 +26,7 @@ from autograph.options import ConversionOptions, Options, set_strict
 
 if TYPE_CHECKING:
     from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
+    from autograph.checking.check import check
     from autograph.converters.directive import set_loop_options
     from autograph.diagnosis.explain import explain
     from autograph.diagnosis.explanation import Explanation
@@ -44,12 +46,14 @@ __all__ = [
     "ConversionError",
     "ConversionOptions",
     "ConversionWarning",
+    "Difference",
     "Explanation",
     "Options",
     "PolymorphicFunction",
     "RetracingWarning",
     "SourceNotFound",
     "UnsupportedSyntax",
+    "check",
     "convert",
     "do_not_convert",
     "explain",
@@ -66,6 +70,7 @@ __all__ = [
 
 _HOMES = {
     "autograph.api": ("convert", "do_not_convert", "is_converted", "to_code", "to_graph"),
+    "autograph.checking.check": ("check",),
     "autograph.converters.directive": ("set_loop_options",),
     "autograph.verbosity": ("set_verbosity",),
     "autograph.diagnosis.explain": ("explain",),

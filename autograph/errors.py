@@ -3,9 +3,10 @@
 ::
 
     AutoGraphError
-    └── ConversionError          a function cannot be converted
-        ├── SourceNotFound       its source text cannot be had
-        └── UnsupportedSyntax    its source says something that has no converted form
+    ├── ConversionError          a function cannot be converted
+    │   ├── SourceNotFound       its source text cannot be had
+    │   └── UnsupportedSyntax    its source says something that has no converted form
+    └── Difference(AssertionError)  `check` found a graph that does something else than its function
 
     AutoGraphWarning(UserWarning)
     └── ConversionWarning        a function is called as it is, because it cannot be converted
@@ -27,6 +28,8 @@ __all__ = [
     "ConversionError",
     "ConversionWarning",
     "Diagnostic",
+    "Difference",
+    "FoundDifference",
     "Location",
     "MissingSource",
     "SourceNotFound",
@@ -149,6 +152,32 @@ class ConversionError(AutoGraphError):
 
     Mark it `do_not_convert` where it needs no conversion.
     """
+
+
+@dataclass(frozen=True)
+class FoundDifference(Diagnostic):
+    """Where a graph does something else than its function."""
+
+    title = "the graph of {function}() differs from {function}() in call {call}, on the executor '{executor}'"
+    why = "A graph does what Python does, or says that it cannot: this one did neither."
+    way_out = "`ag.explain` says what became of the line."
+
+    function: str
+    call: int
+    executor: str
+    shown: tuple[str, ...]
+
+    def details(self) -> Iterable[str]:
+        return self.shown
+
+
+class Difference(AutoGraphError, AssertionError):
+    """`check` found that a graph does something else than the function that it was made from.
+
+    Until that is mended, keep the line out of the graph.
+    """
+
+    identifier = "difference"
 
 
 class AutoGraphWarning(UserWarning):

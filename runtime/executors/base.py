@@ -10,7 +10,7 @@ from runtime.executors.program import Program
 from runtime.executors.reference import Reference
 from runtime.graph.module import Module
 
-__all__ = ["Executor", "Program", "choose", "register"]
+__all__ = ["Executor", "Program", "choose", "names", "register"]
 
 
 class Executor(Protocol):
@@ -44,6 +44,11 @@ _DEFAULT = NumPyPlan.name
 def register(executor: Executor) -> None:
     """Adds an executor, or replaces the one of the same name."""
     _executors[executor.name] = executor
+
+
+def names() -> list[str]:
+    """What the executors are called that there are."""
+    return list(_executors)
 
 
 def choose(name: str | None = None) -> Executor:

@@ -17,7 +17,7 @@ from runtime.core.tensor import Tensor
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_users_file
 
-__all__ = ["leads_to"]
+__all__ = ["inside", "leads_to"]
 
 _MOST = 20_000
 """Objects that are looked into; beyond them everything may be reached, which another trace decides."""
@@ -43,14 +43,14 @@ def leads_to(roots: Iterable[Any]) -> Callable[[Any], bool]:
         value = pending.popleft()
         if not isinstance(value, _LEAVES) and id(value) not in found:
             found[id(value)] = value
-            pending += _inside(value)
+            pending += inside(value)
             if isinstance(value, FunctionType):
                 found.setdefault(id(value.__globals__), value.__globals__)  # which is not looked into
     is_whole = not pending
     return lambda wanted: not is_whole or id(wanted) in found
 
 
-def _inside(value: Any) -> Iterator[Any]:
+def inside(value: Any) -> Iterator[Any]:
     """What an object leads to in a step, without running code of the user's."""
     kind = type(value)
     if issubclass(kind, dict):

@@ -16,6 +16,7 @@ LOOKS_INTO_NAMES = {
     "backends/tensors/maybe.py": "as in choices.py",
     "backends/tensors/raising.py": "the package that a class of exceptions is defined in",
     "backends/tensors/text.py": "the grammar of Python's `%` conversions",
+    "checking/outcome.py": "special attributes of classes, as Python spells them",
     "converters/announce.py": "Python's rule for private attributes",
     "converters/nested_items.py": "Python's rule for private attributes",
     "converters/picture.py": "the text of a doctest",

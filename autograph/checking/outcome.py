@@ -1,0 +1,298 @@
+"""What a call did: its result, exception and texts, and what the world holds after it, as data to compare.
+
+Everything is told by a path as a user would write it: ``result[0]``, ``items[2].value``. A mutable object
+that is met twice is told once, and the second time by the first path, so that two outcomes are alike only
+where the same things are shared.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import zip_longest
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph.checking.world import is_open
+from autograph.errors import Location
+from runtime.core.tensor import Tensor
+from runtime.errors import Message
+from runtime.variables import Variable
+
+__all__ = ["Differs", "Outcome", "Part", "Telling", "difference"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call did.
+
+    Attributes
+    ----------
+    facts : mapping of str to object
+        What is at each path after the call; the result's first.
+    error : Exception or None
+        What it raised.
+    texts : sequence of str
+        What it printed, logged and warned of, a line each.
+    lines : sequence of Location or None
+        The user's line behind each of `texts`.
+    """
+
+    facts: Mapping[str, Any]
+    error: Exception | None
+    texts: Sequence[str]
+    lines: Sequence[Location | None]
+
+
+class Part(Enum):
+    """What two outcomes differ in."""
+
+    TEXT = "a text"
+    ERROR = "the exception"
+    FACT = "what is at a path"
+
+
+@dataclass(frozen=True)
+class Differs:
+    """Where two outcomes differ first.
+
+    Attributes
+    ----------
+    part : Part
+    what : str
+        The path, or what messages call it.
+    plain, graph : str
+        What each has there.
+    index : int
+        Which text, counted from 0.
+    """
+
+    part: Part
+    what: str
+    plain: str
+    graph: str
+    index: int = 0
+
+
+@dataclass(frozen=True)
+class _Same:
+    """An object that was told before."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """An object, without what is in it: its class, and which object of the world before the call it is."""
+
+    name: str
+    origin: int | None
+    size: int | None = None
+
+
+_NUMBERS = (bool, int, float, complex, np.generic, np.ndarray, Tensor)
+_SEQUENCES: tuple[Any, ...] = (list, tuple, deque)
+_ITSELF = (str, bytes, type(None), type(...), np.dtype, range, slice)
+_BY_IDENTITY = (type, FunctionType, BuiltinFunctionType, ModuleType)
+
+
+class Telling:
+    """Tells what some objects hold.
+
+    Parameters
+    ----------
+    known : mapping of int to object
+        The objects that were there before the call, by id.
+    """
+
+    def __init__(self, known: Mapping[int, Any]) -> None:
+        self._order = {key: number for number, key in enumerate(known)}
+        self._told: dict[int, str] = {}
+        self._kept: list[Any] = []  # so that an id means one object
+        self.facts: dict[str, Any] = {}
+
+    def tell(self, path: str, value: Any) -> None:
+        """Adds what an object holds, and all that it leads to."""
+        pending = deque([(path, value)])
+        while pending:
+            path, value = pending.popleft()
+            if isinstance(value, Variable):
+                value = value.numpy()  # what counts
+            if isinstance(value, _NUMBERS):
+                self.facts[path] = _number(value)
+            elif isinstance(value, _ITSELF):
+                self.facts[path] = value
+            elif id(value) in self._told:
+                self.facts[path] = _Same(self._told[id(value)])
+            else:
+                self._told[id(value)] = path
+                self._kept.append(value)
+                self.facts[path] = self._kind(value)
+                pending.extendleft(reversed([*_parts(path, value)]))
+
+    def _kind(self, value: Any) -> Any:
+        if isinstance(value, _BY_IDENTITY) and id(value) in self._order:
+            return _Kind(f"{value.__name__}", self._order[id(value)])
+        try:
+            size = len(value) if isinstance(value, list | tuple | dict | set | frozenset | deque) else None
+        except Exception:  # noqa: BLE001  # the user's own
+            size = None
+        is_fixed = isinstance(value, tuple | frozenset | MethodType)  # they may be made anew
+        return _Kind(type(value).__qualname__, None if is_fixed else self._order.get(id(value)), size)
+
+
+def _number(value: Any) -> Any:
+    """A number or an array, on its own."""
+    if isinstance(value, Tensor):
+        return value.numpy().copy()[()]
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """What an object holds, part by part. No code of the user's runs but `repr` of keys."""
+    for base in _SEQUENCES:
+        if isinstance(value, base):
+            yield from ((f"{path}[{index}]", item) for index, item in enumerate(base.__iter__(value)))
+    if isinstance(value, dict):
+        yield from ((f"{path}[{_key(key)}]", item) for key, item in dict.items(value))
+    elif isinstance(value, set | frozenset):
+        yield from ((f"{path}{{{_key(item)}}}", item) for item in sorted(value, key=_key))
+    elif isinstance(value, FunctionType):
+        cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
+        yield from ((f"{path}.{name}", cell) for name, cell in cells)
+        yield from (
+            (f"{path}.__defaults__[{index}]", each) for index, each in enumerate(value.__defaults__ or ())
+        )
+    elif isinstance(value, MethodType):
+        yield f"{path}.__self__", value.__self__
+    elif isinstance(value, CellType):
+        try:
+            yield path, value.cell_contents
+        except ValueError:
+            return
+    elif isinstance(value, type):
+        if is_open(value):
+            yield from (
+                (f"{path}.{name}", held) for name, held in vars(value).items() if _is_data(name, held)
+            )
+    elif isinstance(value, io.StringIO | io.BytesIO):
+        yield f"{path}.getvalue()", value.getvalue()
+    if is_open(type(value)):
+        yield from _attributes(path, value)
+
+
+def _attributes(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The attributes that an instance keeps, those of slots included."""
+    own = getattr(value, "__dict__", None)
+    if isinstance(own, dict):
+        yield from ((f"{path}.{name}", held) for name, held in own.items())
+    for kind in type(value).__mro__:
+        for name, slot in vars(kind).items() if "__slots__" in vars(kind) else ():
+            if hasattr(slot, "__objclass__") and hasattr(slot, "__set__"):
+                try:
+                    yield f"{path}.{name}", slot.__get__(value)
+                except AttributeError:  # a slot without a value
+                    continue
+
+
+def _is_data(name: str, held: Any) -> bool:
+    is_code = callable(held) or hasattr(held, "__get__")
+    return not is_code and not (name.startswith("__") and name.endswith("__"))
+
+
+def _key(key: Any) -> str:
+    return repr(key.numpy()[()]) if isinstance(key, Tensor) else repr(key)
+
+
+# ── comparing ──
+
+
+def difference(plain: Outcome, graph: Outcome, ulps: float) -> Differs | None:
+    """Where two outcomes differ first; None where they do not.
+
+    Parameters
+    ----------
+    plain, graph : Outcome
+    ulps : float
+        How many units in the last place numbers may be apart.
+    """
+    for index, texts in enumerate(zip_longest(plain.texts, graph.texts)):
+        if texts[0] != texts[1]:
+            one, other = ("nothing" if text is None else repr(text) for text in texts)
+            return Differs(Part.TEXT, f"line {index + 1} of what is printed", one, other, index)
+    if not _are_same_errors(plain.error, graph.error):
+        return Differs(Part.ERROR, "exception", _error_text(plain.error), _error_text(graph.error))
+    for path in [*plain.facts, *[path for path in graph.facts if path not in plain.facts]]:
+        one, other = plain.facts.get(path, ...), graph.facts.get(path, ...)
+        if not _are_alike(one, other, ulps):
+            return Differs(Part.FACT, path, _fact_text(one), _fact_text(other))
+    return None
+
+
+def _are_same_errors(plain: Exception | None, graph: Exception | None) -> bool:
+    """The same class, or one of ours that says that it stands for it, with the same message."""
+    if plain is None or graph is None:
+        return plain is graph
+    if isinstance(graph, Message):
+        return isinstance(graph, type(plain))
+    return type(plain) is type(graph) and str(plain) == str(graph)
+
+
+def _error_text(error: Exception | None) -> str:
+    return "nothing is raised" if error is None else f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def _are_alike(one: Any, other: Any, ulps: float) -> bool:
+    if isinstance(one, _NUMBERS) and isinstance(other, _NUMBERS):
+        return _are_close(one, other, ulps)
+    if isinstance(one, _NUMBERS) or isinstance(other, _NUMBERS):
+        return False
+    return type(one) is type(other) and bool(one == other)
+
+
+def _are_close(one: Any, other: Any, ulps: float) -> bool:
+    """Numbers of one kind and shape, each the same, or at most so many units in the last place apart."""
+    first, second = np.asarray(one), np.asarray(other)
+    if first.shape != second.shape or _sort(first) != _sort(second):
+        return False
+    is_typed = isinstance(one, np.generic | np.ndarray) and isinstance(other, np.generic | np.ndarray)
+    if is_typed and first.dtype != second.dtype:
+        return False
+    if first.dtype.kind == "O" or second.dtype.kind == "O":
+        return bool(np.all(first == second))
+    if first.dtype.kind == "c":
+        return _are_close(first.real, second.real, ulps) and _are_close(first.imag, second.imag, ulps)
+    if first.dtype.kind != "f":
+        return bool(np.array_equal(first, second))
+    same = (first == second) & (np.signbit(first) == np.signbit(second)) | (
+        np.isnan(first) & np.isnan(second)
+    )
+    with np.errstate(all="ignore"):
+        step = np.maximum(np.spacing(np.abs(first)), np.spacing(np.abs(second)))
+        near = (np.abs(first - second) <= ulps * step) & (first != second)
+    return bool(np.all(same | near))
+
+
+def _sort(array: np.ndarray[Any, Any]) -> str:
+    """Whether these are truth values, whole numbers, reals or complex numbers."""
+    kind: str = array.dtype.kind
+    return "i" if kind == "u" else kind
+
+
+def _fact_text(fact: Any) -> str:
+    match fact:
+        case builtin if builtin is ...:
+            return "nothing"
+        case _Same(path):
+            return f"the same object as {path}"
+        case _Kind(name, origin, size):
+            items = "" if size is None else f" of {size} items"
+            return f"a {name}{items}" + (", made by the call" if origin is None else "")
+        case np.ndarray() | np.generic():
+            return f"{fact!r} ({fact.dtype})" if np.ndim(fact) == 0 else repr(fact)
+    return repr(fact)

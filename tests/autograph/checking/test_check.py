@@ -1,0 +1,265 @@
+"""`ag.check` finds every kind of difference, and leaves the world as it was."""
+
+import io
+import logging
+import random
+import warnings
+from collections import defaultdict, deque
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.checking.check import _Checked
+from autograph.checking.world import World
+
+
+class Mean:
+    unit = 1.0
+
+    def __init__(self):
+        self.total = 0.0
+        self.seen = []
+
+    def of(self, x):
+        self.total += x
+        self.seen.append(x)
+        return self.total
+
+
+class Slotted:
+    __slots__ = ("empty", "value")
+
+    def __init__(self, value):
+        self.value = value
+
+
+def checked_as(python, graph, *args, **kwargs):
+    """A check in which the graph is made from another function than the plain run."""
+    steps = [(args, kwargs)]
+    _Checked(python, steps, ulps=4).compare(ag.function(graph), "numpy")
+
+
+def difference(python, graph, *args):
+    with pytest.raises(ag.Difference) as caught:
+        checked_as(python, graph, *args)
+    return str(caught.value)
+
+
+def test_a_function_whose_graph_does_the_same_passes():
+    def clipped(x, low):
+        if x < low:
+            print("too low:", x)
+            return low
+        return x
+
+    ag.check(clipped, np.float64(1.0), np.float64(2.0), then=[(np.float64(3.0), np.float64(2.0))])
+    ag.check(clipped, rt.asarray(1.0), low=rt.asarray(2.0))
+
+
+def test_what_is_raised_is_compared():
+    def root(x):
+        if x < 0:
+            raise ValueError(f"no root of {x}")
+        return x
+
+    ag.check(root, np.float64(-1.0), then=[(np.float64(4.0),)])
+
+
+def test_a_result_that_differs_is_shown_with_the_line_that_returns_it():
+    def python(x):
+        y = x + 1
+        return y
+
+    message = difference(python, lambda x: x + 2, np.float64(1.0))
+    assert "return y" in message
+    assert "result\n    Python:  np.float64(2.0)" in message
+    assert "graph:   np.float64(3.0)" in message
+
+
+def test_another_kind_of_result_is_a_difference():
+    assert "result" in difference(lambda x: x, lambda x: x * 1.0, np.int64(1))
+    assert "float32" in difference(lambda x: x, lambda x: x.astype("float32"), np.float64(1))
+    assert "made by the call" in difference(lambda x: [x], lambda x: (x,), np.float64(1))
+    assert "of 1 items" in difference(lambda x: [x], lambda x: [x, x], np.float64(1))
+    assert "-0.0" in difference(lambda x: x, lambda x: -x, np.float64(0))
+
+
+def test_rounding_within_some_ulps_is_none():
+    checked_as(lambda x: x, lambda x: x + 4e-16, np.float64(1.0))
+    assert "result" in difference(lambda x: x, lambda x: x + 4e-15, np.float64(1.0))
+    checked_as(lambda x: x, lambda x: x, np.float64("nan"))
+
+
+def test_a_text_that_differs_is_shown_with_the_line_that_prints_it():
+    def python(x):
+        print("one")
+        print("two", x)
+
+    def graph(x):
+        print("one")
+        print("too", x)
+
+    message = difference(python, graph, rt.asarray(2.0))
+    assert 'print("two", x)' in message
+    assert "line 2 of what is printed" in message
+
+
+def test_an_exception_that_differs_is_shown_with_its_line():
+    def python(x):
+        raise ValueError("no")
+
+    assert 'raise ValueError("no")' in difference(python, lambda x: x, np.float64(1.0))
+
+    def other(x):
+        raise KeyError("no")
+
+    assert "KeyError" in difference(python, other, np.float64(1.0))
+
+
+def test_a_change_outside_that_differs_is_shown_with_the_line_that_makes_it():
+    kept = {"n": 0}
+
+    def python(x):
+        kept["n"] = 5
+        return x
+
+    message = difference(python, lambda x: x, np.float64(1.0))
+    assert "kept['n']" in message
+    assert 'kept["n"] = 5' in message
+
+
+def test_objects_that_are_shared_have_to_be_shared():
+    def python(x):
+        row = [x]
+        return [row, row]
+
+    assert "the same object as result[0]" in difference(python, lambda x: [[x], [x]], np.float64(1.0))
+
+
+def test_a_refusal_is_the_error_of_the_graph():
+    def refused(x):
+        return [0] * x if x.shape else {x: 1}[x]
+
+    with pytest.raises(rt.errors.NoConcreteValue):
+        ag.check(refused, np.int64(3))
+
+
+def test_a_refused_call_that_leaves_changes_is_a_difference():
+    kept = []
+
+    def refused(x):
+        return {x: 1}[x]
+
+    def leaves(x):
+        kept.append(1)
+        raise rt.errors.NoConcreteValue("no")
+
+    def check():
+        checked = _Checked(refused, [((np.int64(3),), {})], ulps=4)
+        checked._outside["kept"] = lambda: kept
+        checked._before = World([kept])
+        outcomes = iter([(before, after) for before, after in checked._run(leaves, is_plain=False)])
+        checked._run = lambda f, is_plain: outcomes
+        checked.compare(ag.function(leaves), "numpy")
+
+    with pytest.raises(ag.Difference, match="`kept` has changed, from a list of 0 items"):
+        check()
+
+
+def test_the_world_is_put_back_after_a_check():
+    mean = Mean()
+    ag.check(lambda x: x, np.float64(1.0))
+    world = World([mean.of])
+    mean.of(3.0)
+    Mean.unit = 2.0
+    Mean.other = 3.0
+    mean.more = 1
+    world.restore()
+    assert (mean.total, mean.seen, Mean.unit) == (0.0, [], 1.0)
+    assert not hasattr(Mean, "other")
+    assert not hasattr(mean, "more")
+
+
+def test_every_kind_of_object_is_put_back():
+    shared = np.arange(3.0)
+    things = {
+        "list": [1, 2],
+        "deque": deque([1], maxlen=3),
+        "set": {1},
+        "default": defaultdict(int, a=1),
+        "bytes": bytearray(b"ab"),
+        "array": shared,
+        "view": shared[1:],
+        "slots": Slotted(1),
+        "buffer": io.StringIO("text"),
+        "stream": np.random.default_rng(0),
+        "legacy": np.random.RandomState(0),
+        "python": random.Random(0),
+        "variable": rt.Variable(1.0),
+    }
+    world = World([things])
+    things["list"].append(3)
+    things["deque"].append(2)
+    things["set"].clear()
+    things["default"]["b"] = 1
+    things["bytes"] += b"c"
+    things["array"][:] = 7
+    things["slots"].value = 2
+    things["slots"].empty = 2
+    things["buffer"].write("changed")
+    draws = [things["stream"].random(), things["legacy"].random(), things["python"].random(), random.random()]
+    things["variable"].assign(2.0)
+    del things["list"]
+    world.restore()
+    assert (things["list"], things["deque"], things["set"]) == ([1, 2], deque([1]), {1})
+    assert (things["default"], things["bytes"], things["buffer"].getvalue()) == ({"a": 1}, b"ab", "text")
+    assert shared.tolist() == [0, 1, 2]
+    assert things["slots"].value == 1
+    assert not hasattr(things["slots"], "empty")
+    again = [things["stream"].random(), things["legacy"].random(), things["python"].random(), random.random()]
+    assert again == draws
+    assert things["variable"].numpy() == 1.0
+
+
+def test_what_cannot_be_put_back_is_refused():
+    with pytest.raises(ValueError, match="used up by the first run"):
+        ag.check(lambda items: sum(items), iter([1, 2]))
+
+
+def test_tensors_outside_are_numpy_s_values_for_python():
+    kept = {"x": rt.asarray(2.0), "y": [rt.asarray([1.0, 2.0])]}
+
+    def scaled(x):
+        assert isinstance(x, np.generic) or x.shape == ()
+        return kept["x"] * x + kept["y"][0]
+
+    ag.check(scaled, rt.asarray(3.0))
+    assert isinstance(kept["x"], rt.Tensor)
+
+
+def test_logs_and_warnings_are_texts():
+    def python(x):
+        logging.getLogger("user").warning("logged")
+        warnings.warn("careful", stacklevel=1)
+
+    message = difference(python, lambda x: None, np.float64(1.0))
+    assert "user WARNING: logged" in message
+
+
+def test_a_function_of_ag_function_is_checked_as_the_function_that_it_was_made_from():
+    @ag.function
+    def doubled(x):
+        return x + x
+
+    ag.check(doubled, np.arange(3.0))
+
+
+def test_errors_say_which_call_and_which_executor():
+    def python(x):
+        return x + (1 if x > 2 else 0)
+
+    checked = _Checked(python, [((np.float64(v),), {}) for v in (1.0, 3.0)], ulps=4)
+    with pytest.raises(ag.Difference, match=r"in call 2, on the executor 'reference'"):
+        checked.compare(ag.function(lambda x: x, executor="reference"), "reference")
