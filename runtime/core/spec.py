@@ -76,11 +76,22 @@ def refuse_join(left: Spec, right: Spec) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class ArraySpec(Spec):
-    """Shape and dtype of a tensor."""
+    """Shape and dtype of a tensor; a length that is not known is a symbolic dim, never None.
+
+    Raises
+    ------
+    ShapeError
+        When a dim is None.
+    """
 
     shape: Shape
     dtype: DType
     noun: ClassVar[str] = "a tensor"
+
+    def __post_init__(self) -> None:
+        for dim in self.shape or ():
+            if dim is None:
+                _refuse_none(self.shape)
 
     @property
     def is_scalar(self) -> bool:
@@ -118,6 +129,14 @@ class ArraySpec(Spec):
         if self.shape is None:
             return f"{self.dtype.short}[...]"
         return f"{self.dtype.short}[{','.join(map(str, self.shape))}]"
+
+
+def _refuse_none(shape: object) -> NoReturn:
+    raise ShapeError(
+        f"None is a dim in the shape {shape} of a spec",
+        why="None does not say which lengths are equal; it stands for one where users write shapes.",
+        way_out="Make the shape with `as_shape`, or the spec as `TensorSpec(shape, dtype).plain`.",
+    )
 
 
 class _NoTensor(Spec):

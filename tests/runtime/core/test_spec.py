@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import float32, float64, int32, int64
 from runtime.core.lists import ListValue
-from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, TextSpec, as_array_spec
-from runtime.errors import DTypeError
+from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, TensorSpec, TextSpec, as_array_spec
+from runtime.errors import DTypeError, ShapeError
 from runtime.graph.builder import Builder
 from runtime.graph.op import Placeholder
 from runtime.graph.parser import from_text
@@ -70,10 +71,19 @@ def test_a_list_that_has_no_elements_yet_is_a_list_of_any():
 
 def test_elements_of_lists_are_promoted_where_lists_meet():
     assert ListSpec(ArraySpec((3,), int32)).join(ListSpec(ArraySpec((2,), float64))) == ListSpec(
-        ArraySpec((None,), float64)
+        ArraySpec((UNKNOWN,), float64)
     )
     with pytest.raises(DTypeError, match="have no spec in common"):
         ListSpec(VECTOR).join(ListSpec(ListSpec(VECTOR)))
+
+
+def test_a_spec_inside_has_no_none_for_a_length():
+    with pytest.raises(ShapeError, match=r"None is a dim in the shape \(None, 3\)"):
+        ArraySpec((None, 3), float64)
+    with pytest.raises(ShapeError, match="None is a dim"):
+        ArraySpec((2,), float64).with_shape((2, None))
+    assert TensorSpec((None, 3), float64).plain == ArraySpec((UNKNOWN, 3), float64)
+    assert ArraySpec(None, float64).rank is None
 
 
 @pytest.mark.parametrize("spec", OTHERS, ids=str)

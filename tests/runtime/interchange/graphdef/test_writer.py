@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.core.spec import ArraySpec
 from runtime.errors import ExportError
 from runtime.graph.build import bind
 from runtime.graph.builder import Builder
@@ -47,7 +46,7 @@ def test_a_constant_that_nobody_takes_is_left_out(nodes):
 
 def test_inputs_may_be_named_by_the_caller():
     builder = Builder("f")
-    graph = builder.finish([builder.input(ArraySpec((None, 2), rt.float32), "x")])
+    graph = builder.finish([builder.input(rt.TensorSpec((None, 2), rt.float32).plain, "x")])
     (placeholder, _) = graph_to_graphdef(graph, ["my input"]).node
     assert placeholder.name == "my_input"
     assert placeholder.attr["_user_specified_name"].s == b"my input"
