@@ -33,12 +33,13 @@ __all__ = [
 
 def put(items: list[Any], index: Any, item: Any, grows: bool) -> None:
     """Writes an element; one behind the end makes the list longer where it `grows`."""
-    if index < 0 or (index >= len(items) and not grows):
-        raise IndexOutOfRange(
-            f"index {index} is out of range for a TensorArray of size {len(items)}"
-            + ("" if grows else "; make it with dynamic_size=True to let it grow")
-        )
-    items.extend([None] * (index + 1 - len(items)))
+    if not 0 <= index < len(items):
+        if index < 0 or not grows:
+            raise IndexOutOfRange(
+                f"index {index} is out of range for a TensorArray of size {len(items)}"
+                + ("" if grows else "; make it with dynamic_size=True to let it grow")
+            )
+        items.extend([None] * (int(index) + 1 - len(items)))
     items[index] = item
 
 
@@ -61,7 +62,7 @@ def _unwritten(items: list[Any], shape: Any, dtype: Any) -> Any:
                 way_out="Write it first, or give the array an `element_shape`.",
             )
         (shape,) = shapes
-    return np.zeros(shape, dtype)
+    return np.zeros(shape, dtype)[()]
 
 
 def stacked(items: list[Any], shape: Any, dtype: Any) -> Any:
@@ -80,9 +81,12 @@ def concatenated(items: list[Any], shape: Any, dtype: Any) -> Any:
 
 def position_in(items: list[Any], index: Any, outside: str, empty: str) -> Any:
     """An index counted from the front; an IndexError of one of these words where there is no such element."""
-    if not -len(items) <= index < len(items):
+    place = int(index)
+    if 0 <= place < len(items):
+        return index if type(index) is np.int64 else np.int64(place)
+    if not -len(items) <= place < 0:
         raise IndexError(outside if items else empty)
-    return np.int64(index % len(items))
+    return np.int64(place + len(items))
 
 
 # ── handles ───────────────────────────────────────────────────────────────────────────────────────────

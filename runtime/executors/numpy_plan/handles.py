@@ -15,8 +15,12 @@ __all__ = ["as_handle", "as_items", "has_lists", "on_items"]
 
 
 def as_items(value: Any) -> Any:
-    """What stands for a value in a program: for a list, one of Python's."""
-    return list(map(as_items, value.items)) if isinstance(value, ListValue) else value
+    """What stands for a value in a program: for a list, one of Python's, with scalars for 0-d arrays."""
+    return list(map(_as_item, value.items)) if isinstance(value, ListValue) else value
+
+
+def _as_item(value: Any) -> Any:
+    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else as_items(value)
 
 
 def as_handle(value: Any, spec: Spec) -> Any:

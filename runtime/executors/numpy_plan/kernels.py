@@ -10,7 +10,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import FunctionType
 from typing import Any
@@ -164,7 +164,8 @@ def write_kernel(op: Op, count: int, helpers: Helpers, element: Spec | None = No
         raise Unwritable(f"{op.name} is a statement")
     if isinstance(op, ListOp):
         shape = [expression(known_shape(element))] if op.takes_shape else []
-        return _written(op, type(op).on_items, [*operands, *shape], helpers)
+        form = _written(op, type(op).on_items, [*operands, *shape], helpers)
+        return replace(form, keeps_scalars=op.keeps_scalars)
     kernel: Any = getattr(type(op), "kernel", None)
     if isinstance(kernel, np.ufunc):
         return Form(call(expression(kernel), *operands), kernel.__name__)

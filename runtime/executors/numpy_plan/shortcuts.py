@@ -15,7 +15,9 @@ from runtime.executors.numpy_plan.syntax import (
     Place,
     array_of,
     attribute,
+    call,
     name,
+    numpy,
     parsed,
     subscript,
     tuple_of,
@@ -25,6 +27,7 @@ from runtime.graph.op import Op
 from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.gathering import GatherV2
+from runtime.ops.joining import Pack
 from runtime.ops.selection import SelectV2
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp
@@ -42,6 +45,9 @@ def shortcut(node: Node) -> Form | None:
         case GatherV2(axis) if _axes(specs[0]) and specs[1].is_scalar:
             before = [ast.Slice()] * (axis % _axes(specs[0]))
             return Form(_subscript(Place(0), [*before, Place(1)]), keeps_scalars=True)
+        case Pack() if all(spec == specs[0] and spec.is_scalar for spec in specs):
+            kind = expression(as_array_spec(specs[0]).dtype.numpy)
+            return Form(call(numpy("array"), tuple_of(list(map(Place, range(len(specs))))), kind))
         case SelectV2() if all(spec.is_scalar for spec in specs):
             return Form(ast.IfExp(Place(0), Place(1), Place(2)), keeps_scalars=True)
         case NewCell():

@@ -179,7 +179,7 @@ class Statements:
 
     def _names(self, operands: Sequence[Operand], specs: Sequence[Spec]) -> list[ast.expr]:
         """The operands as names; a constant beside arrays is one too, which a ufunc takes faster."""
-        scalar = all(spec.is_scalar for spec in specs)
+        scalar = all(spec.is_scalar or isinstance(spec, ListSpec) for spec in specs)
         return [self.name(operand, scalar=scalar) for operand in operands]
 
     def name(self, operand: Operand, *, scalar: bool = True) -> ast.expr:

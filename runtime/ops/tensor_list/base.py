@@ -23,6 +23,8 @@ class ListOp(Op, abstract=True):
     """``on_items(self, *operands)``, as a kernel, on Python's lists; one that it gives is a new list."""
     lists: ClassVar[int] = 1
     """How many of its operands, the first ones, are lists."""
+    keeps_scalars: ClassVar[bool] = False
+    """Whether what it gives without axes is a NumPy scalar, as what is in Python's lists of a program is."""
     takes_shape: ClassVar[bool] = False
     """Whether `on_items` takes the shape of an element at the end, with None for what is not known."""
 

@@ -329,8 +329,9 @@ class TensorListPosition(ListOp):
     empty: str
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
     samples = sampled(np.array(-1), outside="list index out of range", empty="pop from empty list")
-    raises = raising(IndexError, ValueError)
+    raises = raising(IndexError, TypeError, ValueError)
     aliases = sharing()
+    keeps_scalars = True
 
     @property
     def effects(self) -> Effects:

@@ -215,6 +215,7 @@ class TensorListGetItem(ListOp):
     def infer(self, handle: Spec, index: ArraySpec) -> Spec:
         return element_of(handle) or ArraySpec(None, self.dtype)
 
+    keeps_scalars = True
     takes_shape = True
 
     def raises(self, *specs: ArraySpec) -> Failures:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from runtime.core.lists import ListValue
+from runtime.core.lists import ListValue, position_in, put
 from runtime.errors import IndexOutOfRange
 
 
@@ -46,3 +46,33 @@ def test_the_newest_version_is_written_without_a_copy():
     for number in range(1, 50):
         handle = handle.put(number % 7, np.int64(number), grows=True)
     assert handle.items is items
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int64, np.uint8, np.uint64, int, np.asarray])
+def test_a_position_is_an_int64_whatever_the_index_is(kind):
+    items = list(range(300))
+    found = position_in(items, kind(7), "outside", "empty")
+    assert (found, type(found)) == (7, np.int64)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int64, int])
+def test_a_negative_index_of_a_small_dtype_counts_from_the_end_of_a_long_list(kind):
+    found = position_in(list(range(300)), kind(-3), "outside", "empty")
+    assert (found, type(found)) == (297, np.int64)
+
+
+@pytest.mark.parametrize(
+    ("items", "index", "words"), [([1], 1, "outside"), ([1], -2, "outside"), ([], 0, "empty")]
+)
+def test_an_index_outside_raises_these_words(items, index, words):
+    with pytest.raises(IndexError, match=words):
+        position_in(items, np.int64(index), "outside", "empty")
+
+
+def test_a_list_that_may_not_grow_refuses_its_own_length():
+    items = [1.0]
+    put(items, np.int64(0), 2.0, grows=False)
+    with pytest.raises(IndexOutOfRange, match="index 1 is out of range for a TensorArray of size 1; make it"):
+        put(items, np.int64(1), 3.0, grows=False)
+    put(items, np.int8(2), 4.0, grows=True)
+    assert items == [2.0, None, 4.0]

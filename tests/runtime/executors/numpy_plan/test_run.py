@@ -16,6 +16,7 @@ from runtime.executors.base import choose
 from runtime.graph.build import building
 from runtime.graph.builder import Builder
 from runtime.graph.module import Module
+from runtime.graph.parser import from_text
 from runtime.ops.control_flow import Call
 from tests.runtime.executors.tracing import traced
 
@@ -268,3 +269,27 @@ def test_lines_far_apart_and_long_ones_are_told_exactly():
         compiled(f, VECTOR, INT)([np.ones(2), np.asarray(2)])
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert linecache.getline(last.filename, last.lineno)[last.colno : last.end_colno] == "x[0 + i]"
+
+
+def test_elements_of_lists_are_read_and_written_as_scalars():
+    module = Module(
+        from_text("""
+        a: i64[]
+        b: i64[]
+        c = Pack(a, b, axis=0)
+        d = TensorListFromTensor(c)
+        e = Const(1, dtype=i64)
+        f = Const(0, dtype=i64)
+        g = TensorListGetItem(d, e, dtype=i64)
+        h = TensorListSetItem(d, f, g, grows=False)
+        i = TensorListPosition(h, a, outside='outside', empty='empty')
+        j = TensorListGetItem(h, i, dtype=i64)
+        return j
+        """)
+    )
+    program = choose("numpy").compile(module)
+    assert "np.array(1, np.int64)" not in program.source()
+    assert "item_at(tensor_list_from_tensor, int64_1, (), np.int64)[()]" not in program.source()
+    for a, b in ((-1, 5), (1, 7), (-2, 3)):
+        found = program.entry(np.int64(a), np.int64(b))
+        assert (found, type(found)) == (b, np.int64)
