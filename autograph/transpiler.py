@@ -444,8 +444,8 @@ def _plain(function: FunctionType, context: Context) -> Plain:
     definition = find(function).definition
     assert not isinstance(definition, ast.AsyncFunctionDef), "the fence leaves it to Python"
     frame = context.frames[context.tree]
-    variables = {name.name for name in frame.locals - frame.bound_later}
-    makers = MAKERS - context.namespace.keys() - {name.name for name in frame.locals}
+    variables = frame.locals - frame.bound_later
+    makers = MAKERS - context.namespace.keys() - frame.locals
     return Plain(plain_form(definition, variables, makers), context.namer.fresh(f"tf__{function.__name__}"))
 
 

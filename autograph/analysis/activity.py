@@ -10,36 +10,32 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeAlias
 
+from autograph.analysis.bits import Bits
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.source.names import QualName
 from autograph.source.nodes import children, parameters, walk
 from autograph.source.template import is_operator
 
-__all__ = ["NONE", "Activity", "Names", "Scope"]
+__all__ = ["Activity", "Frame", "Names", "Packed", "Scope"]
 
-Names: TypeAlias = frozenset[QualName]
+Names: TypeAlias = frozenset[str]
 
-NONE: Names = frozenset()
+Packed: TypeAlias = int
+"""Names as the bits of `Activity.names`: analyses do little but unite sets of them."""
 
 
-@dataclass(frozen=True)
 class Scope:
     """What a piece of code does to names.
 
     Attributes
     ----------
     read : names
-        Everything read, now or by functions made here; `a.b` reads `a` and `a.b`.
+        Everything read, now or by functions made here.
     bound : names
-        Plain names given a value, now or by functions made here.
-    modified : names
-        Attributes and items assigned to, augmented or deleted: `a.b`, `a[i]`. An item whose index is no name
-        or constant counts as its owner, `a`.
+        Names given a value, now or by functions made here.
     deleted : names
-        Plain names that `del` (or the end of `except … as name`) unbinds.
+        Names that `del` (or the end of `except … as name`) unbinds.
     globals, nonlocals : names
         Declared so here.
     declared : names
@@ -52,36 +48,45 @@ class Scope:
         `read` and `bound` apart: by this code itself, and by the functions it makes.
     """
 
-    read_now: Names = NONE
-    bound_now: Names = NONE
-    surely_bound: Names = NONE
-    read_later: Names = NONE
-    bound_later: Names = NONE
-    modified: Names = NONE
-    deleted: Names = NONE
-    declared: Names = NONE
-    globals: Names = NONE
-    nonlocals: Names = NONE
-    params: Names = NONE
+    read_now: Packed = 0
+    bound_now: Packed = 0
+    surely_bound: Packed = 0
+    read_later: Packed = 0
+    bound_later: Packed = 0
+    deleted: Packed = 0
+    declared: Packed = 0
+    globals: Packed = 0
+    nonlocals: Packed = 0
+    params: Packed = 0
 
-    @cached_property
-    def read(self) -> Names:
+    @property
+    def read(self) -> Packed:
         """Everything read, now or later."""
         return self.read_now | self.read_later
 
-    @cached_property
-    def bound(self) -> Names:
+    @property
+    def bound(self) -> Packed:
         """Everything bound, now or later."""
         return self.bound_now | self.bound_later
 
-    @cached_property
-    def locals(self) -> Names:
+    @property
+    def locals(self) -> Packed:
         """The names that live in this scope, when it is that of a function or class."""
-        return (self.bound_now | self.deleted | self.declared | self.params) - self.globals - self.nonlocals
+        return (self.bound_now | self.deleted | self.declared | self.params) & ~(
+            self.globals | self.nonlocals
+        )
 
 
-EMPTY = Scope()
-FIELDS_OF_SCOPE = tuple(Scope.__dataclass_fields__)
+@dataclass(frozen=True)
+class Frame:
+    """The names of a function or class, for those who look at other trees: see `Scope`."""
+
+    params: Names
+    locals: Names
+    deleted: Names
+    globals: Names
+    nonlocals: Names
+    bound_later: Names
 
 
 class Activity(Analysis):
@@ -89,9 +94,18 @@ class Activity(Analysis):
 
     def __init__(self, analyses: Analyses) -> None:
         super().__init__(analyses)
+        self.names: Bits[str] = Bits()
         self._of: dict[ast.AST, Scope] = {}
         self._inside: dict[ast.AST, Scope] = {}
-        self._names: dict[str, QualName] = {}
+
+    def forget(self) -> None:
+        """Drops the scopes, each of which refers to this table."""
+        self._of.clear()
+        self._inside.clear()
+
+    def named(self, names: Packed) -> Names:
+        """The names of some bits."""
+        return frozenset(self.names.unpack(names))
 
     def of(self, node: ast.AST) -> Scope:
         """What a node does to the names of the frame it runs in.
@@ -108,9 +122,8 @@ class Activity(Analysis):
         """
         scope = self._of.get(node)
         if scope is None:
-            collector = _Collector(self)
+            scope = self._of[node] = collector = _Collector(self)
             collector.visit(node)
-            scope = self._of[node] = collector.scope()
         return scope
 
     def of_block(self, block: Iterable[ast.AST]) -> Scope:
@@ -119,9 +132,20 @@ class Activity(Analysis):
         for statement in block:
             done = self.of(statement)
             collector.include(done)
-            collector.surely_bound -= done.deleted
-            collector.surely_bound |= done.surely_bound
-        return collector.scope()
+            collector.surely_bound = collector.surely_bound & ~done.deleted | done.surely_bound
+        return collector
+
+    def frame(self, definition: ast.AST) -> Frame:
+        """The names of the frame of a function, lambda or class."""
+        inside, named = self.inside(definition), self.named
+        return Frame(
+            named(inside.params),
+            named(inside.locals),
+            named(inside.deleted),
+            named(inside.globals),
+            named(inside.nonlocals),
+            named(inside.bound_later),
+        )
 
     def inside(self, definition: Any) -> Scope:
         """What the body of a function, lambda, class or module does to the names of its own frame.
@@ -141,11 +165,11 @@ class Activity(Analysis):
             for statement in body:
                 collector.visit(statement)
             if isinstance(definition, FUNCTIONS):
-                collector.params = {self.name(parameter.arg) for parameter in parameters(definition.args)}
-            scope = self._inside[definition] = collector.scope()
+                collector.params = self.names.pack(each.arg for each in parameters(definition.args))
+            scope = self._inside[definition] = collector
         return scope
 
-    def free(self, definition: ast.AST) -> tuple[Names, Names]:
+    def free(self, definition: ast.AST) -> tuple[Packed, Packed]:
         """The names of enclosing frames that a function or class may read, and those that it may rebind.
 
         Names that it declares global belong to no enclosing frame.
@@ -154,12 +178,13 @@ class Activity(Analysis):
         own = inside.locals | inside.globals
         if isinstance(definition, ast.ClassDef):
             # Functions and comprehensions in a class body do not see the names that it binds.
-            around = [self.within(node).read_now for node in _comprehensions(definition.body)]
-            read = _without(inside.read_now, own).union(inside.read_later, *around)
+            read = inside.read_now & ~own | inside.read_later
+            for node in _comprehensions(definition.body):
+                read |= self.within(node).read_now
             rebound = inside.bound_later
         else:
-            read = _without(inside.read, own)
-            rebound = inside.bound_later - own
+            read = inside.read & ~own
+            rebound = inside.bound_later & ~own
         return read, rebound | ((inside.bound_now | inside.deleted) & inside.nonlocals)
 
     def within(self, comprehension: Any) -> Scope:
@@ -172,28 +197,17 @@ class Activity(Analysis):
                 collector.visit(part)
             for field in ("elt", "key", "value"):
                 collector.visit(getattr(comprehension, field, None))
-            targets = frozenset(
-                self.name(target.id)
+            targets = self.names.pack(
+                target.id
                 for generator in comprehension.generators
                 for target in walk(generator.target)
                 if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
             )
-            scope = self._inside[comprehension] = Scope(
-                read_now=_without(frozenset(collector.read_now), targets),
-                read_later=_without(frozenset(collector.read_later), targets),
-                modified=_without(frozenset(collector.modified), targets),
-                bound_now=frozenset(
-                    collector.bound_now - targets
-                ),  # by `:=`, which binds around the comprehension
-            )
+            scope = self._inside[comprehension] = Scope()
+            scope.read_now = collector.read_now & ~targets
+            scope.read_later = collector.read_later & ~targets
+            scope.bound_now = collector.bound_now & ~targets  # by `:=`, which binds around the comprehension
         return scope
-
-    def name(self, identifier: str) -> QualName:
-        """The plain name, one object per spelling."""
-        name = self._names.get(identifier)
-        if name is None:
-            name = self._names[identifier] = QualName(identifier)
-        return name
 
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -211,37 +225,13 @@ def _comprehensions(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
             pending.extend(children(node))
 
 
-def _without(names: Names, own: Names) -> Names:
-    """The names that involve none of the plain names in `own`."""
-    return frozenset(name for name in names if own.isdisjoint(name.parts()))
-
-
-class _Collector:
-    """Gathers the activity of nodes, in the order they run in."""
+class _Collector(Scope):
+    """Gathers the activity of nodes, in the order they run in: a scope that grows."""
 
     def __init__(self, activity: Activity) -> None:
         self._activity = activity
+        self._bit = activity.names.bit
         self._certain = True  # whether the part being looked at runs whenever the whole does
-        self.read_now: set[QualName] = set()
-        self.bound_now: set[QualName] = set()
-        self.surely_bound: set[QualName] = set()
-        self.read_later: set[QualName] = set()
-        self.bound_later: set[QualName] = set()
-        self.modified: set[QualName] = set()
-        self.deleted: set[QualName] = set()
-        self.declared: set[QualName] = set()
-        self.globals: set[QualName] = set()
-        self.nonlocals: set[QualName] = set()
-        self.params: set[QualName] = set()
-
-    def scope(self) -> Scope:
-        parts = self.__dict__
-        found = {field: frozenset(parts[field]) for field in FIELDS_OF_SCOPE if parts[field]}
-        if not found:
-            return EMPTY
-        scope = object.__new__(Scope)  # without its constructor: there is one for each statement
-        scope.__dict__.update(found)  # the other fields have their defaults from the class
-        return scope
 
     def visit(self, node: ast.AST | None) -> None:
         if node is None:
@@ -261,10 +251,10 @@ class _Collector:
         self._certain = certain
 
     def bind(self, identifier: str) -> None:
-        name = self._activity.name(identifier)
-        self.bound_now.add(name)
+        bit = self._bit(identifier)
+        self.bound_now |= bit
         if self._certain:
-            self.surely_bound.add(name)
+            self.surely_bound |= bit
 
     def include(self, other: Scope) -> None:
         """The activity of a statement of a block that may not run."""
@@ -272,7 +262,6 @@ class _Collector:
         self.bound_now |= other.bound_now
         self.read_later |= other.read_later
         self.bound_later |= other.bound_later
-        self.modified |= other.modified
         self.deleted |= other.deleted
         self.declared |= other.declared
         self.globals |= other.globals
@@ -286,32 +275,16 @@ class _Collector:
 
     def Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
-            self.read_now.add(self._activity.name(node.id))
+            self.read_now |= self._bit(node.id)
         elif isinstance(node.ctx, ast.Del):
-            self.deleted.add(self._activity.name(node.id))
-            self.surely_bound.discard(self._activity.name(node.id))
+            self.deleted |= self._bit(node.id)
+            self.surely_bound &= ~self._bit(node.id)
         else:
             self.bind(node.id)
 
-    def path(self, node: ast.Attribute | ast.Subscript) -> None:
-        for child in (node.value, getattr(node, "slice", None)):
-            self.visit(child)
-        name = QualName.from_node(node)
-        if isinstance(node.ctx, ast.Load):
-            if name is not None:
-                self.read_now.add(name)
-            return
-        name = name or QualName.from_node(node.value)
-        if name is not None:
-            self.modified.add(name)
-
     def AugAssign(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name):
-            self.read_now.add(self._activity.name(node.target.id))
-        else:
-            name = QualName.from_node(node.target)
-            if name is not None:
-                self.read_now.add(name)
+            self.read_now |= self._bit(node.target.id)
         self.visit(node.value)
         self.visit(node.target)
 
@@ -330,7 +303,7 @@ class _Collector:
 
     def _declare(self, identifier: str) -> None:
         """`x: int` makes x local and binds nothing."""
-        self.declared.add(self._activity.name(identifier))
+        self.declared |= self._bit(identifier)
 
     def NamedExpr(self, node: ast.NamedExpr) -> None:
         self.visit(node.value)
@@ -341,10 +314,10 @@ class _Collector:
             self.bind(node.asname or node.name.partition(".")[0])
 
     def Global(self, node: ast.Global) -> None:
-        self.globals.update(map(self._activity.name, node.names))
+        self.globals |= self._activity.names.pack(node.names)
 
     def Nonlocal(self, node: ast.Nonlocal) -> None:
-        self.nonlocals.update(map(self._activity.name, node.names))
+        self.nonlocals |= self._activity.names.pack(node.names)
 
     # ── expressions that evaluate only a part of themselves ──
 
@@ -373,7 +346,6 @@ class _Collector:
         inner = self._activity.within(node)
         self.read_now |= inner.read_now
         self.read_later |= inner.read_later
-        self.modified |= inner.modified
         self.bound_now |= inner.bound_now
 
     def GeneratorExp(self, node: ast.GeneratorExp) -> None:
@@ -387,7 +359,6 @@ class _Collector:
         self.read_now |= read  # for it may be called within this very statement
         self.read_later |= read
         self.bound_later |= rebound
-        self.modified |= self._modified_around(node)
 
     def FunctionDef(self, node: Any) -> None:
         for decorator in node.decorator_list:
@@ -397,13 +368,7 @@ class _Collector:
         read, rebound = self._activity.free(node)
         self.read_later |= read
         self.bound_later |= rebound
-        self.modified |= self._modified_around(node)
         self.bind(node.name)
-
-    def _modified_around(self, node: Any) -> Names:
-        """What a function modifies of the variables around it."""
-        inside = self._activity.inside(node)
-        return _without(inside.modified, inside.locals | inside.globals)
 
     def _function_header(self, arguments: ast.arguments) -> None:
         """Defaults and annotations, which are evaluated where the function is made."""
@@ -420,8 +385,7 @@ class _Collector:
         self.read_now |= read & inside.read_now
         self.read_later |= read & inside.read_later
         self.bound_later |= rebound & inside.bound_later
-        self.bound_now |= rebound - inside.bound_later
-        self.modified |= _without(inside.modified, inside.locals)
+        self.bound_now |= rebound & ~inside.bound_later
         self.bind(node.name)
 
     def Call(self, node: ast.Call) -> None:
@@ -435,9 +399,9 @@ class _Collector:
             if isinstance(argument, ast.Lambda):
                 inner = self._activity.of(argument)
                 self.read_now |= inner.read_now
-                self.modified |= inner.modified
-                for name in inner.bound_now:  # by `:=` in a default, which is evaluated here
-                    self.bind(name.name)
+                self.bound_now |= inner.bound_now  # by `:=` in a default, which is evaluated here
+                if self._certain:
+                    self.surely_bound |= inner.bound_now
             else:
                 self.visit(argument)
         for keyword in node.keywords:
@@ -475,7 +439,7 @@ class _Collector:
             self.bind(node.name)
         self.block(node.body)
         if node.name is not None:
-            self.deleted.add(self._activity.name(node.name))
+            self.deleted |= self._bit(node.name)
 
     def Match(self, node: ast.Match) -> None:
         self.visit(node.subject)
@@ -493,8 +457,6 @@ class _Collector:
 
 
 _METHODS: dict[type, Callable[[_Collector, Any], None]] = {
-    ast.Attribute: _Collector.path,
-    ast.Subscript: _Collector.path,
     ast.ListComp: _Collector.comprehension,
     ast.SetComp: _Collector.comprehension,
     ast.DictComp: _Collector.comprehension,

@@ -12,11 +12,10 @@ import ast
 from collections.abc import Iterable
 from typing import Any, TypeGuard
 
-from autograph.analysis.activity import Activity, Names
+from autograph.analysis.activity import Activity, Packed
 from autograph.analysis.cfg import ControlFlow, Node
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.fence import reason_to_leave
-from autograph.source.names import QualName
 from autograph.source.nodes import children
 from autograph.source.template import is_operator
 
@@ -50,52 +49,54 @@ class FrameCaptures:
     Attributes
     ----------
     functions : dict of name to list of definitions
-        The definitions in the frame, by name.
-    escaping : set of names
+        The definitions in the frame, by the bit of their name.
+    escaping : names
         Those of them that may be called by someone who did not name them.
     """
 
     def __init__(self, captures: Captures, owner: ast.AST) -> None:
         self._captures = captures
         self._activity = captures.analyses.get(Activity)
+        self._bit = self._activity.names.bit
         self._graph = captures.analyses.get(ControlFlow).graph(owner)
-        self.functions: dict[QualName, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
+        self.functions: dict[Packed, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
         for node in self._graph.nodes:
             if isinstance(node.tree, FUNCTIONS):
-                self.functions.setdefault(self._activity.name(node.tree.name), []).append(node.tree)
-        self.escaping: set[QualName] = self._escaping(owner) if self.functions else set()
-        self._kept_by: dict[ast.AST, Names] = {}
+                self.functions.setdefault(self._bit(node.tree.name), []).append(node.tree)
+        self.escaping: Packed = self._escaping(owner) if self.functions else 0
+        self._kept_by: dict[ast.AST, Packed] = {}
 
-    def used(self, node: Node) -> Names:
+    def used(self, node: Node) -> Packed:
         """The variables that the local functions named at a node use when they are called."""
         if not self.functions or node.tree is None:
-            return frozenset()
-        return self._expanded(self._activity.of(node.tree).read_now) - self._activity.of(node.tree).read_now
+            return 0
+        read = self._activity.of(node.tree).read_now
+        return self._expanded(read) & ~read
 
-    def kept(self, node: Node) -> Names:
+    def kept(self, node: Node) -> Packed:
         """The variables that function objects made at a node may use ever after."""
         if node.tree is None:
-            return frozenset()
+            return 0
         scope = self._activity.of(node.tree)
         if not self.functions:
             return scope.read_later | scope.bound_later
-        kept: set[QualName] = set()
+        kept = 0
         if not self._stays(node.tree):
-            kept.update(scope.read_later | scope.bound_later)
+            kept = scope.read_later | scope.bound_later
         else:
             for default in (*node.tree.args.defaults, *node.tree.args.kw_defaults):
                 if default is not None:
-                    kept.update(self._activity.of(default).read_later)
-        for name in self.functions.keys() & scope.read_now:
-            for function in self.functions[name]:
-                kept.update(self.kept_by(function))
+                    kept |= self._activity.of(default).read_later
+        for name, functions in self.functions.items():
+            for function in functions if name & scope.read_now else ():
+                kept |= self.kept_by(function)
         return self._expanded(kept)
 
     def _stays(self, node: ast.AST) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
         """Whether a node is a definition that is only ever called by name."""
-        return isinstance(node, FUNCTIONS) and self._activity.name(node.name) not in self.escaping
+        return isinstance(node, FUNCTIONS) and not self._bit(node.name) & self.escaping
 
-    def kept_by(self, function: ast.AST) -> Names:
+    def kept_by(self, function: ast.AST) -> Packed:
         """The variables of this frame still in use after a call of `function`, which may return a closure."""
         kept = self._kept_by.get(function)
         if kept is None:
@@ -105,41 +106,40 @@ class FrameCaptures:
             self._kept_by[function] = kept
         return kept
 
-    def kept_anywhere(self) -> Names:
+    def kept_anywhere(self) -> Packed:
         """What is kept at some node of the frame."""
-        return frozenset().union(*map(self.kept, self._graph.nodes))
+        kept = 0
+        for node in self._graph.nodes:
+            kept |= self.kept(node)
+        return kept
 
-    def _expanded(self, names: Iterable[QualName]) -> Names:
+    def _expanded(self, names: Packed) -> Packed:
         """The names, and what the local functions among them use."""
-        found: set[QualName] = set()
-        pending = list(names)
-        while pending:
-            name = pending.pop()
-            if name in found:
-                continue
-            found.add(name)
-            for function in self.functions.get(name, ()):
+        pending = list(self.functions)
+        while called := [name for name in pending if name & names]:
+            pending = [name for name in pending if not name & names]
+            for function in (function for name in called for function in self.functions[name]):
                 read, rebound = self._activity.free(function)
-                pending.extend(read | rebound)
-        return frozenset(found)
+                names |= read | rebound
+        return names
 
-    def _escaping(self, owner: Any) -> set[QualName]:
+    def _escaping(self, owner: Any) -> Packed:
         """The local functions named elsewhere than where they are called or handed to an operator of ours."""
         if not isinstance(owner, FUNCTIONS):
-            return set(self.functions)
+            return sum(self.functions)
         inside = self._activity.inside(owner)
-        escaping = self.functions.keys() & (inside.globals | inside.nonlocals)
+        escaping = sum(self.functions) & (inside.globals | inside.nonlocals)
         for definitions in self.functions.values():
             for definition in definitions:
                 if not _runs_when_called(definition):
-                    escaping.add(self._activity.name(definition.name))
-        names = {name.name for name in self.functions}
+                    escaping |= self._bit(definition.name)
+        names = {each.name for definitions in self.functions.values() for each in definitions}
         pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in owner.body]
         while pending:
             node, called = pending.pop()
             if isinstance(node, ast.Name):
                 if not called and node.id in names and isinstance(node.ctx, ast.Load):
-                    escaping.add(self._activity.name(node.id))
+                    escaping |= self._bit(node.id)
             elif isinstance(node, ast.Call):
                 pending.extend(_parts_of_call(node, called))
             else:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from autograph.analysis.activity import Activity, Names
+from autograph.analysis.activity import Activity, Packed
 from autograph.analysis.captures import Captures
 from autograph.analysis.cfg import ControlFlow, Graph
-from autograph.analysis.dataflow import Backward, Bits, Effect, Forward
+from autograph.analysis.dataflow import Backward, Effect, Forward
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.source.names import QualName
 
 __all__ = ["Liveness"]
 
@@ -18,8 +17,7 @@ class Liveness(Analysis):
     """The names whose values may still be read.
 
     Names declared `global` or `nonlocal` are always live, for others see them; so are all names of a class or
-    module body, and the attributes and items that the function modifies. What a nested function uses is live
-    as long as that function may be called (see `captures`).
+    module body. What a nested function uses is live as long as that function may be called (see `captures`).
     """
 
     def __init__(self, analyses: Analyses) -> None:
@@ -27,7 +25,7 @@ class Liveness(Analysis):
         self._control_flow = analyses.get(ControlFlow)
         self._solved: dict[ast.AST, _Solution] = {}
 
-    def live_in(self, statement: ast.AST) -> Names:
+    def live_in(self, statement: ast.AST) -> Packed:
         """The names that the statement, or anything after it, may read as they are before it.
 
         Parameters
@@ -37,12 +35,12 @@ class Liveness(Analysis):
 
         Returns
         -------
-        frozenset of QualName
+        names, as bits of `Activity.names`
         """
         solution = self._solution(statement)
-        return solution.names(solution.flow.before[solution.graph.first(statement).index])
+        return solution.flow.before[solution.graph.first(statement).index] | solution.always
 
-    def live_in_turn(self, loop: ast.AST) -> Names:
+    def live_in_turn(self, loop: ast.AST) -> Packed:
         """The names that a turn of a `for` loop, or anything after it, may read as they are before the turn.
 
         What only the expression behind `in` reads is not among them: it is evaluated once.
@@ -53,14 +51,14 @@ class Liveness(Analysis):
 
         Returns
         -------
-        frozenset of QualName
+        names, as bits of `Activity.names`
         """
         solution = self._solution(loop)
         nodes = solution.graph.nodes
         turn = next(index for index in solution.graph.span(loop) if nodes[index].kind == "next")
-        return solution.names(solution.flow.before[turn])
+        return solution.flow.before[turn] | solution.always
 
-    def live_out(self, statement: ast.AST) -> Names:
+    def live_out(self, statement: ast.AST) -> Packed:
         """The names that may be read after the statement, on any way out of it.
 
         Parameters
@@ -71,7 +69,7 @@ class Liveness(Analysis):
 
         Returns
         -------
-        frozenset of QualName
+        names, as bits of `Activity.names`
         """
         solution = self._solution(statement)
         facts = solution.always
@@ -79,13 +77,16 @@ class Liveness(Analysis):
             facts |= solution.flow.before[node.index]
         for index in solution.graph.span(statement):
             facts |= solution.kept[index]
-        return solution.names(facts)
+        return facts
 
     def _solution(self, statement: ast.AST) -> _Solution:
         owner = self._control_flow.owner(statement)
         if owner not in self._solved:
             self._solved[owner] = _Solution(self.analyses, self._control_flow.graph(owner))
         return self._solved[owner]
+
+
+NOTHING = Effect()
 
 
 class _Solution:
@@ -98,29 +99,16 @@ class _Solution:
         if isinstance(graph.owner, ast.ClassDef | ast.Module):
             visible |= inside.bound
         self.graph = graph
-        self._bits: Bits[QualName] = Bits()
-        self.always = self._pack(visible | inside.modified)
+        self.always = visible
         needs, makes = [], []
         for node in graph.nodes:
-            makes.append(Effect(gain=self._pack(captures.kept(node))))
+            makes.append(Effect(gain=captures.kept(node)))
             if node.tree is None or node.kind == "unbind":
-                needs.append(Effect())
+                needs.append(NOTHING)
                 continue
             scope = activity.of(node.tree)
-            bound = frozenset() if node.kind == "pattern" else scope.surely_bound
-            needs.append(
-                Effect(
-                    gain=self._pack(scope.read_now | scope.deleted | captures.used(node)),
-                    lose=self._pack(bound),
-                )
-            )
+            bound = 0 if node.kind == "pattern" else scope.surely_bound
+            needs.append(Effect(scope.read_now | scope.deleted | captures.used(node), bound))
         nothing = not any(effect.gain for effect in makes)  # most functions make none
         self.kept = [0] * len(graph.nodes) if nothing else Forward(graph, makes).after
-        self.flow = Backward(graph, needs, kept=[self.always | kept for kept in self.kept])
-
-    def _pack(self, names: Names) -> int:
-        return self._bits.pack(names)
-
-    def names(self, facts: int) -> Names:
-        """The names of some bits, with those that are always live."""
-        return frozenset(self._bits.unpack(facts | self.always))
+        self.flow = Backward(graph, needs, kept=[visible | kept for kept in self.kept])

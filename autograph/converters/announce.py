@@ -105,10 +105,10 @@ class Announce(Converter[Handled]):
         if frame is None or not (frame.nonlocals or frame.globals):
             return node
         announced: list[ast.stmt] = []
-        for name in sorted(frame.nonlocals, key=str):
-            announced += self.variable.fill(name=literal(name.name), variable=name.name)
-        for name in sorted(frame.globals, key=str):
-            announced += self.global_.fill(name=literal(name.name), variable=name.name)
+        for name in sorted(frame.nonlocals):
+            announced += self.variable.fill(name=literal(name), variable=name)
+        for name in sorted(frame.globals):
+            announced += self.global_.fill(name=literal(name), variable=name)
         self.context.finished.update(announced)
         scope = node.body[-1]
         if node in self.context.scope_names and isinstance(scope, ast.With):

@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
-from autograph.analysis.activity import Activity, Names, Scope
+from autograph.analysis.activity import Activity, Frame, Names
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.converters.put_off import PUTTING_OFF, names_read_after_handlers, undefined_when_put_off
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
-from autograph.source.names import Namer, QualName, identifiers, indexed
+from autograph.source.names import Namer, identifiers, indexed
 from autograph.source.nodes import FIELDS, walk
 from autograph.source.origin import BLOCKS, Span, span_of, stamp
 from autograph.source.push_form import Pushed
@@ -88,7 +88,7 @@ class Context:
 
     Attributes
     ----------
-    frames : dict of node to Scope
+    frames : dict of node to Frame
         The user's functions and classes, as the user wrote them: this function and what it defines.
     left : set of nodes
         What is left to Python within the function.
@@ -137,7 +137,7 @@ class Context:
         self.user_names = frozenset(names - self.roles.keys())
         analyses = Analyses(self.tree)
         activity = analyses.get(Activity)
-        self.frames: dict[ast.AST, Scope] = {}
+        self.frames: dict[ast.AST, Frame] = {}
         self.left: set[ast.AST] = set()
         self.frame_readers: dict[ast.AST, Names] = {}
         self.texts: dict[ast.AST, str] = {}
@@ -145,7 +145,7 @@ class Context:
         self.has_walrus = ast.NamedExpr in self.nodes
         self.has_handlers = ast.ExceptHandler in self.nodes
         for node in (node for kind in FRAMES for node in self.nodes.get(kind, ())):
-            self.frames[node] = activity.inside(node)
+            self.frames[node] = activity.frame(node)
             if node is not self.tree and _left_to_python(node):
                 self.left.add(node)
                 if not isinstance(node, ast.ClassDef) and reads_frame(node):
@@ -206,7 +206,7 @@ class Context:
         Only modules are looked into: an attribute of anything else may be code that runs.
         """
         if isinstance(node, ast.Name):
-            hidden = any(QualName(node.id) in frame.locals for frame in self.frames.values())
+            hidden = any(node.id in frame.locals for frame in self.frames.values())
             return None if hidden else self.namespace.get(node.id)
         if isinstance(node, ast.Attribute):
             owner = self.resolve(node.value)
@@ -231,7 +231,8 @@ def _left_to_python(node: ast.AST) -> bool:
 def _surely_defined(definition: ast.AST, analyses: Analyses) -> Names:
     """The variables that have a value when a function is made; of a lambda, that is not known."""
     is_statement = isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
-    return analyses.get(Definitions).defined_in(definition) if is_statement else frozenset()
+    defined = analyses.get(Definitions).defined_in(definition) if is_statement else 0
+    return analyses.get(Activity).named(defined)
 
 
 class Converter(ABC, Generic[Node]):
@@ -268,7 +269,7 @@ class Converter(ABC, Generic[Node]):
         return self.walk.function
 
     @property
-    def frame(self) -> Scope:
+    def frame(self) -> Frame:
         """The names of that function."""
         return self.context.frames[self.walk.function]
 

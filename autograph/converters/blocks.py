@@ -12,12 +12,11 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograph.analysis.activity import NONE, Activity, Names
+from autograph.analysis.activity import Activity, Names, Packed
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Node, Walk
-from autograph.source.names import QualName
-from autograph.source.nodes import walk
+from autograph.source.nodes import name, walk
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.state import Role, Roles
 
@@ -32,24 +31,24 @@ class Block:
     ----------
     nonlocals, globals : tuple of str
         What the blocks bind, in the order of the alphabet.
-    state : tuple of QualName
+    state : tuple of str
         What a backend has to know of, first what is read after the statement.
     nouts : int
         How many of them are.
-    unsure : frozenset of QualName
+    unsure : frozenset of str
         Those that may have no value, and cannot be given the value `Undefined` beforehand.
     """
 
     nonlocals: list[str]
     globals: list[str]
-    state: tuple[QualName, ...]
+    state: tuple[str, ...]
     nouts: int
     unsure: Names
 
     @property
     def names(self) -> ast.expr:
         """The names of the state, as the argument of an operator."""
-        return literal(tuple(map(str, self.state)))
+        return literal(self.state)
 
 
 RUNNING_CODE = (ast.Call, ast.Subscript)
@@ -101,13 +100,13 @@ class BlockConverter(Converter[Node]):
         activity = self.facts(Activity)
         frame, here = activity.inside(self.function), activity.of(node)
         mentioned = here.read | here.bound | here.deleted | here.declared
-        variables = (mentioned & frame.locals) - frame.params
+        variables = mentioned & frame.locals & ~frame.params
+        missing = activity.named(variables & ~self.facts(Definitions).defined_in(node))
         # In code that is never reached nothing is defined; what we define stays defined.
-        ours = set(map(QualName, self.context.scope_names.values()))
-        missing = variables - self.facts(Definitions).defined_in(node) - ours
-        self.context.undefined.setdefault(self.function, set()).update(name.name for name in missing)
+        ours = self.context.scope_names.values()
+        self.context.undefined.setdefault(self.function, set()).update(missing.difference(ours))
 
-    def live_before(self, node: Node) -> Names:
+    def live_before(self, node: Node) -> Packed:
         """What its blocks, or what follows, may read of the state before it."""
         return self.facts(Liveness).live_in(node)
 
@@ -119,38 +118,38 @@ class BlockConverter(Converter[Node]):
         if frame.bound_later and any(isinstance(inner, RUNNING_CODE) for inner in walk(body)):
             bound |= frame.bound_later  # a function within may rebind them whenever anything is called
         before, after = self.live_before(node), liveness.live_out(node)
-        exceptions = _exceptions(body) if self.context.has_handlers else NONE
-        state = sorted(bound & (before | after), key=lambda name: (name not in after, str(name)))
+        unpack = activity.names.unpack
+        exceptions = _exceptions(body) if self.context.has_handlers else frozenset()
+        outputs, others = (sorted(unpack(bound & live)) for live in (after, before & ~after))
         return Block(
-            nonlocals=sorted(name.name for name in bound - frame.globals),
-            globals=sorted(name.name for name in bound & frame.globals),
-            state=tuple(state),
-            nouts=sum(name in after for name in state),
-            unsure=frame.globals | frame.nonlocals | exceptions,
+            nonlocals=sorted(unpack(bound & ~frame.globals)),
+            globals=sorted(unpack(bound & frame.globals)),
+            state=(*outputs, *others),
+            nouts=len(outputs),
+            unsure=exceptions.union(unpack(frame.globals | frame.nonlocals)),
         )
 
 
 def getter_and_setter(context: Context, block: Block) -> tuple[list[ast.stmt], str, str]:
     """The two functions that read and rebind the state, and what they are called."""
-    roles = Roles(context.roles.get(name.name, Role.USER) for name in block.state)
+    roles = Roles(context.roles.get(each, Role.USER) for each in block.state)
     get_state, set_state = context.helper("get_state", roles), context.helper("set_state")
     values = [
-        MAYBE.fill(value=name.ast(), name=literal(str(name))) if name in block.unsure else name.ast()
-        for name in block.state
+        MAYBE.fill(value=each, name=literal(each)) if each in block.unsure else name(each)
+        for each in block.state
     ]
     parameter = context.shared("vars_")
     assignment: list[ast.stmt] = []
     if block.state:
-        targets = ast.Tuple([name.ast() for name in block.state], ast.Load())
+        targets = ast.Tuple([name(each) for each in block.state], ast.Load())
         assignment = ASSIGNMENT.fill(targets=targets, vars_=parameter)
-    names = {name.name for name in block.state}
     functions = FUNCTIONS.fill(
         get_state=get_state,
         set_state=set_state,
         values=ast.Tuple(values, ast.Load()),
         vars_=parameter,
-        nonlocals=[name for name in block.nonlocals if name in names],
-        globals_=[name for name in block.globals if name in names],
+        nonlocals=[each for each in block.nonlocals if each in block.state],
+        globals_=[each for each in block.globals if each in block.state],
         targets=assignment,
     )
     context.finished.update(functions)
@@ -160,7 +159,5 @@ def getter_and_setter(context: Context, block: Block) -> tuple[list[ast.stmt], s
 def _exceptions(body: Sequence[ast.AST]) -> Names:
     """The names of `except … as name`, which are gone after the handler."""
     return frozenset(
-        QualName(inner.name)
-        for inner in walk(body)
-        if isinstance(inner, ast.ExceptHandler) and inner.name is not None
+        inner.name for inner in walk(body) if isinstance(inner, ast.ExceptHandler) and inner.name is not None
     )

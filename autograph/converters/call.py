@@ -29,7 +29,6 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
-from autograph.source.names import QualName
 from autograph.source.template import Expression, is_ours
 from autograph.staging import heap
 from autograph.staging.builtins import (
@@ -105,9 +104,7 @@ class Call(Converter[ast.Call]):
         builtin, frames = getattr(builtins, name), self.context.frames
         if self.context.namespace.get(name, builtin) is not builtin:
             return False
-        return not any(
-            QualName(name) in frames[scope].locals for scope in self.walk.scopes if scope in frames
-        )
+        return not any(name in frames[scope].locals for scope in self.walk.scopes if scope in frames)
 
     def _spell_out(self, node: ast.Call) -> None:
         """Gives `super()` the arguments that it would look for in its frame."""
@@ -120,7 +117,7 @@ class Call(Converter[ast.Call]):
         """`dict`, unless the user means something else by it."""
         context = self.context
         taken = "dict" in context.namespace or any(
-            QualName("dict") in frame.locals for frame in context.frames.values()
+            "dict" in frame.locals for frame in context.frames.values()
         )
         return self.our_dict if taken else self.dict
 

@@ -31,7 +31,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from autograph.analysis.activity import Names
+from autograph.analysis.activity import Packed
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
@@ -71,7 +71,7 @@ class ForStmt(BlockConverter[ast.For]):
         """The target is bound within."""
         return [node.target, *node.body]
 
-    def live_before(self, node: ast.For) -> Names:
+    def live_before(self, node: ast.For) -> Packed:
         """The expression behind `in` is no part of the loop: it is evaluated before."""
         return self.facts(Liveness).live_in_turn(node)
 

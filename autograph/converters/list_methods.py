@@ -21,9 +21,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from autograph.analysis.activity import Activity
 from autograph.converters.base import Context, Converter, Kinds, Replacement, Walk, has_walrus
-from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
@@ -39,7 +37,6 @@ class ListMethods(Converter[Statement]):
     """`append`, `extend` and `pop` where they are statements, and the displays that such lists start from."""
 
     handles = (ast.Assign, ast.Expr)
-    needs = (Activity,)
     new = Expression("ag__.new_list(display)")
     append = Statements("target = ag__.list_append(target, element, scope)")
     extend = Statements("target = ag__.list_extend(target, items, scope)")
@@ -76,7 +73,7 @@ class ListMethods(Converter[Statement]):
 
     def _may_rebind(self, call: Any) -> bool:
         """Whether the variable can be bound again without anybody noticing."""
-        name = QualName(call.func.value.id)
+        name = call.func.value.id
         frame = self.frame
         mine = name in frame.locals and name not in frame.bound_later
         return mine and isinstance(self.function, ast.FunctionDef) and not has_walrus(call.args)

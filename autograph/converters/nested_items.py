@@ -35,7 +35,6 @@ from autograph.converters.subscript import (
     index_argument,
     set_item,
 )
-from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, Value, literal
 from autograph.staging.backend import Thunk
 from autograph.staging.dispatch import Backends
@@ -90,7 +89,7 @@ class NestedItems(Converter[Handled]):
         return [self.put_off.fill(index=index_argument(index)) for index in indices]
 
     def _may_rebind(self, identifier: str) -> bool:
-        name, frame = QualName(identifier), self.frame
+        name, frame = identifier, self.frame
         return name in frame.locals and name not in frame.bound_later
 
 

@@ -34,7 +34,6 @@ from collections.abc import Sequence
 from autograph.converters.base import Context, Converter, Node, Walk, has_walrus
 from autograph.converters.blocks import Block, getter_and_setter
 from autograph.converters.put_off import bound_names
-from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements
 
 __all__ = ["OperandConverter"]
@@ -90,11 +89,11 @@ class OperandConverter(Converter[Node]):
 
     def _block(self, bound: list[str]) -> Block:
         """The names as the variables of a block; each has a value from the start (see `put_off`)."""
-        frame, names = self.frame, set(map(QualName, bound))
+        frame, names = self.frame, frozenset(bound)
         return Block(
-            nonlocals=sorted(name.name for name in names - frame.globals),
-            globals=sorted(name.name for name in names & frame.globals),
-            state=tuple(sorted(names, key=str)),
+            nonlocals=sorted(names - frame.globals),
+            globals=sorted(names & frame.globals),
+            state=tuple(sorted(names)),
             nouts=len(names),
             unsure=frame.globals | frame.nonlocals,
         )

@@ -14,7 +14,6 @@ from autograph.analysis.activity import Activity
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses
 from autograph.source.edit import COMPREHENSIONS, children_in_frame
-from autograph.source.names import QualName
 from autograph.source.nodes import children
 
 __all__ = ["PUTTING_OFF", "bound_names", "names_read_after_handlers", "undefined_when_put_off"]
@@ -40,19 +39,19 @@ def undefined_when_put_off(function: ast.FunctionDef, analyses: Analyses, *, bin
     binds : bool
         Whether there is a `:=` in the tree at all.
     """
-    frame = analyses.get(Activity).inside(function)
-    unsure = {name.name for name in frame.locals - (frame.params - frame.deleted)}
-    bound = {name for statement in function.body for name in _bound_when_put_off(statement)} if binds else ()
-    found = {name for name in bound if QualName(name) in frame.locals - frame.params}
-    reads: list[ast.Name] = []
     activity = analyses.get(Activity)
+    frame, bit = activity.inside(function), activity.names.bit
+    unsure = frame.locals & ~(frame.params & ~frame.deleted)
+    bound = {name for statement in function.body for name in _bound_when_put_off(statement)} if binds else ()
+    found = {name for name in bound if bit(name) & frame.locals & ~frame.params}
+    reads: list[ast.Name] = []
     for statement in function.body:
-        reads += [name for name in _put_off(statement, inside=False) if name.id in unsure]
+        reads += [name for name in _put_off(statement, inside=False) if bit(name.id) & unsure]
         # What the statements of the body bind on every way has a value in those that follow.
-        unsure -= {name.name for name in activity.of(statement).surely_bound - frame.deleted}
+        unsure &= ~activity.of(statement).surely_bound | frame.deleted
     if reads:
         definitions = analyses.get(Definitions)
-        found |= {name.id for name in reads if None in definitions.of_read(name)}
+        found |= {name.id for name in reads if definitions.is_unsure(name)}
     return found
 
 

@@ -37,9 +37,9 @@ from collections.abc import Callable, Hashable, Mapping
 from types import FunctionType
 from typing import Any, TypeAlias
 
+from autograph.analysis.activity import Activity
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
-from autograph.source.names import QualName
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging import places
 from autograph.staging.backend import Backend, Thunk
@@ -116,7 +116,7 @@ class Items(Converter[Handled]):
     """Assignments, augmented assignments, and deletions of items."""
 
     handles = (ast.Assign, ast.AugAssign, ast.Delete)
-    needs = (Liveness,)
+    needs = (Activity, Liveness)
     write = Statements("target = ag__.set_item(target, index, value)")
     write_computed = Statements("target = ag__.set_item(value=value_, target=target, index=index)")
     augment = Statements("target = ag__.augment_item(target, index, symbol, lambda: value)")
@@ -163,13 +163,14 @@ class Items(Converter[Handled]):
 
     def _is_read_after(self, node: Any, container: Any) -> bool:
         """Whether a variable is read again: one that is not is written to for others."""
-        return QualName(container.id) in self.facts(Liveness).live_out(node)
+        name = self.facts(Activity).names.bit(container.id)
+        return bool(name & self.facts(Liveness).live_out(node))
 
     def _may_rebind(self, container: ast.expr) -> bool:
         """Whether a container is a variable that can be bound again without anybody noticing."""
         if not isinstance(container, ast.Name):
             return False
-        name, frame = QualName(container.id), self.frame
+        name, frame = container.id, self.frame
         return name in frame.locals and name not in frame.bound_later
 
 

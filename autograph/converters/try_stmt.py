@@ -37,7 +37,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from autograph.analysis.activity import Names
+from autograph.analysis.activity import Packed
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
@@ -91,11 +91,14 @@ class TryStmt(BlockConverter[ast.Try]):
         """All of its blocks."""
         return [*node.body, *node.handlers, *node.orelse, *node.finalbody]
 
-    def live_before(self, node: ast.Try) -> Names:
+    def live_before(self, node: ast.Try) -> Packed:
         """Every block but the body reads what the body had done until then."""
         liveness = self.facts(Liveness)
-        blocks = [node.orelse, node.finalbody, *[handler.body for handler in node.handlers]]
-        return super().live_before(node).union(*[liveness.live_in(block[0]) for block in blocks if block])
+        live = super().live_before(node)
+        for block in (node.orelse, node.finalbody, *[handler.body for handler in node.handlers]):
+            if block:
+                live |= liveness.live_in(block[0])
+        return live
 
     def enter(self, node: ast.Try) -> None:
         """Looks at the statement as the user wrote it."""

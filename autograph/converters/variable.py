@@ -24,7 +24,6 @@ from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.source.edit import COMPREHENSION_FRAMES, COMPREHENSIONS
-from autograph.source.names import QualName
 from autograph.source.nodes import walk
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
@@ -99,7 +98,7 @@ class Variable(Converter[Handled]):
         outside = self._may_be_undefined_outside(node.id)
         readers = self.context.frame_readers
         for scope in self.walk.scopes if readers else ():
-            if scope in readers and (not outside or QualName(node.id) in readers[scope]):
+            if scope in readers and (not outside or node.id in readers[scope]):
                 return node  # for `ag__` would be one more variable to be listed
         return (self.read_outer if outside else self.read).fill(variable=node)
 
@@ -115,7 +114,7 @@ class Variable(Converter[Handled]):
 
     def _may_be_undefined_outside(self, name: str) -> bool:
         """Whether it is the variable of a function around the innermost one, and may be `Undefined` there."""
-        wanted, frames = QualName(name), self.context.frames
+        wanted, frames = name, self.context.frames
         outside = within = False
         for scope in reversed(self.walk.scopes):
             if scope in frames:
@@ -139,7 +138,7 @@ class Variable(Converter[Handled]):
         """Only local variables: a name of the module, or of a function around, really has to go."""
         statements: list[ast.stmt] = []
         for target in node.targets:
-            if isinstance(target, ast.Name) and QualName(target.id) in self.frame.locals:
+            if isinstance(target, ast.Name) and target.id in self.frame.locals:
                 statements += self.delete.fill(variable=target.id, name=literal(target.id))
             else:
                 statements.append(ast.Delete([target]))
@@ -151,7 +150,7 @@ class Variable(Converter[Handled]):
         undefined = self.context.undefined.get(self.function, set())
         for handler in node.handlers:
             name = handler.name or ""
-            if name not in self.context.after_handlers or QualName(name) not in self.frame.locals:
+            if name not in self.context.after_handlers or name not in self.frame.locals:
                 continue
             if name in undefined or inside[-1] not in self.context.frames:
                 caught = self.context.shared("caught_")

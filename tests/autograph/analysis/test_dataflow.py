@@ -2,8 +2,9 @@ import ast
 
 import pytest
 
+from autograph.analysis.bits import Bits
 from autograph.analysis.cfg import ControlFlow
-from autograph.analysis.dataflow import Backward, Bits, Effect, Forward
+from autograph.analysis.dataflow import Backward, Effect, Forward
 from autograph.analysis.manager import Analyses
 
 

@@ -12,10 +12,10 @@ import textwrap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autograph.analysis.activity import Activity
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.manager import Analyses
-from autograph.source.names import QualName
 
 NAMES = "abc"
 PATHS = 200
@@ -110,8 +110,8 @@ class Walk:
         self.choices, self.asked = choices, 0
         self.waiting = {name: set() for name in NAMES}  # statements left since the name was last bound
         self.protected = 0  # how many blocks we are in that exceptions may leave for somewhere else
-        self.live_in, self.live_out, self.reaching = set(), set(), set()
-        self.values = dict.fromkeys(NAMES) | {"a": function.args.args[0]}
+        self.visited, self.live_in, self.live_out, self.unsure = set(), set(), set(), set()
+        self.have_values = {"a"}
         try:
             self.block(function.body)
         except (Leave, Enough):
@@ -127,41 +127,47 @@ class Walk:
         for statement, before in self.waiting[name]:
             (self.live_in if before else self.live_out).add((statement, name))
 
-    def bind(self, name, tree):
+    def bind(self, name):
         self.waiting[name].clear()
-        self.values[name] = tree
+        self.have_values.add(name)
+
+    def unbind(self, name):
+        self.waiting[name].clear()
+        self.have_values.discard(name)
 
     def risk(self):
         """Anything may raise, if we say so."""
         if self.protected and self.choose():
             raise Leave("raise")
 
-    def evaluate(self, node, tree):
-        """Reads and bindings of an expression or target, in order; `tree` is what binds."""
+    def evaluate(self, node):
+        """Reads and bindings of an expression or target, in order."""
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Load):
                 self.read(node.id)
             else:
-                self.bind(node.id, tree)
+                self.bind(node.id)
         elif isinstance(node, ast.NamedExpr):
-            self.evaluate(node.value, tree)
-            self.evaluate(node.target, tree)
+            self.evaluate(node.value)
+            self.evaluate(node.target)
         elif isinstance(node, ast.BoolOp):
-            self.evaluate(node.values[0], tree)
+            self.evaluate(node.values[0])
             if self.choose():
-                self.evaluate(node.values[1], tree)
+                self.evaluate(node.values[1])
         else:
             for child in ast.iter_child_nodes(node):
-                self.evaluate(child, tree)
+                self.evaluate(child)
 
     def block(self, statements):
         for statement in statements:
             self.statement(statement)
 
     def statement(self, node):
+        self.visited.add(node)
         for name in NAMES:
             self.waiting[name].add((node, True))
-            self.reaching.add((node, name, known(self.values[name])))
+            if name not in self.have_values:
+                self.unsure.add((node, name))
         try:
             getattr(self, type(node).__name__)(node)
         finally:
@@ -172,30 +178,30 @@ class Walk:
         self.risk()
 
     def Expr(self, node):
-        self.evaluate(node.value, node)
+        self.evaluate(node.value)
 
     def Assign(self, node):
-        self.evaluate(node.value, node)
+        self.evaluate(node.value)
         self.risk()
-        self.evaluate(node.targets[0], node)
+        self.evaluate(node.targets[0])
         self.risk()
 
     def AugAssign(self, node):
         self.read(node.target.id)
-        self.evaluate(node.value, node)
+        self.evaluate(node.value)
         self.risk()
-        self.bind(node.target.id, node)
+        self.bind(node.target.id)
 
     def Delete(self, node):
         self.read(node.targets[0].id)
-        self.bind(node.targets[0].id, None)
+        self.unbind(node.targets[0].id)
 
     def Return(self, node):
-        self.evaluate(node.value, node)
+        self.evaluate(node.value)
         raise Leave("return")
 
     def Raise(self, node):
-        self.evaluate(node.exc, node)
+        self.evaluate(node.exc)
         raise Leave("raise")
 
     def Break(self, node):
@@ -205,17 +211,17 @@ class Walk:
         raise Leave("continue")
 
     def If(self, node):
-        self.evaluate(node.test, node.test)
+        self.evaluate(node.test)
         self.block(node.body if self.choose() else node.orelse)
 
     def Match(self, node):
-        self.evaluate(node.subject, node)
+        self.evaluate(node.subject)
         for case in node.cases:
             always = isinstance(case.pattern, ast.MatchAs)
             if always or self.choose():
-                self.bind(case.pattern.name if always else case.pattern.patterns[0].name, case.pattern)
+                self.bind(case.pattern.name if always else case.pattern.patterns[0].name)
                 if case.guard is not None:
-                    self.evaluate(case.guard, case.guard)
+                    self.evaluate(case.guard)
                     if not self.choose():
                         continue
                 self.block(case.body)
@@ -223,7 +229,7 @@ class Walk:
 
     def While(self, node):
         def goes_on():
-            self.evaluate(node.test, node.test)
+            self.evaluate(node.test)
             return isinstance(node.test, ast.Constant) or self.choose()
 
         self.loop(node, goes_on)
@@ -232,10 +238,10 @@ class Walk:
         def goes_on():
             if not self.choose():
                 return False
-            self.bind(node.target.id, node.target)
+            self.bind(node.target.id)
             return True
 
-        self.evaluate(node.iter, node)
+        self.evaluate(node.iter)
         self.loop(node, goes_on)
 
     def loop(self, node, goes_on):
@@ -254,8 +260,8 @@ class Walk:
 
     def With(self, node):
         (item,) = node.items
-        self.evaluate(item.context_expr, item)
-        self.bind(item.optional_vars.id, item)
+        self.evaluate(item.context_expr)
+        self.bind(item.optional_vars.id)
         self.guarded(node.body, self.swallow)
 
     def swallow(self):
@@ -287,16 +293,16 @@ class Walk:
             self.block(node.finalbody)
 
     def handler(self, handler):
-        self.evaluate(handler.type, handler)
+        self.evaluate(handler.type)
         if not self.choose():
             raise Leave("raise")
         if handler.name is not None:
-            self.bind(handler.name, ast.copy_location(ast.Name(handler.name, ast.Store()), handler))
+            self.bind(handler.name)
         try:
             self.block(handler.body)
         finally:
             if handler.name is not None:
-                self.bind(handler.name, None)
+                self.unbind(handler.name)
 
 
 def walks(function):
@@ -314,31 +320,27 @@ def walks(function):
     return found, False
 
 
-def known(binding):
-    """A binding as both sides know it: the name of a handler is a node of its own in the analyses."""
-    return (binding.id, binding.lineno, binding.col_offset) if isinstance(binding, ast.Name) else binding
-
-
-def said(function, statements):
-    """What the analyses say of some statements, in the form that a walk gathers."""
+def said(function, found):
+    """What the analyses say of the statements that walks came by, in the form that a walk gathers."""
     analyses = Analyses(function)
-    liveness, definitions = analyses.get(Liveness), analyses.get(Definitions)
-    each = list(itertools.product(statements, NAMES))
+    activity, liveness, definitions = map(analyses.get, (Activity, Liveness, Definitions))
+    variables = activity.inside(function).locals
+    statements = set().union(*(walk.visited for walk in found))
+    each = [(node, name, activity.names.bit(name)) for node, name in itertools.product(statements, NAMES)]
     return (
-        {(node, name) for node, name in each if QualName(name) in liveness.live_in(node)},
-        {(node, name) for node, name in each if QualName(name) in liveness.live_out(node)},
-        {
-            (node, name, known(binding))
-            for node, name in each
-            for binding in definitions.reaching(node, QualName(name))
-        },
+        {(node, name) for node, name, bit in each if bit & liveness.live_in(node)},
+        {(node, name) for node, name, bit in each if bit & liveness.live_out(node)},
+        {(node, name) for node, name, bit in each if bit & variables & ~definitions.defined_in(node)},
     )
 
 
-def seen(found):
-    return tuple(
-        set().union(*(getattr(walk, kind) for walk in found)) for kind in ("live_in", "live_out", "reaching")
+def seen(function, found):
+    """What the walks saw; a name that the function never binds is none of its variables."""
+    live_in, live_out, unsure = (
+        set().union(*(getattr(walk, kind) for walk in found)) for kind in ("live_in", "live_out", "unsure")
     )
+    variables = {*compile(ast.Module([function], []), "", "exec").co_consts[0].co_varnames}
+    return live_in, live_out, {(node, name) for node, name in unsure if name in variables}
 
 
 @settings(max_examples=80, deadline=None)
@@ -346,14 +348,8 @@ def seen(found):
 def test_nothing_happens_that_the_analyses_did_not_say(text):
     function = ast.parse(text).body[0]
     found, _ = walks(function)
-    for happened, expected in zip(seen(found), said(function, _visited(found)), strict=True):
-        assert happened <= _with_names_of(expected, happened, function), text
-
-
-def _with_names_of(expected, happened, function):
-    """Names that a function never binds have no definitions to follow."""
-    bound = {entry[1] for entry in expected if len(entry) == 3} | {"a"}
-    return expected | {entry for entry in happened if len(entry) == 3 and entry[1] not in bound}
+    for happened, expected in zip(seen(function, found), said(function, found), strict=True):
+        assert happened <= expected, text
 
 
 @settings(max_examples=60, deadline=None)
@@ -362,9 +358,4 @@ def test_of_programs_without_loops_and_exceptions_the_analyses_say_no_more_than_
     function = ast.parse(text).body[0]
     found, complete = walks(function)
     if complete:
-        for happened, expected in zip(seen(found), said(function, _visited(found)), strict=True):
-            assert _with_names_of(expected, happened, function) == happened, text
-
-
-def _visited(found):
-    return {statement for walk in found for statement, _, _ in walk.reaching}
+        assert seen(function, found) == said(function, found), text
