@@ -216,6 +216,39 @@ def test_two_lists_in_one_tuple_move_one_after_the_other():
     check(f, 3)
 
 
+def test_a_loop_returns_what_it_changed_through_another_name():
+    def one_list(n):
+        items = [1]
+        while n > 0:
+            alias = items
+            alias.append(5)
+            return items
+        return items
+
+    def one_dict(n):
+        table = {"a": 0}
+        while n > 0:
+            alias = table
+            alias["a"] = n
+            try:
+                return table
+            finally:
+                n = n - 1
+        return table
+
+    def kept(n):
+        items, found = [1], None
+        while n > 0 and found is None:
+            alias = items
+            alias.append(5)
+            found = items
+        return items if found is None else found
+
+    for each in (one_list, one_dict, kept):
+        check(each, 1)
+        check(each, 0)
+
+
 def test_objects_that_lead_to_themselves_see_it():
     def f(n):
         found = [1]

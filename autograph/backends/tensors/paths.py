@@ -279,8 +279,10 @@ class Watch:
             raise Grows(moved)
 
     def outlives(self, container: Any) -> bool:
-        """Whether a variable of the statement leads to an object before it."""
-        return id(container) in self._present
+        """Whether an object was there before the statement: a variable leads to it, or a path changed it."""
+        return id(container) in self._present or any(
+            place.owner is container for place in self._lasting.values()
+        )
 
     def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:
         """Puts lists of the graph in the places of lists that the statement is going to change.
