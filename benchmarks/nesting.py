@@ -6,18 +6,18 @@ python -m benchmarks nesting --rounds 100        # as many programs
 from __future__ import annotations
 
 import contextlib
+import io
 import linecache
 import time
 from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-
 import autograph as ag
 import runtime as rt
-from tests.properties.programs import Program
-from tests.properties.wide_programs import NAMES, wide_programs
+from runtime.errors import StateDisagrees
+from tests.properties.case import RAISED
+from tests.properties.grammar import Program
 
 __all__ = ["report"]
 
@@ -44,8 +44,8 @@ class Box:
 
 def report(rounds: int) -> str:
     """The tables, as text."""
-    programs = random_programs(rounds)
-    taken = [_seconds(program.function(**NAMES), program.arguments) for program in programs]
+    programs = [Program.from_seed(seed, lines=LINES) for seed in range(rounds)]
+    taken = [_seconds(program.live().function, program.calls[0]) for program in programs]
     slow = sum(each > SLOW for each in taken)
     lines = [
         f"{len(taken)} random programs of {LINES} lines, from decorator to result:",
@@ -63,31 +63,11 @@ def report(rounds: int) -> str:
     return "\n".join(lines)
 
 
-def random_programs(count: int) -> list[Program]:
-    """Programs of the grammar of the properties, the same in every run."""
-    found: list[Program] = []
-
-    @seed(1)
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(wide_programs(LINES))
-    def collect(program: Program) -> None:
-        found.append(program)
-
-    collect()
-    return found
-
-
 def _seconds(function: Callable[..., Any], arguments: Sequence[int], *more: object) -> float:
-    """From decorator to result; what the program raises is a result."""
+    """From decorator to result; what the program raises is a result, and what is refused."""
     tensors = [rt.asarray(argument) for argument in arguments]
     start = time.process_time()
-    with contextlib.suppress(UnboundLocalError, ValueError, IndexError, ZeroDivisionError):
+    with contextlib.suppress(*RAISED, StateDisagrees), contextlib.redirect_stdout(io.StringIO()):
         ag.function(function)(*tensors, *more)
     return time.process_time() - start
 

@@ -1,9 +1,9 @@
 """Random programs in most of Python's grammar, for tests that compare two ways of running them.
 
-Unlike `programs.py`, which stays with what a graph can hold, these programs have exceptions, `with`,
-`match`, closures, classes, generators, comprehensions, walruses, declarations and deletions. Every one of
-them ends, for loops are bounded and nothing recurs. Many fail somewhere, and then both ways have to fail
-alike.
+Unlike those of `grammar.py`, which stay with what a graph can hold and keep every variable a number,
+these programs have values of all types, `with`, classes, generators, `except*`, declarations and deletions
+anywhere. Every one of them ends, for loops are bounded and nothing recurs. Many fail somewhere, and then both
+ways have to fail alike.
 
     program = Program.from_random(random.Random(7))
     observed = program.run(lambda function: function)
