@@ -216,7 +216,7 @@ class _Walk:
 
     def _step(self, node: Node, position: int) -> None:
         regions = entered(self.ownerships.module, node)
-        if regions and regions[0].variables:
+        if regions and regions[0].runs.repeatedly:
             self._loop(node, regions, position)
         elif regions:
             self._enter(node, regions, position)

@@ -286,3 +286,18 @@ def test_an_index_outside_of_its_axis():
 
     check(pick, [1, 2, 3], 2)
     check(pick, [1, 2, 3], 3, raises=IndexError)
+
+
+def test_a_loop_that_changes_nothing_may_raise():
+    def f(n):
+        while n > 0:
+            raise ValueError(n)
+        for _ in range(n + 2):
+            if n < -1:
+                raise KeyError(n)
+        return n
+
+    check(f, 0)
+    check(f, 3, raises=ValueError)
+    check(f, -2)
+    check(f, -1)

@@ -37,7 +37,7 @@ def form_of(op: Op) -> Form | None:
         return Form.CALL
     if not regions:
         return None
-    if regions[0].variables:
+    if regions[0].runs.repeatedly:
         return Form.WHILE
     return Form.IF if guard_of(op) is not None else Form.TRY
 

@@ -107,6 +107,6 @@ def written_in_place(
 def _reads_before_writing(value: Value, old: Value | None) -> bool:
     """Whether the node of `value` can write it over `old`, which that node reads."""
     regions = value.op.regions
-    if regions and regions[0].variables:
+    if regions and regions[0].runs.repeatedly:
         return value.inputs[value.index] is old and value.inputs.count(old) == 1
     return not any(region.catches for region in regions)  # there it may be needed once more

@@ -39,7 +39,7 @@ class Origins:
         if isinstance(node.op, Placeholder):
             return node.op.label
         regions = node.op.regions
-        if regions and not regions[0].is_function and not regions[0].variables:
+        if regions and not regions[0].is_function and not regions[0].runs.repeatedly:
             return self._inner_wish(regions, value.index)
         if isinstance(node.op, ReadVariableOp):
             return f"{node.op.variable.name}_value"

@@ -460,7 +460,7 @@ class Writer:
 
     def _loop_variables(self, node: Node, block: _Block, dying: list[Value]) -> list[str]:
         """A name for each loop variable: that of its start, where this loop is the last to use it."""
-        (turn,) = [region.graph for region in node.op.regions if region.results]
+        inputs = next((region.graph.inputs for region in node.op.regions if region.results), ())
         targets = []
         for index, output in enumerate(node.outputs):
             start = node.inputs[index]
@@ -468,7 +468,7 @@ class Writer:
             if found is None and start in dying and node.inputs.count(start) == 1:
                 dying.remove(start)
                 found = block.owned.pop(start)
-            targets.append(found or self.fresh(self.origins.wish(turn.inputs[index])))
+            targets.append(found or self.fresh(self.origins.wish(inputs[index])))
         return targets
 
     def _free(self, block: _Block, values: Sequence[Value]) -> list[ast.stmt]:
