@@ -15,6 +15,8 @@ What a graph is documented to do otherwise is left out (docs/beyond.md, docs/fid
 - Every `print` prints `mark`, too, which a tensor decides: without any tensor it prints when it is traced.
 - There is no `with`, no class and no coroutine: these run when they are traced. see `python_programs.py`.
 - No list is printed: one that grows in a graph prints as `<StagedList …>`, which is a defect.
+- `items` stays one list: where one path binds it anew and another changes the list through another name, the
+  change is lost, which is a defect.
 - What lies outside holds numbers: a list outside that grows would leave a tensor there, with a warning.
 """
 
@@ -311,10 +313,10 @@ class _Writer:
         value = self._expression(1)
         forms = [
             f"y = sum([i % 7 for i in items if i > {value}])",
-            f"items = [(i + {value}) % {LIMIT} for i in items[:4]]",
+            f"y = [(i + {value}) % {LIMIT} for i in items[:4]][0]",
             f"z = max((i - x for i in items), default={value})",
             f"y = 1 if any(i > {value} for i in items) else 0",
-            "items = sorted(items[:3], reverse=True)",
+            "z = sorted(items[:3], reverse=True)[0]",
             f"z = sum(i * j % 5 for i, j in zip(items, range(({value}) % 4)))",
         ]
         self._line(indent, self._pick(forms))
