@@ -37,6 +37,8 @@ class Staging(threading.local):
         Each gives objects that were there before what is traced, for when the first statement is staged.
     path : object or None
         The path that is traced now, as the backend that stages it knows it.
+    streams : pair of file
+        What stands for `sys.stdout` and `sys.stderr` while a program is traced.
     """
 
     journal: Journal | None = None
@@ -50,6 +52,7 @@ class Staging(threading.local):
         self.turns: list[Any] = []
         self.moves: dict[int, Move] = {}
         self.seen: dict[int, Any] = {}
+        self.streams: tuple[Any, Any] = (None, None)
 
 
 staging = Staging()

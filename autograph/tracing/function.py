@@ -17,7 +17,7 @@ from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.eagerly import functions_run_eagerly, run_functions_eagerly
-from runtime.functions.polymorphic import OnMaxTraces, PolymorphicFunction
+from runtime.functions.polymorphic import EffectsWhen, OnMaxTraces, PolymorphicFunction
 
 __all__ = [
     "ConcreteFunction",
@@ -45,6 +45,7 @@ def function(
     max_traces: int | None = ...,
     on_max_traces: OnMaxTraces = ...,
     strict: bool | None = ...,
+    effects: EffectsWhen = ...,
     options: Options | None = ...,
     name: str | None = ...,
     executor: str | None = ...,
@@ -63,6 +64,7 @@ def function(
     max_traces: int | None = None,
     on_max_traces: OnMaxTraces = "warn",
     strict: bool | None = None,
+    effects: EffectsWhen = "run",
     options: Options | None = None,
     name: str | None = None,
     executor: str | None = None,
@@ -92,6 +94,9 @@ def function(
     strict : bool, optional
         Whether what TensorFlow's AutoGraph refuses is refused, in its words. By default what `set_strict`
         says, which is no.
+    effects : {"run", "trace"}
+        When prints and other effects happen: on each run of the graph, in program order, as in plain Python;
+        or once, while the function is traced, as in TensorFlow.
     options : Options, optional
         How it is converted.
     name : str, optional
@@ -124,6 +129,7 @@ def function(
         "reduce_retracing": reduce_retracing,
         "max_traces": max_traces,
         "on_max_traces": on_max_traces,
+        "effects": effects,
         "name": name,
         "executor": executor,
         "defaults": defaults,

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places
 from autograph.staging.context import staging
 from autograph.staging.places import Moved, Place
@@ -57,7 +59,7 @@ def observe(run: Callable[[], Any], roots: Sequence[Any]) -> tuple[Any, Sequence
     is_outermost = not places.listening()
     staging.unmet.append(partial(_reached, roots))
     try:
-        with places.recording() as journal:
+        with places.recording() as journal, recorded_streams() if is_outermost else nullcontext():
             try:
                 result = run()
             except BaseException:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from runtime.core.text import Marks
@@ -25,6 +25,9 @@ class Tracing(threading.local):
         What all new nodes stand for; None where it is the line of the user's that is running.
     marks : Marks or None
         Taken by tensors that are formatted; None where these say what they are.
+    shown : dict of int to (str, object, str)
+        How tensors of graphs were shown to code that formats them while it is traced: by the id of the text,
+        the text, the tensor, and whether it was its `str` or its `repr`.
     traces : list of OpenTrace
         The functions that are traced, the outermost first.
     """
@@ -35,6 +38,7 @@ class Tracing(threading.local):
 
     def __init__(self) -> None:
         self.traces: list[OpenTrace] = []
+        self.shown: dict[int, tuple[str, Any, str]] = {}
 
 
 tracing = Tracing()

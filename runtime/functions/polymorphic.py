@@ -32,11 +32,12 @@ from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location, caller_location
 
-__all__ = ["OnMaxTraces", "PolymorphicFunction"]
+__all__ = ["EffectsWhen", "OnMaxTraces", "PolymorphicFunction"]
 
 _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
 
 OnMaxTraces: TypeAlias = Literal["warn", "raise"]
+EffectsWhen: TypeAlias = Literal["run", "trace"]
 
 _MAX_TRACES = 512
 """Graphs that one function keeps; the oldest goes first."""
@@ -76,6 +77,9 @@ class PolymorphicFunction:
         What the function is called in graphs.
     strict : callable, optional
         Says at each trace whether what TensorFlow refuses is refused.
+    effects : {"run", "trace"}
+        When prints and other effects happen: on each run of the graph, in program order, or once, while the
+        function is traced.
     on_error : callable, optional
         Gets every exception that leaves a call, before the caller does; AutoGraph hides its frames there.
     observe : callable, optional
@@ -96,6 +100,7 @@ class PolymorphicFunction:
         defaults: Defaults = NUMPY_DEFAULTS,
         name: str | None = None,
         strict: Callable[[], bool] = bool,
+        effects: EffectsWhen = "run",
         on_error: Callable[[BaseException], None] | None = None,
         observe: Observe = unobserved,
     ) -> None:
@@ -109,6 +114,7 @@ class PolymorphicFunction:
         self._executor = executor
         self._defaults = defaults
         self._is_strict = strict
+        self._effects_run = _runs(effects)
         self._on_error = on_error
         self._observe = observe
         self._transformed: Callable[..., Any] | None = None
@@ -329,6 +335,7 @@ class PolymorphicFunction:
                     defaults=self._defaults,
                     allows_variables=self._traced == 0 and opened.outcome is None,
                     strict=self._is_strict(),
+                    effects_run=self._effects_run,
                     begin=opened.begin,
                     observe=self._observe,
                     written=self.python_function,
@@ -359,6 +366,7 @@ class PolymorphicFunction:
                 defaults=self._defaults,
                 allows_variables=self._traced == 0,
                 strict=self._is_strict(),
+                effects_run=self._effects_run,
                 observe=self._observe,
                 written=self.python_function,
             )
@@ -500,6 +508,13 @@ def _checked(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:
     if max_traces is not None and max_traces < 1:
         raise InvalidValue(f"max_traces is {max_traces}, but a function needs one trace to run")
     return on_max_traces
+
+
+def _runs(effects: EffectsWhen) -> bool:
+    """Whether effects happen when the graph runs."""
+    if effects not in get_args(EffectsWhen):
+        raise InvalidValue(f"effects is {effects!r}, which is neither 'run' nor 'trace'")
+    return effects == "run"
 
 
 def _unknown_dims(concrete: ConcreteFunction) -> int:

@@ -76,6 +76,7 @@ def trace(
     defaults: Defaults,
     allows_variables: bool,
     strict: bool = False,
+    effects_run: bool = True,
     begin: Callable[[Builder], None] | None = None,
     observe: Observe = unobserved,
     written: Callable[..., Any] | None = None,
@@ -96,6 +97,8 @@ def trace(
         Whether the function may create variables: only the first time that it is traced.
     strict : bool
         Whether what TensorFlow refuses is refused.
+    effects_run : bool
+        Whether what the function does beside computing happens when the graph runs, or else now.
     begin : callable, optional
         Gets the builder before the function runs.
     observe : callable, optional
@@ -110,6 +113,7 @@ def trace(
         builder, run = _prepared(function, arguments, key, name, defaults)
         builder.allows_variables = allows_variables
         builder.strict = strict
+        builder.effects_run = effects_run
         if begin is not None:
             begin(builder)
         builder.watcher = None  # other graphs will call it, too

@@ -33,6 +33,7 @@ __all__ = [
     "building",
     "current_builder",
     "current_defaults",
+    "effects_run",
     "is_of_numbers",
     "is_strict",
     "is_symbolic",
@@ -65,6 +66,11 @@ def current_defaults() -> Defaults:
 def is_strict() -> bool:
     """Whether what TensorFlow refuses is refused here: in the graphs of strict functions."""
     return tracing.builder is not None and tracing.builder.strict
+
+
+def effects_run() -> bool:
+    """Whether what the program does beside computing is left to the graph that is being built."""
+    return tracing.builder is not None and tracing.builder.effects_run
 
 
 @contextmanager

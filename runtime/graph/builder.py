@@ -69,6 +69,9 @@ class Builder:
         Whether variables may be created while it is traced.
     strict : bool
         Whether what TensorFlow refuses is refused.
+    effects_run : bool
+        Whether what the program does beside computing, such as printing, happens when the graph runs. If not,
+        it happens while it is traced.
     watcher : Watcher or None
         Hears of its nodes.
     dim_names : DimNames
@@ -88,6 +91,7 @@ class Builder:
         self.begun.add(self.graph)
         self.allows_variables: bool = parent.allows_variables if parent else True
         self.strict: bool = parent.strict if parent else False
+        self.effects_run: bool = parent.effects_run if parent else True
         self.watcher: Watcher | None = parent.watcher if parent else None
         self.dim_names: DimNames = parent.dim_names if parent else DimNames()
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}

@@ -136,21 +136,24 @@ class Symbol(Tensor):
         marked = self._marked("format", spec)
         if marked is None and spec:
             self._refuse("formatted text", "Print it with `rt.print`, which runs with the graph.")
-        return repr(self) if marked is None else marked
+        return self._shown("str") if marked is None else marked
 
     def __str__(self) -> str:
-        return self._marked("str") or repr(self)
+        return self._marked("str") or self._shown("str")
 
     def __repr__(self) -> str:
-        marked = self._marked("repr")
-        if marked is not None:
-            return marked
+        return self._marked("repr") or self._shown("repr")
+
+    def _shown(self, function: str) -> str:
+        """What it is called while it has no value."""
         name = f"{print_options.prefix}Tensor"
         known = self.spec
         shown = str(known)
         if isinstance(known, ArraySpec):
             shown = f"shape={text(known.shape)}, dtype={known.dtype}"
-        return f"<{name}: {shown}, in graph `{self.graph.name}`>"
+        shown = f"<{name}: {shown}, in graph `{self.graph.name}`>"
+        tracing.shown[id(shown)] = shown, self, function
+        return shown
 
     def __reduce__(self) -> NoReturn:
         self._refuse("pickled data", "Save what the function returns.")

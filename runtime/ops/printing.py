@@ -30,6 +30,7 @@ class PrintV2(Op):
     end: str
     stream: str | HostObject
     """``stdout`` or ``stderr``, as they are when the graph runs, or a file that is open."""
+    flush: bool = False
 
     is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input",)
@@ -47,9 +48,8 @@ class PrintV2(Op):
         return ()
 
     def kernel(self, *arrays: Array) -> tuple[Array, ...]:
-        named = isinstance(self.stream, str)
         file = self.stream.value if isinstance(self.stream, HostObject) else getattr(sys, self.stream)
-        builtins.print(filled(self.template, arrays), end=self.end, file=file, flush=named)
+        builtins.print(filled(self.template, arrays), end=self.end, file=file, flush=self.flush)
         return ()
 
     def to_graphdef(
@@ -127,7 +127,7 @@ def print(*values: TensorLike, sep: str = " ", end: str = "\n", stream: str = "s
     with marking(bare=True) as marks:
         text = sep.join([str(value) for value in shown])
     template, tensors = marks.read(text)
-    bind(PrintV2(template, end, stream), *tensors)
+    bind(PrintV2(template, end, stream, flush=True), *tensors)
 
 
 def _as_shown(leaf: Any) -> Any:

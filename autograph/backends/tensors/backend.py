@@ -40,7 +40,7 @@ from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
-from runtime.graph.build import current_builder, is_strict, is_symbolic
+from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -301,10 +301,10 @@ class Tensors(Numbers, Sequences):
         return self.formatted(value, "", spec)
 
     def print_(self, *values: Any, **options: Any) -> None:
-        """Printed when the graph runs, where a tensor is inside or decides; otherwise while it is traced."""
+        """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
         if self.is_staging():
             chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
-            options["staged"] = chosen or is_below_branch()
+            options["staged"] = chosen or effects_run() or is_below_branch()
             with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
         else:
             super().print_(*values, **options)

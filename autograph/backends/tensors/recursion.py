@@ -19,7 +19,7 @@ from runtime.errors import GraphError
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.recursion import OpenTrace, innermost, outermost
 from runtime.functions.signature import Key, key_of
-from runtime.graph.build import current_builder, current_defaults
+from runtime.graph.build import current_builder, current_defaults, effects_run
 from runtime.graph.builder import Builder
 
 __all__ = ["call", "generator_running", "is_below_branch"]
@@ -153,6 +153,7 @@ def _outlined(function: Any, converted: Callable[..., Any], own: Any) -> Polymor
         found = first.outlined[_name_of(function, own)] = PolymorphicFunction(
             _entry(function, converted, own),
             defaults=current_defaults(),
+            effects="run" if effects_run() else "trace",
             name=function.__name__.replace("<lambda>", "lambda"),
             max_traces=sys.maxsize,
         )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
+from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor
@@ -18,7 +19,7 @@ from runtime.graph.resources import HostObject
 from runtime.ops.printing import PrintV2
 from runtime.variables import Variable
 
-__all__ = ["Text", "concatenated", "formatted", "percent", "print_text", "shown", "text_method"]
+__all__ = ["Text", "concatenated", "formatted", "percent", "print_text", "shown", "text_method", "write_text"]
 
 
 class Text:
@@ -187,15 +188,24 @@ def print_text(
     between = [part for text in texts for part in (sep, text)][1:]
     whole = concatenated([*between, end] if isinstance(end, Text) else between)
     template, tensors = _part(whole)
-    bind(PrintV2(template, "" if isinstance(end, Text) else end, _stream(file)), *tensors)
+    bind(PrintV2(template, "" if isinstance(end, Text) else end, _stream(file), bool(flush)), *tensors)
+
+
+def write_text(text: Any, stream: str, *, flush: bool = False) -> None:
+    """Writes text to one of the two streams when the graph runs."""
+    template, tensors = _part(text)
+    bind(PrintV2(template, "", stream, flush), *tensors)
 
 
 def _stream(file: Any) -> str | HostObject:
-    """Where a printed text goes: by name, what may be another file when the graph runs."""
-    if file is None or file is sys.stdout:
-        return "stdout"
-    if file is sys.stderr:
-        return "stderr"
+    """Where a printed text goes: by name, what may be another file when the graph runs.
+
+    A program that redirects its output (`contextlib.redirect_stdout`) has said which file it is.
+    """
+    file = sys.stdout if file is None else file
+    for name, stream in zip(("stdout", "stderr"), staging.streams, strict=True):
+        if file is stream:
+            return name
     return HostObject(str(getattr(file, "name", type(file).__name__)), file)
 
 

@@ -76,6 +76,7 @@ def function(
         autograph=autograph,
         jit_compile=experimental_compile if jit_compile is None else jit_compile,
         reduce_retracing=reduce_retracing or bool(experimental_relax_shapes),
+        effects="trace",
         options=Options(),
         defaults=DEFAULTS,
     )

@@ -89,8 +89,9 @@ class StandIns:
         if op.stream != "stdout":
             self.imports.add("import sys")
             target = f", file=sys.{op.stream}"
+        target += ", flush=True" if op.flush else ""
         shown = text_source(op.template, parameters)
-        return f"def {name}({', '.join(parameters)}):\n    print({shown}, end={op.end!r}{target}, flush=True)"
+        return f"def {name}({', '.join(parameters)}):\n    print({shown}, end={op.end!r}{target})"
 
 
 def _start(stream: Stream) -> str:

@@ -141,9 +141,9 @@ def test_objects_of_the_program_are_declared_by_name_and_given_back():
         == """\
 object the_log
 object the_log_1
-PrintV2(template='text', end='\\n', stream=@the_log)
-PrintV2(template='text', end='\\n', stream=@the_log_1)
-PrintV2(template='text', end='\\n', stream=@the_log)
+PrintV2(template='text', end='\\n', stream=@the_log, flush=False)
+PrintV2(template='text', end='\\n', stream=@the_log_1, flush=False)
+PrintV2(template='text', end='\\n', stream=@the_log, flush=False)
 return"""
     )
     assert resources_of(graph) == {"the_log": HostObject("", log), "the_log_1": HostObject("", again)}

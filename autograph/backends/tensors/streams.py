@@ -1,0 +1,114 @@
+"""`sys.stdout` and `sys.stderr` while a program is traced: what is written to them waits for the graph.
+
+`print` in converted code needs none of this. But a program also prints in code that Python calls itself, such
+as `__init__`, `__enter__` or a property, in code of libraries (`pprint`), and by `sys.stdout.write`. All of
+that ends at the two streams, in the order of the program.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from autograph.backends.tensors.text import Text, shown, write_text
+from autograph.staging.context import staging
+from runtime.core.tracing import tracing
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import effects_run
+
+__all__ = ["recorded_streams"]
+
+SPEAK_NOW = frozenset({"bdb", "cmd", "code", "codeop", "logging", "pdb", "warnings"})
+"""Modules that speak to who is watching the trace."""
+
+
+class RecordedStream:
+    """Stands for a stream while a program is traced.
+
+    In a thread that builds no graph, and for what is said about the trace itself, it is that stream.
+
+    Parameters
+    ----------
+    name : {"stdout", "stderr"}
+    stream : file
+    """
+
+    def __init__(self, name: str, stream: TextIO) -> None:
+        self.name = name
+        self.stream = stream
+
+    def write(self, text: Any) -> Any:
+        """Writes text: now, or when the graph runs."""
+        if not self._is_recorded():
+            return self.stream.write(text)
+        if not isinstance(text, (str, Text)):
+            return self.stream.write(text)  # raises what Python does
+        write_text(self._with_values(text), self.name)
+        return None if isinstance(text, Text) else len(text)
+
+    def writelines(self, lines: Iterable[Any]) -> None:
+        """Writes one text after the other."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Writes what is kept back: now, or when the graph runs."""
+        if self._is_recorded():
+            write_text("", self.name, flush=True)
+        else:
+            self.stream.flush()
+
+    def _is_recorded(self) -> bool:
+        return effects_run() and not _is_said_about_trace()
+
+    def _with_values(self, text: Any) -> Any:
+        """Text that shows no tensor as it is shown while it has no value.
+
+        `print` writes the very text that `str(tensor)` has given.
+        """
+        known = tracing.shown.get(id(text))
+        if known is not None:
+            return shown(known[1], str if known[2] == "str" else repr)
+        if isinstance(text, str) and any(each in text for each, _, _ in tracing.shown.values()):
+            raise NoConcreteValue(
+                f"a tensor of a graph is in a text that was made while it was traced: {text.strip()!r}",
+                why="Its value is only known when the graph runs. Code that Python calls itself (`__init__`, "
+                "`__enter__`, a property) and code of libraries is not converted, so its text is made now.",
+                way_out="Print the tensor itself there, or make the text in a function that is called.",
+            )
+        return text
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+io.TextIOBase.register(RecordedStream)  # by name only: what derives from it is closed when it is gone
+
+
+def _is_said_about_trace() -> bool:
+    """Whether a debugger, a warning or a log is what writes now."""
+    frame = sys._getframe(2)  # noqa: SLF001  # the documented way to walk frames cheaply
+    while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return str(frame.f_globals.get("__name__")).partition(".")[0] in SPEAK_NOW
+
+
+@contextmanager
+def recorded_streams() -> Iterator[None]:
+    """While a program is traced, what is written to the two streams is recorded."""
+    before = sys.stdout, sys.stderr
+    staging.streams = RecordedStream("stdout", before[0]), RecordedStream("stderr", before[1])
+    sys.stdout, sys.stderr = staging.streams
+    try:
+        yield
+    finally:
+        now = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = [
+            own if found is recorded else found
+            for own, found, recorded in zip(before, now, staging.streams, strict=True)
+        ]
+        staging.streams = None, None
+        tracing.shown.clear()
