@@ -206,6 +206,7 @@ from runtime.variables import Variable
 
 from runtime.graph import warned as _warned  # noqa: F401  # isort: skip  # it says what a warning is about
 from runtime.numpy_functions import protocols as _protocols  # noqa: F401  # isort: skip  # it writes what NumPy asks
+from runtime.numpy_functions import methods as _array_methods  # noqa: F401  # isort: skip  # those of arrays
 from runtime.interchange import methods as _methods  # noqa: F401  # isort: skip  # last: it writes methods onto graphs
 
 newaxis = None

@@ -80,12 +80,6 @@ class Symbol(Tensor):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         self._refuse("a NumPy array", "Use the function of `rt` in place of NumPy's.")
 
-    def tolist(self) -> NoReturn:
-        self._refuse("a Python list", "Call `tolist` on what the function returns.")
-
-    def item(self) -> NoReturn:
-        self._refuse("a Python number", "Call `item` on what the function returns.")
-
     def __int__(self) -> NoReturn:
         self._refuse(
             "a Python int", "Write `rt.astype(x, rt.int64)`, or convert the function with AutoGraph."

@@ -20,7 +20,7 @@ from runtime.graph.build import bind, is_strict
 from runtime.graph.op import REGISTRY
 from runtime.ops.families import Elementwise
 
-__all__ = ["UFUNCS", "stand_in"]
+__all__ = ["UFUNCS", "loaded_late", "stand_in"]
 
 UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
     np.matmul: ops.matmul,
@@ -37,8 +37,8 @@ UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
 
 
 @cache
-def _rest() -> ModuleType:
-    """What is loaded late."""
+def loaded_late() -> ModuleType:
+    """Calls by the adapters."""
     from runtime.numpy_functions import calls  # noqa: PLC0415  # it is large, and many programs never ask
 
     return calls
@@ -49,7 +49,7 @@ def stand_in(callee: Any) -> Callable[..., Any] | None:
 
     NumPy asks no tensor that it meets in a list of ``np.sum([x, y])``, nor in ``np.array(x)``.
     """
-    found: Callable[..., Any] | None = _rest().stand_in(callee)
+    found: Callable[..., Any] | None = loaded_late().stand_in(callee)
     return found
 
 
@@ -60,7 +60,7 @@ def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **option
     function = UFUNCS.get(ufunc)
     if function is not None and method == "__call__" and not options and not _has_list(inputs):
         return function(*inputs)
-    return _rest().call_ufunc(ufunc, method, inputs, options)
+    return loaded_late().call_ufunc(ufunc, method, inputs, options)
 
 
 def _has_list(inputs: Sequence[Any]) -> bool:
@@ -79,7 +79,7 @@ def _array_function(
         _refuse()
     if not all(issubclass(kind, (Operators, np.ndarray)) for kind in types):
         return NotImplemented
-    return _rest().call_function(function, args, kwargs)
+    return loaded_late().call_function(function, args, kwargs)
 
 
 def _refuse() -> NoReturn:

@@ -12,13 +12,14 @@ from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue
-from runtime.graph.build import as_operand, bind, current_defaults, promotion_operand
+from runtime.graph.build import as_operand, bind, current_builder, current_defaults, promotion_operand
 from runtime.graph.op import FRESH, Aliases
+from runtime.graph.symbol import Symbol
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.facts import NUMERIC, GraphDef, Sample, Samples, raising, unary
 from runtime.ops.families import ALL, Family
 
-__all__ = ["Cast", "as_whole_number", "astype", "cast", "require_cast", "result_type"]
+__all__ = ["Cast", "as_whole_number", "astype", "cast", "python_number", "require_cast", "result_type"]
 
 
 def _casts() -> list[Sample]:
@@ -147,7 +148,35 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
 
 def as_whole_number(x: Tensor) -> Tensor:
     """A number without a fraction, as an integer: what Python's `round`, `floor` and the like give."""
-    return x if x.dtype.is_integer else astype(x, current_defaults().integer)
+    return python_number(x) if x.dtype.is_integer else python_number(x, current_defaults().integer)
+
+
+def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
+    """A single number of a graph as one of Python's: it takes the dtype of what stands beside it.
+
+    Parameters
+    ----------
+    x : Tensor of shape ()
+    dtype : DType, optional
+        The default dtype of a kind; by default that of the kind of `x`.
+    """
+    builder = current_builder()
+    if builder is None or builder.strict:
+        return astype(x, dtype or x.dtype)
+    number: Tensor = bind(Cast(dtype or _default_of_kind(x.dtype)), x)
+    if isinstance(number, Symbol):
+        builder.weak.add(number.value)
+    return number
+
+
+def _default_of_kind(dtype: DType) -> DType:
+    """The dtype of the Python numbers that are like those of a dtype."""
+    defaults = current_defaults()
+    if dtype.is_bool:
+        return dtype
+    if dtype.is_integer:
+        return defaults.integer
+    return defaults.complexes if dtype.is_complex else defaults.floating
 
 
 def result_type(*arrays_and_dtypes: Any) -> DType:

@@ -80,26 +80,10 @@ _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
-_OVER_AXES: dict[str, Callable[..., Tensor]] = {
-    "all": ops.all,
-    "any": ops.any,
-    "argmax": ops.argmax,
-    "argmin": ops.argmin,
-    "max": ops.max,
-    "mean": ops.mean,
-    "min": ops.min,
-    "prod": ops.prod,
-    "std": ops.std,
-    "sum": ops.sum,
-    "var": ops.var,
-}
 _OF_ITSELF: dict[str, Callable[..., Any]] = {
     "astype": ops.astype,
-    "clip": ops.clip,
-    "flatten": ops.flatten,
     "__dlpack__": ops.shared_memory,
     "__dlpack_device__": ops.memory_device,
-    "squeeze": ops.squeeze,
 }
 
 
@@ -116,16 +100,6 @@ def _unary(function: Callable[[Tensor], Tensor]) -> Any:
     return direct
 
 
-def _over_axes(function: Callable[..., Tensor]) -> Any:
-    """A method that takes its axes by position too, as NumPy's do."""
-
-    def method(self: Tensor, axis: Any = None, **options: Any) -> Tensor:
-        return function(self, axis=axis, **options)
-
-    method.__doc__ = function.__doc__
-    return method
-
-
 def _of_itself(function: Callable[..., Any]) -> Any:
     def method(self: Tensor, *arguments: Any, **options: Any) -> Any:
         return function(self, *arguments, **options)
@@ -133,11 +107,6 @@ def _of_itself(function: Callable[..., Any]) -> Any:
     method.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # what `inspect` asks for
     method.__doc__ = function.__doc__
     return method
-
-
-def _reshape(self: Tensor, *shape: Any) -> Tensor:
-    """The elements in another shape, given as one tuple or as its dims."""
-    return ops.reshape(self, shape[0] if len(shape) == 1 else shape)
 
 
 def _transpose(self: Tensor, *axes: Any) -> Tensor:
@@ -150,16 +119,10 @@ def _get_item(self: Tensor, key: Any, /) -> Tensor:
 
 
 def _transposed(self: Tensor) -> Tensor:
-    """The matrix with its axes exchanged."""
-    if type(self) is Tensor and current_builder() is None and self._array.ndim == 2:
+    """The tensor with its axes in the opposite order; of a matrix, rows for columns."""
+    if type(self) is Tensor and current_builder() is None:
         return Tensor(self._array.T)
-    if self.ndim != 2:
-        raise ShapeError(
-            f"`.T` of {self.spec}",
-            why="It exchanges the two axes of a matrix.",
-            way_out="Say the order of the axes with `rt.permute_dims`, or write `.mT` for many matrices.",
-        )
-    return ops.permute_dims(self, (1, 0))
+    return ops.transpose(self)
 
 
 def _matrix_transposed(self: Tensor) -> Tensor:
@@ -269,12 +232,9 @@ for _name, _to_integer in {
 }.items():
     _write(f"__{_name}__", _to_integer)
 
-for _name, _over in _OVER_AXES.items():
-    _write(_name, _over_axes(_over))
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
 _write("to_device", _to_device)
-_write("reshape", _reshape)
 _write("transpose", _transpose)
 _write("__getitem__", _get_item)
 _write("__setitem__", _refuse_item_assignment)

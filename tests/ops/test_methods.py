@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import ShapeError
 from runtime.functions.polymorphic import PolymorphicFunction
 
 X = np.array([[1, 2], [3, 4]])
@@ -96,11 +95,6 @@ def test_methods_mean_what_they_mean_for_arrays(check):
     check(lambda x: x.clip(2, 3), X, gives=X.clip(2, 3))
     check(lambda x: x.mT, X[None], gives=X[None].mT)
     assert rt.Variable(X).mean().item() == 2.5
-
-
-def test_only_matrices_have_a_t():
-    with pytest.raises(ShapeError, match="permute_dims"):
-        rt.asarray([1, 2]).T
 
 
 def test_numpy_ufuncs_take_tensors_in_eager_code_and_in_graphs():

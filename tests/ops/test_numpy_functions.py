@@ -185,6 +185,25 @@ np.logical_xor.reduce(ARRAYS["x"][:1] * e) np.maximum.reduce(x, where=b, initial
 np.multiply.outer(v, w, dtype=np.float32)
 """.split("\n")
 
+METHOD_CASES = """
+x.T t.T v.T x.all() x.any(axis=1) b.all(0) b.any(1, keepdims=True) x.all(where=b) x.argmax() x.argmax(1)
+x.argmin(axis=0, keepdims=True) v.argpartition(1) x.argsort() x.argsort(0) u.argsort(kind="stable")
+i.astype(np.float32) x.astype(bool) j.choose([v, v * 2, w[:3]]) x.clip(0, 2) x.clip(max=1) i.clip(2)
+x.compress(m, axis=1) x.compress(m) c.conj() x.conjugate() x.copy() x.cumprod() x.cumsum() i.cumsum(1)
+i.cumsum(0, np.int8) s.diagonal() t.diagonal(1, 0, 2) s.dot(s) v.dot(v) x.dot(r) x.flat x.flat[2]
+x.flat[1:] x.flatten() x.flatten("F") c.imag x.imag x.itemsize
+x.max() x.max(0) x.max(initial=9) x.max(0, where=b, initial=-9) x.mean() f.mean(1, np.float64) x.mean(where=b)
+x.min(1, keepdims=True) s.mT x.nbytes x.ndim z.nonzero() x.prod() x.prod(initial=2.0) i.prod(0, np.int16)
+x.ravel() x.ravel("F") c.real x.real x.repeat(2) x.repeat([1, 2], axis=0) x.reshape(3, 2) x.reshape((3, 2))
+x.reshape(-1, order="F") x.reshape(3, 2, order="F") x.reshape(6, copy=True) x.round() x.round(1)
+w.searchsorted(2.0) w.searchsorted(v, side="right") x.shape x.size x[None].squeeze(0) x.std() x.std(ddof=1)
+x.std(0, None, None, 1, True) f.std(1, np.float64) x.sum() x.sum(0) x.sum(0, np.float32) x.sum(where=b)
+x.sum(initial=3) x.sum((0, 1)) x.swapaxes(0, 1) x.take([0, 5]) x.take([0, 2], 1) x.take([7], mode="wrap")
+s.trace() s.trace(1) x.transpose() t.transpose(1, 0, 2) t.transpose((2, 0, 1)) x.var() x.var(ddof=1)
+x.var(axis=0, where=b) c.var() x.view() x.argpartition(1, axis=0)
+e.item() k.item() c.item(1) x.item(1, 2) x.item((0, 1))
+""".split("\n")
+
 
 def separate(lines):
     """The cases of some lines: expressions, with a blank between each and the next."""
@@ -255,7 +274,7 @@ NEEDS_SHAPES = re.compile(r"cross|tensorsolve|squeeze\(x\[None\]\)|concatenate\(
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore:numpy.fix is deprecated")
-@pytest.mark.parametrize("case", separate(CASES) + separate(UFUNC_CASES))
+@pytest.mark.parametrize("case", separate(CASES) + separate(UFUNC_CASES) + separate(METHOD_CASES))
 def test_a_function_gives_what_it_gives_on_arrays(case):
     letters = letters_of(case)
     arrays = {name: ARRAYS[name] for name in letters}

@@ -1,0 +1,265 @@
+"""The methods and attributes of NumPy's arrays, on tensors: the file that writes those onto `Operators`.
+
+A method is NumPy's function of its name, by the adapter of that function, with the same arguments. What looks
+at the memory of an array is there where a tensor has its value, and refused elsewhere.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.spec import ArraySpec
+from runtime.core.tensor import Operators, Tensor
+from runtime.errors import ImmutableTensor, NoConcreteValue
+from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.symbol import Symbol
+from runtime.numpy_functions.protocols import loaded_late
+
+__all__ = ["OF_MEMORY", "REFUSED_CHANGES"]
+
+FOLDING: Mapping[str, Callable[..., Tensor]] = {
+    "all": ops.all,
+    "any": ops.any,
+    "argmax": ops.argmax,
+    "argmin": ops.argmin,
+    "max": ops.max,
+    "mean": ops.mean,
+    "min": ops.min,
+    "prod": ops.prod,
+    "std": ops.std,
+    "sum": ops.sum,
+    "var": ops.var,
+}
+"""Methods that fold axes, and what they are where nothing but the standard's keywords are given."""
+
+BY_FUNCTIONS = (
+    *("argpartition", "argsort", "choose", "copy", "cumprod", "cumsum", "diagonal", "dot", "nonzero"),
+    *("ravel", "repeat", "round", "searchsorted", "squeeze", "swapaxes", "take", "trace"),
+)
+"""Methods that are the functions of their names, with the array as the first argument."""
+
+OF_MEMORY = (
+    *("base", "byteswap", "ctypes", "data", "dump", "dumps", "flags", "getfield", "strides", "tobytes"),
+    "tofile",
+)
+"""What looks at the memory of an array: that of the array behind a tensor that has its value."""
+
+REFUSED_CHANGES: Mapping[str, str] = {
+    "fill": "`x = np.full_like(x, value)`",
+    "partition": "`x = np.partition(x, kth)`",
+    "put": "`x = x.at[indices].set(values)`",
+    "resize": "`x = np.resize(x, shape)`",
+    "setfield": "`x = x.at[key].set(value)`",
+    "setflags": "nothing: a tensor is never written to",
+    "sort": "`x = np.sort(x)`",
+}
+"""Methods that change an array, and what to write instead."""
+
+
+def _call(function: Callable[..., Any], args: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+    """A function of NumPy on a tensor, by its adapter."""
+    return loaded_late().call_function(function, args, options)
+
+
+def _folding(name: str, function: Callable[..., Tensor]) -> Any:
+    """A reduction: by its op, or by NumPy's function where more is given than the op takes."""
+    of_numpy = getattr(np, name)
+    taken = frozenset(inspect.signature(function).parameters)
+
+    def method(self: Tensor, axis: Any = None, *rest: Any, **options: Any) -> Any:
+        if rest or not taken.issuperset(options):
+            return _call(of_numpy, (self, axis, *rest), options)
+        return function(self, axis=axis, **options)
+
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _by_function(function: Callable[..., Any]) -> Any:
+    def method(self: Tensor, *args: Any, **options: Any) -> Any:
+        return _call(function, (self, *args), options)
+
+    method.__doc__ = f"`np.{function.__name__}` of the tensor."
+    return method
+
+
+def _clip(self: Tensor, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> Any:
+    """The elements, and the bounds in the place of those beyond."""
+    if out is None and not options:
+        return ops.clip(self, min, max)
+    return _call(np.clip, (self, min, max), {"out": out, **options})
+
+
+def _compress(self: Tensor, condition: Any, axis: int | None = None, out: Any = None) -> Any:
+    """The slices along an axis where a condition holds."""
+    return _call(np.compress, (condition, self, axis, out), {})
+
+
+def _flatten(self: Tensor, order: str = "C") -> Any:
+    """The elements along one axis, row by row, or with ``order="F"`` column by column."""
+    return ops.flatten(self) if order == "C" else _call(np.ravel, (self, order), {})
+
+
+def _reshape(self: Tensor, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+    """The elements in another shape, given as one tuple or as its dims."""
+    given = shape[0] if len(shape) == 1 else shape
+    if order == "C":
+        return ops.reshape(self, given) if not copy else _call(np.copy, (ops.reshape(self, given),), {})
+    return _call(np.reshape, (self, given), {"order": order, "copy": copy})
+
+
+def _item(self: Tensor, *index: Any) -> Any:
+    """An element as a number of Python: the only one, or that at an index."""
+    if not is_symbolic(self):
+        return np.asarray(as_tensor(self)).item(*index)
+    if not index:
+        return ops.python_number(ops.reshape(self, ()))
+    key = index[0] if len(index) == 1 else index
+    return ops.python_number(ops.get_item(self if isinstance(key, tuple) else ops.flatten(self), key))
+
+
+def _to_list(self: Symbol) -> Any:
+    """The elements in nested lists, as numbers of Python, where it is known how many there are."""
+    shape = self.static_shape
+    if shape is None or not all(isinstance(length, int) for length in shape):
+        raise NoConcreteValue(
+            "`tolist` of a tensor whose lengths are not known",
+            origin=self.value.origin(),
+            why="They say how many lists of Python there are, and are only known when the graph runs.",
+            way_out="Loop over the tensor itself, or call `tolist` on what the function returns.",
+        )
+    return _listed(self, len(shape))
+
+
+def _listed(tensor: Tensor, rank: int) -> Any:
+    if rank == 0:
+        return ops.python_number(tensor)
+    return [_listed(row, rank - 1) for row in ops.unstack(tensor)]
+
+
+def _view(self: Tensor, dtype: Any = None, type: Any = None) -> Any:
+    """The same elements, or their bytes in another dtype where the tensor has its value."""
+    if dtype is None and type is None:
+        return as_tensor(self)
+    if not is_symbolic(self) and type is None:
+        return Tensor(np.asarray(as_tensor(self)).view(getattr(dtype, "numpy", dtype)))
+    raise NoConcreteValue(
+        "`view` of a tensor of a graph, in another dtype or class",
+        why="It looks at the bytes of the elements, which only exist when the graph runs.",
+        way_out="Convert the values with `astype`, or call `view` on what the function returns.",
+    )
+
+
+def _is_integer(self: Tensor) -> Callable[[], Any]:
+    """`x.is_integer` of a number: whether it has no fraction. NumPy's arrays do not have it."""
+    if self.static_shape != () or self.dtype.is_complex:
+        raise AttributeError(f"{_kind(self)!r} object has no attribute 'is_integer'")
+    if not self.dtype.is_floating:
+        return lambda: ops.ones_like(self, dtype=bool)
+    return lambda: ops.logical_and(ops.isfinite(self), ops.equal(ops.floor(self), self))
+
+
+def _real(self: Tensor) -> Any:
+    """The real part."""
+    return ops.real(self) if self.dtype.is_complex else as_tensor(self)
+
+
+def _imag(self: Tensor) -> Any:
+    """The imaginary part: zeros of numbers that are not complex."""
+    return ops.imag(self) if self.dtype.is_complex else ops.zeros_like(self)
+
+
+def _flat(self: Tensor) -> Any:
+    """The elements along one axis."""
+    return ops.reshape(self, (-1,))
+
+
+def _item_size(self: Tensor) -> int:
+    """How many bytes an element takes."""
+    return self.dtype.numpy.itemsize
+
+
+def _bytes(self: Tensor) -> Any:
+    """How many bytes the elements take."""
+    count = ops.count_elements(self) if is_symbolic(self) else as_tensor(self).numpy().size
+    return count * _item_size(self)
+
+
+def _of_memory(name: str) -> property:
+    """What the array behind a tensor says."""
+
+    def of_array(self: Tensor) -> Any:
+        if is_symbolic(self):
+            raise NoConcreteValue(
+                f"`{name}` of a tensor of a graph",
+                why="It looks at the memory of an array, and the tensor has none before the run.",
+                way_out=f"Ask for `{name}` of what the function returns.",
+            )
+        return getattr(as_tensor(self).numpy(), name)
+
+    of_array.__doc__ = f"`{name}` of the array that is the value."
+    return property(of_array)
+
+
+def _refusal(name: str, instead: str) -> Any:
+    def method(self: Tensor, *args: Any, **options: Any) -> NoReturn:
+        del self, args, options
+        raise ImmutableTensor(f"`{name}` would change a tensor", way_out=f"Write {instead}.")
+
+    method.__doc__ = "Refused: a tensor never changes."
+    return method
+
+
+def _unknown_attribute(self: Symbol, name: str) -> NoReturn:
+    """What NumPy says of an attribute that its arrays, or its numbers, do not have."""
+    raise AttributeError(f"{_kind(self)!r} object has no attribute {name!r}", name=name, obj=self)
+
+
+def _kind(tensor: Tensor) -> str:
+    """The class of NumPy's that a tensor stands for an instance of."""
+    is_number = isinstance(tensor.spec, ArraySpec) and tensor.static_shape == ()
+    return f"numpy.{tensor.dtype}" if is_number else "numpy.ndarray"
+
+
+def _write(name: str, method: Any) -> None:
+    """Makes `method` the method `name` of everything with operators."""
+    method.__name__, method.__qualname__ = name, f"{Operators.__name__}.{name}"
+    setattr(Operators, name, method)
+
+
+for _name, _function in FOLDING.items():
+    _write(_name, _folding(_name, _function))
+for _name in BY_FUNCTIONS:
+    _write(_name, _by_function(getattr(np, _name)))
+for _name, _method in {
+    "clip": _clip,
+    "compress": _compress,
+    "conj": ops.conj,
+    "conjugate": ops.conj,
+    "flatten": _flatten,
+    "item": _item,
+    "reshape": _reshape,
+    "view": _view,
+}.items():
+    _write(_name, _method)
+for _name, _property in {
+    "flat": _flat,
+    "imag": _imag,
+    "is_integer": _is_integer,
+    "itemsize": _item_size,
+    "nbytes": _bytes,
+    "real": _real,
+}.items():
+    setattr(Operators, _name, property(_property))
+for _name in OF_MEMORY:
+    setattr(Operators, _name, _of_memory(_name))
+for _name, _instead in REFUSED_CHANGES.items():
+    if not hasattr(Operators, _name):
+        _write(_name, _refusal(_name, _instead))
+Symbol.tolist = _to_list  # type: ignore[method-assign, assignment]  # it asks ops, of an upper floor
+Symbol.__getattr__ = _unknown_attribute  # type: ignore[attr-defined]  # where there is no attribute

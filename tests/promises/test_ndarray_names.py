@@ -1,0 +1,84 @@
+"""Every name of NumPy's arrays is there in a graph, or its error names the way out."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import ImmutableTensor, NoConcreteValue
+from runtime.numpy_functions.methods import OF_MEMORY, REFUSED_CHANGES
+from runtime.numpy_functions.refused import way_out
+from runtime.numpy_functions.table import TABLE, title
+from tests.ops.test_numpy_functions import METHOD_CASES
+
+X = np.array([[3.0, 1.0, 2.0], [4.0, -5.0, 0.5]])
+NAMES = [name for name in dir(np.ndarray) if not name.startswith("_")]
+ELSEWHERE = {"device", "dtype", "to_device", "tolist"}
+"""Names with tests of their own, here or in `tests/standard`."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_compared_with_numpys_or_refused(name):
+    compared = any(f".{name}" in case for case in METHOD_CASES)
+    assert compared or name in {*OF_MEMORY, *REFUSED_CHANGES, *ELSEWHERE}
+    assert hasattr(rt.asarray(X), name)
+
+
+@pytest.mark.parametrize("name", OF_MEMORY)
+def test_memory_is_there_where_the_value_is(name):
+    assert hasattr(rt.asarray(X), name)
+    with pytest.raises(
+        NoConcreteValue, match=f"(?s)`{name}` of a tensor of a graph.*Ask for `{name}` of what"
+    ):
+        ag.function(lambda x: getattr(x, name))(X)
+
+
+@pytest.mark.parametrize("name", REFUSED_CHANGES)
+def test_a_change_in_place_says_what_to_write_instead(name):
+    with pytest.raises(ImmutableTensor, match=f"`{name}` would change a tensor"):
+        getattr(rt.asarray(X), name)()
+
+
+def expression(source):
+    """A function of `x` that gives the value of an expression."""
+    return eval(f"lambda x: {source}", {"np": np})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("x.item()", "x.foo", "x.item(7)", "x.ptp()", "x[0, 0].nothing", "x.mean(where=x > 2)"),
+        *("getattr(x, 'foo', 3)", "hasattr(x, 'dot')", "hasattr(x, 'foo')", "[v for v in x.flat]"),
+        *("x.tolist()", "x[0].tolist()", "x[0, 1].tolist()", "x[0, 1].is_integer()", "x[1, 2].is_integer()"),
+        *("x[0, 0].item() * x.astype(np.float32)", "round(x[0, 0]) * x.astype(np.int8)", "x.T.T.sum(1)"),
+        *("len(x) * x.astype(np.int8)", "x.is_integer()"),
+    ],
+)
+def test_a_call_does_what_it_does_on_arrays(source):
+    ag.check(expression(source), X)
+
+
+def test_an_element_is_taken_by_an_index_of_the_graph():
+    def f(x, i):
+        return x.item(i), x.take(i), x.flat[i], x[i].argmax(), x[i].tolist()
+
+    ag.check(f, X, np.int64(1), then=[(X, np.int64(0))])
+
+
+def test_the_lists_of_unknown_lengths_are_refused_with_a_way_out():
+    f = ag.function(lambda x: x.tolist(), input_signature=[rt.TensorSpec([None], rt.float64)])
+    with pytest.raises(NoConcreteValue, match="Loop over the tensor itself"):
+        f(X[0])
+
+
+OVERRIDABLE = [
+    function
+    for namespace in (np, np.linalg, np.fft)
+    for function in vars(namespace).values()
+    if hasattr(function, "_implementation")
+]
+
+
+@pytest.mark.parametrize("function", OVERRIDABLE, ids=title)
+def test_a_function_of_numpys_is_there_or_its_error_names_what_is(function):
+    assert function in TABLE or way_out(function)
