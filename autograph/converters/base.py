@@ -250,7 +250,8 @@ class Converter(ABC, Generic[Node]):
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """The classes that it is to be handed nodes of: those that the function may have by now."""
-        return [kind for kind in cls.handles if kind not in NEVER_MADE or kind in context.nodes]
+        nodes = context.nodes
+        return [kind for kind in cls.handles if kind in nodes or kind not in NEVER_MADE]
 
     def enter(self, node: Node) -> None:
         """Called before the children of a node are walked."""

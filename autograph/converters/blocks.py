@@ -117,7 +117,7 @@ class BlockConverter(Converter[Node]):
         bound = block.bound | block.deleted
         if frame.bound_later and any(isinstance(inner, RUNNING_CODE) for inner in walk(body)):
             bound |= frame.bound_later  # a function within may rebind them whenever anything is called
-        before, after = self.live_before(node), liveness.live_out(node)
+        before, after = (self.live_before(node), liveness.live_out(node)) if bound else (0, 0)
         unpack = activity.names.unpack
         exceptions = _exceptions(body) if self.context.has_handlers else frozenset()
         outputs, others = (sorted(unpack(bound & live)) for live in (after, before & ~after))

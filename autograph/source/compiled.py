@@ -117,6 +117,8 @@ def _header(code: CodeType) -> tuple[Hashable, ...]:
 
 def _same_constant(one: object, other: object) -> bool:
     """Equality that tells 1 from 1.0 and True, -0.0 from 0.0, and takes a NaN for itself."""
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other  # the usual case, and as long as a docstring
     if isinstance(one, CodeType) and isinstance(other, CodeType):
         return same_code(one, other)
     if isinstance(one, tuple) and isinstance(other, tuple):

@@ -7,7 +7,7 @@ shows the user's `if` line, underlines its test, and never a body that did not r
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from autograph.source.nodes import FIELDS, WITHOUT_NODES, walk
@@ -75,29 +75,36 @@ def place(tree: Any) -> Any:
     ast.AST
         The same object, which Python's compiler takes.
     """
-    pending: list[tuple[Any, Any]] = [(tree, {})]
-    while pending:
-        node, above = pending.pop()
-        parts = node.__dict__
-        if "end_lineno" in parts:
-            above = parts
-        elif node.__class__ in PLACED:
-            parts["lineno"], parts["col_offset"] = above["lineno"], above["col_offset"]
-            parts["end_lineno"], parts["end_col_offset"] = above["end_lineno"], above["end_col_offset"]
-        for field in FIELDS[node.__class__]:
-            value = parts.get(field)
-            if value.__class__ is list:
-                pending += [(item, above) for item in value if item.__class__ in FIELDS]
-            elif value.__class__ in FIELDS:
-                pending.append((value, above))
+    _place(tree, tree.__dict__)
     return tree
+
+
+def _place(node: Any, above: Mapping[str, Any]) -> None:
+    """Gives a node and all below it their places; quick, for it sees every node of what is compiled."""
+    parts = node.__dict__
+    if "end_lineno" not in parts:
+        parts["lineno"], parts["col_offset"] = above["lineno"], above["col_offset"]
+        parts["end_lineno"], parts["end_col_offset"] = above["end_lineno"], above["end_col_offset"]
+    for field in FIELDS[node.__class__]:
+        value = parts.get(field)
+        if value.__class__ is list:
+            for item in value:
+                if item.__class__ in FIELDS:
+                    _place(item, parts)
+        elif value.__class__ in FIELDS:
+            _place(value, parts)
 
 
 def _position(header: ast.AST) -> dict[str, int]:
     """The place of a header, as attributes of a node; quick for what stands on one line."""
     parts = header.__dict__
     if parts["end_lineno"] == parts["lineno"] and "body" not in parts:
-        return {name: parts[name] for name in POSITION}
+        return {
+            "lineno": parts["lineno"],
+            "col_offset": parts["col_offset"],
+            "end_lineno": parts["end_lineno"],
+            "end_col_offset": parts["end_col_offset"],
+        }
     return header_span(header)._asdict()
 
 

@@ -44,7 +44,8 @@ def test_a_stamped_tree_compiles():
     tree = ast.parse("def f():\n    if x:\n        y = 1")
     clear(tree)
     stamp(tree.body, only("while True:\n    pass"))
-    compile(place(tree), "<text>", "exec")
+    tree.body = list(map(place, tree.body))
+    compile(tree, "<text>", "exec")
 
 
 def test_cleared_nodes_have_no_position():
