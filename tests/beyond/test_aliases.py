@@ -327,3 +327,42 @@ def test_a_list_outside_is_as_it_was_where_tracing_fails():
     with pytest.raises(NotImplementedError):
         f(rt.asarray(3))
     assert box.items is items
+
+
+def test_a_list_that_one_path_binds_anew_and_the_other_changes():
+    def one_list(n):
+        items = [1]
+        if n < 0:
+            items = [7, 8, 9]
+        else:
+            items.append(n)
+        return items
+
+    def one_dict(n):
+        table = {"a": 1}
+        if n < 0:
+            table = {"a": 5}
+        else:
+            alias = table
+            alias["a"] = n
+        return table
+
+    def rows(n):
+        found = [[1], [2]]
+        if n < 0:
+            found = [[5], [6], [7]]
+        else:
+            found[0][0] = n
+        return [row[0] for row in found]
+
+    def in_a_loop(n):
+        items, kept = [1], [0]
+        while n > 0:
+            items.append(n)
+            kept = items
+            n = n - 1
+        return kept
+
+    for each in (one_list, one_dict, rows, in_a_loop):
+        check(each, 2)
+        check(each, -2)

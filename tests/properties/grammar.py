@@ -13,10 +13,11 @@ below `LIMIT`, so that 64 bits hold them.
 What a graph is documented to do otherwise is left out (docs/beyond.md, docs/fidelity.md):
 
 - Every `print` prints `mark`, too, which a tensor decides: without any tensor it prints when it is traced.
-- There is no `with`, no class and no coroutine: these run when they are traced. see `python_programs.py`.
+- There is no `with`, no class and no coroutine: these run when they are traced; see `python_programs.py`.
 - No list is printed: one that grows in a graph prints as `<StagedList …>`, which is a defect.
-- `items` stays one list: where one path binds it anew and another changes the list through another name, the
-  change is lost, which is a defect.
+- `items` stays one list: a loop that changes it and binds it anew is refused, as it does not settle.
+- A place outside is given what a tensor decides, by `mark`: `outer.value += 1` happens in the first call
+  alone, which is a defect.
 - What lies outside holds numbers: a list outside that grows would leave a tensor there, with a warning.
 """
 
@@ -337,8 +338,8 @@ class _Writer:
         self._used.add(kind)
         place = {"outer": "outer.value", "memo": f'memo["{self._pick("ab")}"]'}.get(kind, kind)
         forms = [
-            f"{place} = ({value}) % {LIMIT}",
-            f"{place} = ({place} + {value}) % {LIMIT}",
+            f"{place} = ({value} + mark) % {LIMIT}",
+            f"{place} = ({place} + {value} + mark) % {LIMIT}",
             f"x = ({place} - {value}) % {LIMIT}",
         ]
         self._line(indent, self._pick(forms))

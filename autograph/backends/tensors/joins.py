@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph.backends.tensors.choices import MOST_CANDIDATES, OneOf
@@ -44,10 +44,14 @@ class OuterObject:
         return repr(self.value)
 
 
+COPIED = frozenset({list, dict, set, deque, StagedList})
+"""Containers that change in place, and have a method that copies them."""
+
+
 def changes_in_place(value: Any) -> bool:
     """Whether a value is a container that keeps its identity when what it holds changes."""
     kind = type(value)
-    if kind in {list, dict, set, deque, StagedList}:
+    if kind in COPIED:
         return True
     if not dataclasses.is_dataclass(kind):
         return False
@@ -61,6 +65,8 @@ class Joins:
     ----------
     builders : pair of Builder
         Of the graphs that either path is recorded in.
+    ends : pair of dict of int to container
+        By their ids, the containers that either path changed, as it left them: they are as before by now.
 
     Parameters
     ----------
@@ -70,6 +76,7 @@ class Joins:
 
     def __init__(self, builders: tuple[Builder, Builder], outlives: Callable[[Any], bool]) -> None:
         self.builders = builders
+        self.ends: tuple[Mapping[int, Any], Mapping[int, Any]] = {}, {}
         self._outlives = outlives
         self._outer: dict[int, OuterObject] = {}
 
@@ -165,11 +172,12 @@ class Joins:
         """Two containers of one kind, item by item."""
         if isinstance(left, Elements) and isinstance(right, Elements):
             return _of_one_form(left, right)
+        left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
         if _lengths_differ(left, right):
             with building(self.builders[0]):
-                first = contents_of(left)
+                first = contents_of(_at_end(left, self.ends[0]))
             with building(self.builders[1]):
-                second = contents_of(right)
+                second = contents_of(_at_end(right, self.ends[1]))
             first, second = _of_one_form(first, second)
             return StagedList(first), StagedList(second)
         if self._are_objects(left, right):
@@ -223,6 +231,18 @@ class Joins:
         with building(self.builders[1]):
             number = places[0] if len(places) == 1 else ops.take(ops.asarray(places), other.number)
         return OneOf(one.number, tuple(lefts)), OneOf(number, tuple(rights))
+
+
+def _at_end(value: Any, ends: Mapping[int, Any]) -> Any:
+    """The value with every container in it as a path left it."""
+    value = ends.get(id(value), value)
+    level = level_of(value) if ends else None
+    if level is None or (changes_in_place(value) and type(value) not in COPIED):
+        return value
+    form, children = level
+    inner = [_at_end(child, ends) for child in children]
+    same = all(one is other for one, other in zip(inner, children, strict=True))
+    return value if same else form.build(inner)
 
 
 def _is_same_object(left: Any, right: Any) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.joins import changes_in_place
+from autograph.backends.tensors.joins import COPIED, changes_in_place
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.staging import places
 from autograph.staging.context import staging
@@ -182,10 +182,13 @@ class Watch:
     ----------
     memory : Memory
         What was learnt of it.
+    ends : dict of int to container
+        By their ids, copies of the containers that the last path changed, as it left them.
     """
 
     def __init__(self, state: State) -> None:
         self.memory = _memory_here()
+        self.ends: dict[int, Any] = {}
         places.meet()
         self._begun = places.now()
         self._state = state
@@ -233,6 +236,7 @@ class Watch:
             When the statement has to be traced again, which the watch is prepared for then.
         """
         arrays = [(array, array.copy()) for array in _arrays(self._state.get())]
+        self.ends = {}
         with places.recording(self._begun) as journal:
             try:
                 for container in _containers(self._state.get()):
@@ -245,6 +249,8 @@ class Watch:
                 _require_unchanged(arrays)
                 values = self._state.get()
                 changes = self._lasting_changes(journal, number)
+                owners = [place.owner for place, _ in changes.values()]
+                self.ends = {id(each): each.copy() for each in owners if type(each) in COPIED}
             except BaseException:
                 journal.undo()
                 raise

@@ -7,7 +7,7 @@ them have the values that they had before the statement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -100,6 +100,7 @@ class _Outcome:
 
     values: tuple[Any, ...]
     changes: Changes
+    ends: Mapping[int, Any]
 
     def with_places(self, changed: Sequence[Place]) -> tuple[Any, ...]:
         """The variables, and these places: what the arm does not change is as it was before."""
@@ -114,7 +115,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     def outcome(number: int) -> _Outcome:
         state.set(before)
         _, values, changes = watch.run(partial(outcome_or_raise, arms[number]), number)
-        return _Outcome(values[: state.nouts], changes)
+        return _Outcome(values[: state.nouts], changes, watch.ends)
 
     with watch.tracing():
         outcomes = [branches.trace(partial(outcome, number)) for number in range(2)]
@@ -123,6 +124,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     changed = list({place.key: place for place in places_left}.values())
     names = [*state.labels[: state.nouts], *[place.name for place in changed]]
     joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives)
+    joins.ends = getattr(outcomes[0], "ends", {}), getattr(outcomes[1], "ends", {})
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
     left, right = _in_one_form(joins, outcomes, changed, names, roles)
     result = released(branches.join(left, right, names))
@@ -429,6 +431,7 @@ class _Loop:
         body = current_builder()
         assert body is not None, "a turn is recorded in the graph of the body"
         self._joins.builders = self._builder, body
+        self._joins.ends = {}, self._watch.ends
         require_iteration([slot.name for slot in self._slots], [slot.start for slot in self._slots], after)
         pairs = [
             self._joins.pair(slot.name, slot.start, value, slot.missing)
