@@ -124,10 +124,11 @@ def own_operands(node: Node) -> list[Value]:
 
 def guard_of(op: Op) -> int | None:
     """The operand that chooses which of two regions runs: the first where it holds, or else the second."""
-    match op.regions:
-        case [Region(guard=(first, True)), Region(guard=(second, False))] if first == second:
-            return first
-    return None
+    regions = op.regions
+    if len(regions) != 2 or regions[0].guard is None:
+        return None
+    operand, holds = regions[0].guard
+    return operand if holds and regions[1].guard == (operand, False) else None
 
 
 def steady_inputs(node: Node) -> Iterator[tuple[int, Value]]:

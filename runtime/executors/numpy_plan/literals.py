@@ -71,7 +71,9 @@ def expression(value: Any) -> ast.expr:
         return tuple_of(list(map(expression, value)))
     if isinstance(value, np.ufunc):
         return _ufunc(value)
-    return parsed(literal(value))
+    text = literal(value)
+    attribute = text.removeprefix("np.")
+    return numpy(attribute) if attribute != text and attribute.isidentifier() else parsed(text)
 
 
 def _ufunc(function: np.ufunc) -> ast.expr:

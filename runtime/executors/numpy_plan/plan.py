@@ -321,7 +321,7 @@ class Writer:
         return node.inputs if condition is None else condition.reads
 
     def _condition(self, node: Node) -> Condition | None:
-        if guard_of(node.op) is None:
+        if not node.op.regions:
             return None
         if node not in self._conditions:
             self._conditions[node] = condition_of(node, self.is_expression)
