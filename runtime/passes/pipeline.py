@@ -22,6 +22,7 @@ from runtime.passes import (
     fold_constants,
     hoist_loop_invariants,
     inline_calls,
+    lists,
     merge_branches,
     merge_duplicates,
     pass_through,
@@ -48,6 +49,7 @@ PASSES: dict[str, Pass] = {
     "casts": casts.run,  # before algebra, which asks for dtypes that agree
     "reshapes": reshapes.run,  # likewise for shapes
     "slices": slices.run,  # after reshapes, which find out dims
+    "lists": lists.run,  # likewise: the length of a list is a dim
     "algebra": algebra.run,  # before duplicates are merged: it writes the same thing in one way
     "merge_duplicates": merge_duplicates.run,  # before code leaves loops, so that it leaves once
     "hoist_loop_invariants": hoist_loop_invariants.run,  # last: what can be simplified is not worth moving

@@ -1,0 +1,58 @@
+"""What is known of a list that is made of the rows of a tensor.
+
+>>> from runtime.passes.pipeline import shown
+>>> print(shown(run, '''
+...     x: f32[3,2]
+...     a = TensorListFromTensor(x)
+...     b = TensorListStack(a, dtype=f32)
+...     c = TensorListLength(a, dtype=i64)
+...     return b, c
+... '''))
+x: f32[3,2]
+a = TensorListFromTensor(x)
+b = Const(3, dtype=i64)
+return x, b
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.core import shapes
+from runtime.graph.build import bind
+from runtime.graph.graph import Graph, Value
+from runtime.graph.op import Const
+from runtime.ops.tensor_list.nodes import TensorListFromTensor, TensorListLength, TensorListStack
+from runtime.passes.rule import Replacement, rewrite, rule, rules_of
+
+__all__ = ["run"]
+
+
+@rule(TensorListStack)
+def stack_of_rows(v: Value) -> Replacement:
+    """stack(rows(x)) → x; a stack of no rows is as long as is known before the run."""
+    match v:
+        case Value(TensorListStack(dtype), [Value(TensorListFromTensor(), [x])]) if (
+            x.dtype is dtype and x.shape and shapes.all_known(x.shape[1:])
+        ):
+            return x
+    return None
+
+
+@rule(TensorListLength)
+def length_of_rows(v: Value) -> Replacement:
+    """length(rows(x: T[n, …])) → n."""
+    match v:
+        case Value(TensorListLength(dtype), [Value(TensorListFromTensor(), [x])]) if x.shape and isinstance(
+            x.shape[0], int
+        ):
+            return bind(Const(np.asarray(x.shape[0], dtype.numpy)))
+    return None
+
+
+_RULES = rules_of(globals())
+
+
+def run(graph: Graph) -> Graph:
+    """`graph` with tensors, and their lengths, in the place of lists of their rows."""
+    return rewrite(graph, _RULES)
