@@ -31,12 +31,12 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from autograph.analysis.activity import Packed
+from autograph.analysis.activity import Activity, Packed
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.converters.directive import loop_options
-from autograph.converters.jumps import take_extra_test
+from autograph.converters.jumps import split_mark, take_extra_test
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging.backend import LoopOptions, LoopTest
@@ -72,8 +72,12 @@ class ForStmt(BlockConverter[ast.For]):
         return [node.target, *node.body]
 
     def live_before(self, node: ast.For) -> Packed:
-        """The expression behind `in` is no part of the loop: it is evaluated before."""
-        return self.facts(Liveness).live_in_turn(node)
+        """What a turn reads, and the extra test, which comes before it.
+
+        The expression behind `in` is no part of the loop: it is evaluated before.
+        """
+        _, mark = split_mark(node.body)
+        return self.facts(Liveness).live_in_turn(node) | self.facts(Activity).of_block(mark).read
 
     def convert(self, node: ast.For) -> Replacement:
         """The target is bound in the body, as its first statement."""

@@ -145,3 +145,30 @@ def test_a_loop_binds_what_only_its_source_reads():
 
     check(f, 0)
     check(f, 4)
+
+
+def test_a_loop_that_always_leaves_in_its_first_turn():
+    def taken(n):
+        found = 2
+        for i in range(n):
+            found = n + i
+            break
+        return found
+
+    def returned(n):
+        for i in range(n):
+            return i + 10
+        return n
+
+    def or_else(values):
+        for value in values:
+            first = value
+            break
+        else:
+            first = 0
+        return first
+
+    for n in (0, 1, 3):
+        check(taken, n)
+        check(returned, n)
+    check(or_else, [4, 5])
