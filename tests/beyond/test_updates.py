@@ -405,3 +405,13 @@ def test_what_is_written_for_the_caller_alone_is_refused():
 
     with pytest.raises(rt.errors.ImmutableTensor, match="return it to those who read it"):
         program(rt.asarray([1.0, 2.0]))
+
+
+def test_what_is_written_for_the_caller_alone_is_refused_at_a_computed_index_too():
+    @ag.function
+    def program(x, i):
+        x[i + 1] = 5.0
+        return i
+
+    with pytest.raises(rt.errors.ImmutableTensor, match="return it to those who read it"):
+        program(rt.asarray([1.0, 2.0]), rt.asarray(0))
