@@ -22,7 +22,17 @@ from benchmarks.harness import measure, table
 from benchmarks.peer import Peer
 
 SCENES = (
-    *("import_time", "conversion", "trivial_call", "tracing", "power", "collatz", "filling", "lists"),
+    *(
+        "import_time",
+        "conversion",
+        "trivial_call",
+        "guards",
+        "tracing",
+        "power",
+        "collatz",
+        "filling",
+        "lists",
+    ),
     "optimise",
 )
 REPORTS = (["eager"], ["inside"], ["nesting"], ["slowdown"])

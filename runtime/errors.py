@@ -33,7 +33,7 @@ working::
     ├── UnrollingWarning                    a loop of Python adds its operations again with every turn
     ├── LargeConstantWarning                a large array became a constant of a graph
     ├── LeakWarning                         a tensor of a graph was left outside of the function
-    └── StaleValueWarning                   a value that a graph was traced with has changed
+    └── LostChangesWarning                  changes outside that a graph which raised has not stored
 
 A message has four parts: what happened, where, why, and the way out. It ends with the identifier of its
 class, which the error catalogue explains. An error of Python's own that is raised while a graph runs keeps
@@ -62,6 +62,7 @@ __all__ = [
     "LargeConstantWarning",
     "LeakWarning",
     "LeakedTensor",
+    "LostChangesWarning",
     "Message",
     "NoConcreteValue",
     "NotASequence",
@@ -73,7 +74,6 @@ __all__ = [
     "RetracingWarning",
     "ShapeError",
     "SignatureError",
-    "StaleValueWarning",
     "StateDisagrees",
     "TooManyTraces",
     "UnrollingWarning",
@@ -480,15 +480,17 @@ class LeakWarning(Notice):
     way_out = "Return the tensor from the function, or write it to an `rt.Variable`."
 
 
-class StaleValueWarning(Notice):
-    """A number or an array that a function reads from outside has changed since the function was traced.
+class LostChangesWarning(Notice):
+    """A graph raised, and what the function changed outside of itself before that has not happened.
 
-    Pass it as an argument, or keep it in an `rt.Variable`.
+    A graph stores what a function changes when it has run. Where it raises, the function runs again as plain
+    Python, which leaves what Python leaves; but not where the graph has printed, written a variable or drawn
+    a random number by then, which must not happen twice.
     """
 
-    identifier = "stale-value-warning"
-    why = "A graph holds the numbers and arrays of Python as they were when it was traced."
-    way_out = "Pass it as an argument, or keep it in an `rt.Variable`."
+    identifier = "lost-changes-warning"
+    why = "Changes are stored after the run; and what it printed, wrote or drew must not happen twice."
+    way_out = "Raise before anything is changed, or change it after the call."
 
 
 _SHAPE_WORDS = ("shape", "broadcast", "dimension", "core dim", "size", "extend empty axis")

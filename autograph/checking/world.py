@@ -6,29 +6,24 @@ both, since functions and classes know theirs by name; what they hold is put bac
 
 from __future__ import annotations
 
-import argparse
 import io
 import random
-import sys
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
-from runtime.functions.reachable import inside
+from runtime.functions.reachable import inside, is_closed
 from runtime.functions.reads import functions_behind, names_of
 from runtime.variables import Variable
 
 __all__ = ["World", "is_open"]
 
-_CLOSED = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
-_OPEN = (SimpleNamespace, argparse.Namespace)
-"""Classes of Python's own that are there to keep what a program puts into them."""
 _MOST = 50_000
 """Objects that are kept; a world that is larger cannot be checked."""
 
@@ -138,8 +133,7 @@ def _keepers(value: Any) -> Iterator[Restore]:
 
 def is_open(kind: type) -> bool:
     """Whether a class is the program's own: what it and its instances keep is a part of the world."""
-    home = str(kind.__module__).partition(".")[0]  # of C, it may be a descriptor
-    return home not in _CLOSED or issubclass(kind, _OPEN)
+    return not is_closed(kind)
 
 
 def _names(function: FunctionType) -> Iterator[Restore]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from types import CellType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
@@ -78,6 +78,14 @@ class Place(ABC):
     def set(self, value: Any) -> None:
         """Gives it a value, or takes it away with `Undefined`."""
 
+    @abstractmethod
+    def at(self, owner: Any) -> Place:
+        """The same place in another owner."""
+
+    def announce(self) -> None:
+        """Says that it is about to change."""
+        note(self)
+
     def is_unchanged(self, before: Any, now: Any) -> bool:
         """Whether it still has the value that it had, given both."""
         return unchanged(before, now)
@@ -105,6 +113,9 @@ class Attribute(Place):
         self.name = name or f"{type(owner).__name__}.{attribute}"
         self.owner = owner
         self._attribute = attribute
+
+    def at(self, owner: Any) -> Place:
+        return type(self)(owner, self._attribute, self.name)
 
     def get(self) -> Any:
         own = getattr(self.owner, "__dict__", {})
@@ -160,7 +171,7 @@ class Item(Place):
         KeyError, or NameError for a variable of a module.
     """
 
-    __slots__ = ("_item", "missing")
+    __slots__ = ("item", "missing")
 
     def __init__(
         self,
@@ -173,16 +184,19 @@ class Item(Place):
         self.key = "item", id(container), item
         self.name = name
         self.owner = container
-        self._item = item
+        self.item = item
+
+    def at(self, owner: Any) -> Place:
+        return Item(owner, self.item, self.name, self.missing)
 
     def get(self) -> Any:
-        return self.owner.get(self._item, Undefined(self.name))
+        return self.owner.get(self.item, Undefined(self.name))
 
     def set(self, value: Any) -> None:
         if type(value) is Undefined:
-            self.owner.pop(self._item, None)
+            self.owner.pop(self.item, None)
         else:
-            self.owner[self._item] = value
+            self.owner[self.item] = value
 
 
 class Cell(Place):
@@ -200,6 +214,9 @@ class Cell(Place):
         self.key = "cell", id(cell)
         self.name = name
         self.owner = cell
+
+    def at(self, owner: Any) -> Place:
+        return Cell(owner, self.name)
 
     def get(self) -> Any:
         try:
@@ -227,6 +244,9 @@ class Contents(Place):
         self.name = name or f"a {type(container).__name__}"
         self.owner = container
 
+    def at(self, owner: Any) -> Place:
+        return Contents(owner, self.name)
+
     def get(self) -> Any:
         match self.owner:
             case list() | deque():
@@ -239,6 +259,8 @@ class Contents(Place):
 
     def set(self, value: Any) -> None:
         match self.owner:
+            case list() if not isinstance(value, list):
+                Moved(self.owner).set(value)
             case list():
                 self.owner[:] = value
             case dict() | set():
@@ -249,6 +271,11 @@ class Contents(Place):
                 self.owner.extend(value)
             case _:
                 self.owner.contents = value
+
+    def extend(self, items: Iterable[Any]) -> None:
+        """Adds elements to a list, or to what has taken its place."""
+        note(self)
+        heap.moved_to(self.owner).extend(items)
 
 
 class Variable(Place):
@@ -273,6 +300,9 @@ class Variable(Place):
     @property
     def role(self) -> Role:
         return self.owner.roles[self._index]  # type: ignore[no-any-return]  # a state
+
+    def at(self, owner: Any) -> Place:
+        return Variable(owner, self._index, self.name)
 
     def get(self) -> Any:
         return self.owner.get()[self._index]
@@ -300,6 +330,9 @@ class Moved(Place):
 
     def is_unchanged(self, before: Any, now: Any) -> bool:
         return before is now  # everywhere else an object and what took its place are one
+
+    def at(self, owner: Any) -> Place:
+        return Moved(owner)
 
     def get(self) -> Any:
         return heap.moved_to(self.owner)

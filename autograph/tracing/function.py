@@ -11,7 +11,7 @@ from autograph.backends.tensors import TENSORS
 from autograph.frames import hide
 from autograph.options import Options
 from autograph.staging.functions import behind_cache
-from autograph.tracing.observing import observe
+from autograph.tracing.observing import Outside
 from autograph.transpiler import Transpiler
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.errors import RetracingWarning
@@ -95,8 +95,9 @@ def function(
         Whether what TensorFlow's AutoGraph refuses is refused, in its words. By default what `set_strict`
         says, which is no.
     effects : {"run", "trace"}
-        When prints and other effects happen: on each run of the graph, in program order, as in plain Python;
-        or once, while the function is traced, as in TensorFlow.
+        When prints, changes outside and other effects happen: on each run of the graph, in program order, as
+        in plain Python, and what it reads outside is checked before; or once, while the function is traced,
+        as in TensorFlow.
     options : Options, optional
         How it is converted.
     name : str, optional
@@ -157,5 +158,5 @@ def _polymorphic(
         return _transpiler(options).convert(behind_cache(function))
 
     return PolymorphicFunction(
-        func, transform if autograph else None, on_error=hide, observe=observe, **settings
+        func, transform if autograph else None, on_error=hide, observer=Outside(), **settings
     )

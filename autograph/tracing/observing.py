@@ -1,85 +1,109 @@
-"""What a function changes outside of itself while it is traced: attributes, globals, items.
-
-Converted code announces it; a journal around the whole trace hears it.
-"""
+"""What a function reads and changes outside of itself: attributes, globals, items, elements."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
+from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places
 from autograph.staging.context import staging
-from autograph.staging.places import Moved, Place
+from autograph.staging.places import Contents, Moved, Place
 from autograph.staging.state import Undefined
+from autograph.tracing.guards import Reads
+from autograph.tracing.snapshot import Snapshot
 from runtime.core.structure import flatten, unflatten
-from runtime.functions.external_state import Change
+from runtime.functions.effects import holds_symbol
+from runtime.functions.external_state import NO_RESULT, Change, Seen
 from runtime.functions.reads import functions_behind, names_of
-from runtime.graph.symbol import Symbol
+from runtime.graph.build import current_builder
+from runtime.ops.raising import record
 
-__all__ = ["observe"]
+__all__ = ["Outside"]
 
-
-class _Announced:
-    """A place that a function around, which is traced too, hears of."""
-
-    def __init__(self, place: Place) -> None:
-        self.key = place.key
-        self.name = place.name
-        self.owner = place.owner
-        self._place = place
-
-    def get(self) -> Any:
-        """The value now."""
-        return self._place.get()
-
-    def set(self, value: Any) -> None:
-        """Gives it another value."""
-        self._place.set(value)
-
-    def announce(self) -> None:
-        """Says that the place is about to change."""
-        places.note(self._place)
+Result = TypeVar("Result")
 
 
-def observe(run: Callable[[], Any], roots: Sequence[Any]) -> tuple[Any, Sequence[Change]]:
-    """What a function gives, and the places outside of it that it announced.
+class Outside:
+    """Watches what a function does outside of itself."""
 
-    Parameters
-    ----------
-    run : callable
-        Runs the converted function against the graph that is being built.
-    roots : sequence of object
-        The function that the user wrote, and its arguments.
-    """
-    is_outermost = not places.listening()
-    staging.unmet.append(partial(_reached, roots))
-    try:
-        with places.recording() as journal, recorded_streams() if is_outermost else nullcontext():
-            try:
-                result = run()
-            except BaseException:
-                for place, before in reversed(journal.before.values()):
-                    if _has_symbol(place.get()):
+    def observe(
+        self,
+        run: Callable[[], Any],
+        roots: Sequence[Any],
+        reads: Reads | None,
+        close: Callable[[Any, Seen], Result],
+    ) -> Result:
+        """Runs a function, and calls `close` with what it gives and changes, before that is undone."""
+        builder = current_builder()
+        are_stored = builder is not None and builder.effects_run
+        is_outermost = not places.listening()
+        snapshot = Snapshot(roots)
+        grown = [Contents(each) for each in reads.only_added_to()] if reads is not None else []
+        former = [(place, place.get()) for place in grown]
+        for place in grown:  # nobody sees what is in them: what they hold afterwards was added
+            place.set([])
+        staging.unmet.append(partial(_reached, roots))
+        try:
+            with places.recording() as journal, recorded_streams() if is_outermost else nullcontext():
+                try:
+                    result = run()
+                except BaseException as error:
+                    stops = is_outermost and are_stored and belongs_to_program(error)
+                    if not stops or not _changes(snapshot, former):
+                        _give_back(snapshot, former)
+                        raise
+                    record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
+                    result = NO_RESULT
+                changes = _changes(snapshot, former)
+                if not snapshot.is_whole:
+                    changes += _announced(journal.before.values(), changes)
+                if is_outermost and heap.has_moved():
+                    leaves, structure = flatten(result)
+                    result = unflatten(structure, leaves)  # in containers of its own
+                closed = close(
+                    result, Seen(changes, snapshot.existed, {place.key for place in grown}, are_stored)
+                )
+                if are_stored:
+                    for change in changes:
+                        change.place.set(change.before)
+                    for place, before in former:
                         place.set(before)
-                raise
-            changes = [
-                _change(place, before)
-                for place, before in journal.before.values()
-                if not isinstance(place, Moved)
-            ]
-        if is_outermost and heap.has_moved():
-            leaves, structure = flatten(result)
-            result = unflatten(structure, leaves)  # in containers of its own: others get back what has moved
-            _write_back()
-        return result, changes
-    finally:
-        if is_outermost:
-            places.forget()
+                return closed
+        finally:
+            if is_outermost:
+                places.forget()
+
+    def reads(self, roots: Sequence[Any]) -> Reads:
+        """What the function may read, as it is now."""
+        return Reads(roots)
+
+
+def _changes(snapshot: Snapshot, grown: Sequence[tuple[Place, Any]]) -> list[Change]:
+    """What has changed; of lists that were empty for the time being, all that they hold."""
+    keys = {place.key for place, _ in grown}
+    changes = [each for each in snapshot.changes() if each.place.key not in keys]
+    for place, before in grown:
+        now = heap.moved_to(place.owner)
+        if now is not place.owner or now:
+            changes.append(Change(place, before, [*now] if now is place.owner else now))
+    return changes
+
+
+def _give_back(snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> None:
+    """Undoes what holds tensors of a graph that was given up; what holds none has happened."""
+    keys = {place.key for place, _ in former}
+    for change in snapshot.changes():
+        if change.place.key not in keys and holds_symbol(change.now, snapshot.existed):
+            change.place.set(change.before)
+    for place, held in former:
+        more = heap.moved_to(place.owner)
+        is_plain = more is place.owner and not holds_symbol([*more], snapshot.existed)
+        place.set([*held, *more] if is_plain else held)
 
 
 def _reached(roots: Sequence[Any]) -> Iterator[Any]:
@@ -90,15 +114,11 @@ def _reached(roots: Sequence[Any]) -> Iterator[Any]:
             yield from (name.home, name.value())
 
 
-def _write_back() -> None:
-    """Leaves the values of the graph in the lists that became lists of the graph, whoever holds them."""
-    for original, staged in heap.originals():
-        original[:] = flatten(staged)[0]
-
-
-def _change(place: Place, before: Any) -> Change:
-    return Change(_Announced(place), before, place.get(), isinstance(before, Undefined))
-
-
-def _has_symbol(value: Any) -> bool:
-    return any(isinstance(leaf, Symbol) for leaf in flatten(value)[0])
+def _announced(noted: Collection[tuple[Place, Any]], known: Sequence[Change]) -> Iterator[Change]:
+    """The changes that code has announced, of objects that nobody has looked at before."""
+    keys = {change.place.key for change in known}
+    for place, before in noted:
+        if place.key not in keys and not isinstance(place, Moved):
+            now = place.get()
+            if not place.is_unchanged(before, now):
+                yield Change(place, before, now, type(before) is Undefined)

@@ -16,18 +16,19 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Program, choose
 from runtime.executors.numpy_plan.standalone import to_python
-from runtime.functions.reads import Reads
+from runtime.functions.external_state import Guards
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
+from runtime.graph.op import Effects
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.call import call_graph, linked
-from runtime.ops.control_flow.tracing import NoOutcome
+from runtime.ops.control_flow.tracing import NoOutcome, mark_weak
 from runtime.passes.pipeline import optimise
 
-__all__ = ["ConcreteFunction"]
+__all__ = ["ConcreteFunction", "Stopped"]
 
 
 class ConcreteFunction:
@@ -45,15 +46,16 @@ class ConcreteFunction:
         As it runs.
     optimised_module : Module
     name : str
-    reads : Reads or None
-        What the function read from outside, as it was then; None where that is nothing.
+    looks_outside : bool
+        Whether it depends on places outside of the function, or changes some.
     """
 
     def __init__(self, trace: Trace, parameters: Parameters, executor: str | None) -> None:
         self.graph = trace.graph
         self.name = trace.graph.name
         self._trace = trace
-        self._is_single = trace.is_single
+        self._is_single = trace.is_single and trace.effects is None
+        self.looks_outside = trace.guards is not None or bool(trace.inputs) or trace.changes_outside
         self._parameters = parameters
         self._executor = executor
         self._lock = threading.Lock()
@@ -61,12 +63,40 @@ class ConcreteFunction:
         self._optimised: Module | None = None
         self._program: Program | None = None
         self._held = 0
-        self.reads: Reads | None = None
 
     @property
     def key(self) -> Key:
         """What arguments it takes."""
         return self._trace.key
+
+    @property
+    def guards(self) -> Guards | None:
+        """What the function read outside of itself, as it was; None where that is nothing."""
+        return self._trace.guards
+
+    @property
+    def serves_once(self) -> bool:
+        """Whether it is for one call, because what it leaves outside of the function cannot be made anew."""
+        return self._trace.serves_once
+
+    @property
+    def changes_arguments(self) -> bool:
+        """Whether it changes containers among its arguments, or leaves them somewhere."""
+        effects = self._trace.effects
+        return effects is not None and effects.blueprints.needs_arguments
+
+    def loaded(self) -> list[Tensor] | None:
+        """The inputs from outside; None where what is there is not what the function was traced with."""
+        guards = self._trace.guards
+        if guards is not None and not guards.hold():
+            return None
+        found: list[Tensor] = []
+        for each in self._trace.inputs:
+            values = each.load()
+            if values is None:
+                return None
+            found += values
+        return found
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -117,7 +147,7 @@ class ConcreteFunction:
         """What the function returns, with a `TensorSpec` for each tensor."""
         specs = [
             TensorSpec(spec.shape, spec.dtype) if isinstance(spec, ArraySpec) else spec
-            for spec in self.graph.output_specs
+            for spec in self.graph.output_specs[: self._trace.count]
         ]
         return unflatten(self._trace.structure, self._trace.filled(specs))
 
@@ -136,7 +166,23 @@ class ConcreteFunction:
             When they are not of this signature.
         """
         arguments = self._arguments(args, kwargs)
-        return self.run(arguments.tensors)
+        outside = self.loaded()
+        if outside is None:
+            raise self._changed_outside()
+        try:
+            return self.run(arguments.tensors, outside, arguments.nest)
+        except Stopped as stopped:
+            raise stopped.error from None
+
+    def _changed_outside(self) -> SignatureError:
+        guards = self._trace.guards
+        changed = [change.place.name for change in guards.changes()] if guards is not None else []
+        names = changed or [each.place.name for each in self._trace.inputs if each.load() is None]
+        return SignatureError(
+            f"`{names[0]}` is not what it was when this graph of {self.name}() was traced",
+            why="The function reads it, and a concrete function is one graph.",
+            way_out="Call the function itself: it traces another graph.",
+        )
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
         try:
@@ -163,48 +209,67 @@ class ConcreteFunction:
             way_out="Call the function itself: it traces another graph for other arguments.",
         )
 
-    def run(self, tensors: Sequence[Tensor]) -> Any:
-        """The result for these inputs: a call node while a graph is built, otherwise a run."""
-        if current_builder() is None:
-            return self.run_arrays([tensor._array for tensor in tensors])
-        for state in self._trace.external:
-            state.load()
-        outputs = list(call_graph(linked(self.module), tensors, self._trace.captures))
-        if not self._trace.returns:
+    def run(self, tensors: Sequence[Tensor], outside: Sequence[Tensor] = (), arguments: Any = None) -> Any:
+        """The result for these inputs: a call node while a graph is built, otherwise a run.
+
+        `outside` are what `loaded` gives, `arguments` those of the call, where the function changes any.
+        """
+        builder = current_builder()
+        if builder is None:
+            return self.run_arrays([tensor._array for tensor in tensors], 0, outside, arguments)
+        trace = self._trace
+        outputs = list(call_graph(linked(self.module), [*tensors, *outside], trace.captures))
+        if not trace.returns:
             raise NoOutcome
-        result = unflatten(self._trace.structure, self._trace.filled(outputs))
-        for state in self._trace.external:
-            state.store()
+        result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
+        if trace.effects is not None:
+            stored = outputs[trace.count :]
+            mark_weak(builder, [symbol.value for symbol in stored], trace.effects.weak)
+            trace.effects.store(stored, arguments)
         return result
 
-    def run_arrays(self, arrays: list[Array], lent: int = 0) -> Any:
+    def run_arrays(
+        self, arrays: list[Array], lent: int = 0, outside: Sequence[Tensor] = (), arguments: Any = None
+    ) -> Any:
         """The result of a run, while no graph is being built.
 
         The arrays whose bits are set in `lent` are the caller's, who may write into them later: what a result
-        may lie in, or something else may keep, is copied.
+        may lie in, or something else may keep, is copied. `outside` are what `loaded` gives.
+
+        Raises
+        ------
+        Stopped
+            When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
         if lent & self._held:
             for index in range(len(arrays)):
                 if (lent & self._held) >> index & 1:
                     arrays[index] = arrays[index].copy()
-        for state in self._trace.external:
-            state.load()
+        if outside:
+            arrays = arrays + [tensor._array for tensor in outside]
         try:
             found = program.entry(*arrays)
         except Exception as error:
             explained = program.explain(error)
+            if self._trace.changes_outside:
+                raise Stopped(explained) from None
             if explained is error:
                 raise
             raise explained from None
         if self._is_single:
-            result: Any = Tensor(found)
-        else:
-            outputs = found if type(found) is tuple else (found,)
-            result = unflatten(self._trace.structure, self._trace.filled(list(map(Tensor, outputs))))
-        for state in self._trace.external:
-            state.store()
+            return Tensor(found)
+        trace = self._trace
+        outputs = list(map(Tensor, found if type(found) is tuple else (found,)))
+        result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
+        if trace.effects is not None:
+            trace.effects.store(outputs[trace.count :], arguments)
         return result
+
+    @property
+    def may_run_again(self) -> bool:
+        """Whether a run that was stopped has left nothing behind: no text, no variable, no random number."""
+        return not self.graph.effects & ~(Effects.READS | Effects.CHECKS)
 
     @property
     def program(self) -> Program:
@@ -258,7 +323,7 @@ class ConcreteFunction:
             yield name, value, any(True for _ in _marks(value))
 
     def _results(self) -> str:
-        specs = self.graph.output_specs
+        specs = self.graph.output_specs[: self._trace.count]
         if self._trace.is_single:
             return f"    {_tensor_text(specs[0])}"
         marks = [_Mark(number) for number in range(1, len(specs) + 1)]
@@ -268,6 +333,20 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.pretty_printed_signature()}>"
+
+
+class Stopped(Exception):  # a signal between a graph and its caller, never seen outside
+    """A graph raised, and what the function changed outside of itself before has not happened.
+
+    Parameters
+    ----------
+    error : Exception
+        What the graph raised.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
 
 
 class _Mark:

@@ -1,29 +1,47 @@
-"""Places outside of a function that its graph keeps up to date: an attribute that it counts up, a global.
+"""Places outside of a function that its graph reads and keeps up to date: an attribute, a global, an item.
 
-Who watches the trace (AutoGraph does) says which places the function changed. Where one of them is left with
-a value of the graph, the function is traced again: the place's value comes in through a variable, and the
-graph writes what is left to it. Around each run the variable and the place are brought in line.
+Who watches the trace (AutoGraph does) says which places the function changed. After the trace all have their
+former values again: the graph runs, and then they get what the function leaves there, on the first call as on
+the tenth. A place that the function leaves with a value of the graph, or with another number, comes in as an
+input: then the function is traced again, for any value of that kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeVar
 
-from runtime import ops
-from runtime.core.shapes import smallest
+import numpy as np
+
 from runtime.core.spec import ArraySpec, as_array_spec
 from runtime.core.structure import flatten, unflatten
-from runtime.errors import SignatureError, StateDisagrees
-from runtime.functions.reachable import leads_to
-from runtime.graph.build import array_spec_of, as_tensor, outside_graphs, spec_of
+from runtime.core.tensor import Tensor
+from runtime.graph.build import array_spec_of, as_operand, spec_of
 from runtime.graph.builder import Builder
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
-from runtime.variables import Variable
 
-__all__ = ["Change", "ExternalState", "Observe", "Place", "first_external", "revised", "unobserved"]
+__all__ = [
+    "NO_RESULT",
+    "Change",
+    "ExternalInput",
+    "Guards",
+    "Observer",
+    "Place",
+    "Reads",
+    "Seen",
+    "Unobserved",
+    "can_come_in",
+    "first_inputs",
+    "revised",
+]
+
+Result = TypeVar("Result")
+
+
+NO_RESULT: tuple[bool, Any] = (False, None)
+"""What a function gives that does not return."""
 
 
 class Place(Protocol):
@@ -48,8 +66,11 @@ class Place(Protocol):
     def set(self, value: Any) -> None:
         """Gives it another one."""
 
+    def at(self, owner: Any) -> Place:
+        """The same place in another owner."""
+
     def announce(self) -> None:
-        """Called before a run of the graph gives it another value."""
+        """Says that it is about to change, where a graph is built around."""
 
 
 @dataclass(frozen=True)
@@ -71,157 +92,241 @@ class Change:
     is_new: bool = False
 
 
-Observe: TypeAlias = Callable[[Callable[[], Any], Sequence[Any]], tuple[Any, Sequence[Change]]]
-"""Runs a function, and says what it gives and which places it changed.
+@dataclass(frozen=True)
+class Seen:
+    """What a function did to the world while it was traced.
 
-It gets what the function starts from, too: the function that the user wrote, and its arguments.
-"""
+    Attributes
+    ----------
+    changes : sequence of Change
+    existed : callable
+        Whether an object was there before.
+    added : collection of hashable
+        Keys of lists that were empty while the function was traced, because it only adds to them.
+    are_stored : bool
+        Whether what changed is undone after the trace, and stored after every run. Otherwise what is no value
+        of the graph happened while the function was traced, once.
+    """
+
+    changes: Sequence[Change] = ()
+    existed: Callable[[Any], bool] = lambda _: False
+    added: Collection[Hashable] = ()
+    are_stored: bool = True
 
 
-def unobserved(run: Callable[[], Any], roots: Sequence[Any]) -> tuple[Any, Sequence[Change]]:
+class Guards(Protocol):
+    """What a function read outside of itself while it was traced."""
+
+    def hold(self) -> bool:
+        """Whether all of it is as it was."""
+
+    def changes(self) -> Iterator[Change]:
+        """What is not."""
+
+
+class Reads(Protocol):
+    """What a function may read outside of itself, as it was before it was traced."""
+
+    def large(self) -> Iterator[Place]:
+        """The places of arrays that come in as inputs at once."""
+
+    def guards(self, inputs: Collection[Hashable]) -> Guards | None:
+        """The check that all of it is as it was, but for places whose keys are `inputs`; None for nothing."""
+
+
+class Observer(Protocol):
+    """Watches a function while it is traced."""
+
+    def observe(
+        self,
+        run: Callable[[], Any],
+        roots: Sequence[Any],
+        reads: Any,
+        close: Callable[[Any, Seen], Result],
+    ) -> Result:
+        """Runs a function, and calls `close` with what it gives and changes, before that is undone.
+
+        `run` says whether the function returns, and what: `NO_RESULT` where the graph raises.
+        """
+
+    def reads(self, roots: Sequence[Any]) -> Reads | None:
+        """What the function may read, as it is now; None where nobody asks."""
+
+
+class Unobserved:
     """Nobody watches."""
-    del roots
-    return run(), ()
+
+    def observe(
+        self,
+        run: Callable[[], Any],
+        roots: Sequence[Any],
+        reads: Any,
+        close: Callable[[Any, Seen], Result],
+    ) -> Result:
+        """As of every `Observer`."""
+        del roots, reads
+        return close(run(), Seen())
+
+    def reads(self, roots: Sequence[Any]) -> Reads | None:
+        """As of every `Observer`."""
+        del roots
+        return None
 
 
-class ExternalState:
-    """A place, and the variables that hold its value while a graph runs.
+class ExternalInput:
+    """A place whose value comes into a graph as inputs.
 
     Parameters
     ----------
     place : Place
-    value : nest of tensors and numbers
-        The value before the function runs.
-    form : nest
-        A value of the same structure.
-    specs : sequence of ArraySpec
-        What every value of it is like, leaf by leaf.
-    is_new : bool
-        Whether the function is the first to give it a value: then none comes in.
+    form : nest of tensors and numbers
+        A value of it.
+    specs : sequence of ArraySpec, optional
+        What every value of it is like, leaf by leaf; by default what `form` is like.
     """
 
-    def __init__(
-        self, place: Place, value: Any, form: Any, specs: Sequence[ArraySpec], *, is_new: bool
-    ) -> None:
+    def __init__(self, place: Place, form: Any, specs: Sequence[ArraySpec] | None = None) -> None:
         self.place = place
-        self._value = value
         self._form = form
-        self._specs = list(specs)
-        self._is_new = is_new
-        _, self._structure = flatten(form)
-        self._entered: list[Any] = []
-        with outside_graphs():
-            self._variables = [
-                Variable(ops.zeros(smallest(spec.shape), dtype=spec.dtype), shape=spec.shape)
-                for spec in specs
-            ]
+        leaves, self._structure = flatten(form)
+        self._numbers = [type(leaf) if type(leaf) in _NUMBERS else None for leaf in leaves]
+        self._specs = list(specs or [array_spec_of(operand(leaf)) for leaf in leaves])
+        self._entered: list[Symbol] = []
 
     def enter(self, builder: Builder) -> None:
-        """While the function is traced, the place has the variables' values."""
-        self._entered = [variable.read_value() for variable in self._variables]
-        if self._is_new:
-            return
-        for symbol, leaf in zip(self._entered, flatten(self._value)[0], strict=True):
-            if isinstance(leaf, (bool, int, float, complex)):
-                builder.weak.add(symbol.value)
-        self.place.set(unflatten(self._structure, self._entered))
+        """Adds the inputs, and has the place give them while the function is traced."""
+        for spec, number in zip(self._specs, self._numbers, strict=True):
+            value = builder.input(spec, _label(self.place.name))
+            self._entered.append(Symbol(value))
+            if number is not None:
+                builder.weak.add(value)
 
-    def restore(self) -> None:
-        """Gives the place the value that it had before the trace."""
-        self.place.set(self._value)
+    def show(self) -> None:
+        """Has the place give the inputs."""
+        self.place.set(self.nest)
 
-    def widened(self, now: Any) -> ExternalState | None:
-        """A keeper that holds what the function leaves, too; None where this one does.
+    @property
+    def nest(self) -> Any:
+        """What the place gives while the function is traced."""
+        return unflatten(self._structure, self._entered)
 
-        Raises
-        ------
-        TypeError
-            When no graph can hold both.
-        """
+    def is_kept(self, now: Any) -> bool:
+        """Whether what a place holds after the function is what came in."""
         leaves, structure = flatten(now)
-        if structure != self._structure or not all(map(is_tensor, leaves)):
-            raise StateDisagrees(
-                f"`{self.place.name}` has another structure after the function than before it",
-                details=[f"before:  {self._structure}", f"after:   {structure}"],
-                why="The graph of the function keeps it up to date, call after call.",
-                way_out="Keep one nest of numbers and tensors there, or return the value instead.",
-            )
+        return structure == self._structure and all(
+            isinstance(leaf, Symbol) and leaf.value is entered.value
+            for leaf, entered in zip(leaves, self._entered, strict=True)
+        )
+
+    def anew(self) -> ExternalInput:
+        """The same, for another trace."""
+        return ExternalInput(self.place, self._form, self._specs)
+
+    def widened(self, now: Any) -> ExternalInput | None:
+        """An input that holds what the function leaves, too; None where this one does, or none can."""
+        leaves, structure = flatten(now)
+        if structure != self._structure or not all(map(_is_number, leaves)):
+            return None
         pairs = zip(self._entered, leaves, strict=True)
         specs = [as_array_spec(join(entered, leaf)[0]) for entered, leaf in pairs]
-        if specs == self._specs:
+        if specs == self._specs or any(
+            new.dtype is not old.dtype for new, old in zip(specs, self._specs, strict=True)
+        ):
             return None
-        return ExternalState(self.place, self._value, self._form, specs, is_new=self._is_new)
+        return ExternalInput(self.place, self._form, specs)
 
-    def leave(self) -> None:
-        """The graph writes what the function leaves; the place has its former value again."""
-        for variable, leaf in zip(self._variables, flatten(self.place.get())[0], strict=True):
-            variable.assign(ops.astype(as_tensor(leaf), variable.dtype))
-        self.restore()
-
-    def load(self) -> None:
-        """Before a run: the variables take the place's value."""
-        if self._is_new:
-            return
+    def load(self) -> list[Any] | None:
+        """What the place holds, as operands; None where the graph was made for something else."""
         leaves, structure = flatten(self.place.get())
         if structure != self._structure:
-            raise SignatureError(
-                f"`{self.place.name}` has another structure than when the function was traced",
-                details=[f"then:  {self._structure}", f"now:   {structure}"],
-                why="The graph of the function reads it.",
-                way_out="Give it the former structure, or pass the value as an argument.",
-            )
-        for variable, leaf in zip(self._variables, leaves, strict=True):
-            variable.assign(ops.astype(as_tensor(leaf), variable.dtype))
-
-    def store(self) -> None:
-        """After a run: the place takes the variables' values."""
-        self.place.announce()
-        self.place.set(unflatten(self._structure, [variable.read_value() for variable in self._variables]))
+            return None
+        found = []
+        for leaf, spec, number in zip(leaves, self._specs, self._numbers, strict=True):
+            value = _loaded(leaf, spec, number)
+            if value is None:
+                return None
+            found.append(value)
+        return found
 
 
-def first_external(changes: Sequence[Change], roots: Sequence[Any]) -> list[ExternalState]:
-    """What a function turns out to leave in places outside of it, the first time that it is traced.
+_NUMBERS = (bool, int, float, complex)
 
-    Parameters
-    ----------
-    changes : sequence of Change
-    roots : sequence of object
-        The function and its arguments: what they do not lead to was made while it was traced.
+
+def _loaded(leaf: Any, spec: ArraySpec, number: type | None) -> Any:
+    """A leaf as an operand of this spec; None where it is none."""
+    if number is not None and type(leaf) is not Symbol:
+        if type(leaf) is not number:
+            return None
+        try:
+            return Tensor(np.asarray(leaf, spec.dtype.numpy))
+        except OverflowError:
+            return None
+    if not is_tensor(leaf) or type(leaf) in _NUMBERS:
+        return None
+    value = as_operand(leaf)
+    return value if spec.contains(spec_of(value)) else None
+
+
+def _label(name: str) -> str:
+    """The name of a place as a name in the graph."""
+    letters = "".join(letter if letter.isalnum() else " " for letter in name.replace("'", ""))
+    return "_".join(letters.split()) or "outside"
+
+
+def first_inputs(
+    seen: Seen,
+    asked: Sequence[ExternalInput],
+    pinned: Collection[Hashable],
+    is_handed: Callable[[Place], bool],
+) -> list[ExternalInput]:
+    """The inputs that a function turns out to need, after the first trace, beside those asked for.
+
+    Those in `pinned` are none, nor what is in a container among the arguments.
     """
-    found = [change for change in changes if _can_be_followed(change)]
-    if not found:
+    known = {each.place.key for each in asked}
+    found = [
+        ExternalInput(change.place, change.before)
+        for change in seen.changes
+        if change.place.key not in known
+        and change.place.key not in pinned
+        and not is_handed(change.place)
+        and _comes_in(change, seen)
+    ]
+    return [each.anew() for each in asked] + found if found else []
+
+
+def revised(entered: Sequence[ExternalInput], seen: Seen) -> list[ExternalInput]:
+    """The inputs that a further trace needs instead; none when they are right as they are."""
+    now = {change.place.key: change.now for change in seen.changes}
+    wider = [each.widened(now[each.place.key]) if each.place.key in now else None for each in entered]
+    if not any(wider):
         return []
-    lasts = leads_to(roots)
-    return [_external_state(change) for change in found if lasts(change.place.owner)]
+    return [new or old.anew() for new, old in zip(wider, entered, strict=True)]
 
 
-def _external_state(change: Change) -> ExternalState:
-    form = change.now if change.is_new else change.before
-    specs = [array_spec_of(operand(leaf)) for leaf in flatten(form)[0]]
-    return ExternalState(change.place, change.before, form, specs, is_new=change.is_new)
-
-
-def revised(followed: Sequence[ExternalState], changes: Sequence[Change]) -> list[ExternalState] | None:
-    """What has to be followed instead, seeing what a further trace changed; None when it is right as it is.
-
-    A place that is not met again belonged to an object of the first trace alone.
-    """
-    met = {change.place.key for change in changes}
-    if not followed or any(each.place.key not in met for each in followed):
-        return [each for each in followed if each.place.key in met] if followed else None
-    wider = [each.widened(each.place.get()) for each in followed]
-    return [new or old for new, old in zip(wider, followed, strict=True)] if any(wider) else None
-
-
-def _can_be_followed(change: Change) -> bool:
-    """Whether a place is left with values of the graph, and held numbers of the same structure before."""
+def _comes_in(change: Change, seen: Seen) -> bool:
+    """Whether a place has to be an input: it held numbers, and is left with others, or with the graph's."""
+    if change.is_new or change.place.key in seen.added:
+        return False
     now, structure = flatten(change.now)
-    before, former = ([], structure) if change.is_new else flatten(change.before)
-    is_staged = any(isinstance(leaf, Symbol) for leaf in now)
-    was_staged = any(isinstance(leaf, Symbol) for leaf in before)
-    return is_staged and not was_staged and structure == former and all(map(_is_number, [*before, *now]))
+    before, former = flatten(change.before)
+    if structure != former or not can_come_in(change.before) or not all(map(_is_number, now)):
+        return False
+    if any(isinstance(leaf, Symbol) for leaf in (*before, *now)):
+        return True
+    return seen.are_stored and all(
+        type(one) is type(other) and type(one) in {int, float} for one, other in zip(before, now, strict=True)
+    )
+
+
+def can_come_in(value: Any) -> bool:
+    """Whether a value can be an input of a graph: a number, a tensor or an array, or a nest of them."""
+    leaves, _ = flatten(value)
+    return (
+        bool(leaves) and all(map(_is_number, leaves)) and not any(isinstance(leaf, Symbol) for leaf in leaves)
+    )
 
 
 def _is_number(leaf: Any) -> bool:
-    """Whether a variable can hold a value: it is no list and no exception of the graph."""
+    """Whether a graph can hold a value: it is no list and no exception of the graph."""
     return is_tensor(leaf) and isinstance(spec_of(operand(leaf)), ArraySpec)

@@ -8,7 +8,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args
@@ -19,15 +19,15 @@ from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
-from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.concrete import ConcreteFunction, Stopped
 from runtime.functions.eagerly import switch
-from runtime.functions.external_state import Observe, unobserved
-from runtime.functions.reads import Reads, functions_behind, names_of
+from runtime.functions.external_state import Change, Observer, Place, can_come_in
+from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursion
-from runtime.functions.retraces import Retraces, Traced, TraceLog
+from runtime.functions.retraces import Difference, Retraces, Traced, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
-from runtime.functions.trace_warnings import check_leaks, check_nodes, warn_of_changes
+from runtime.functions.trace_warnings import check_leaks, check_nodes, warn_of_lost_changes
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location, caller_location
@@ -82,9 +82,9 @@ class PolymorphicFunction:
         function is traced.
     on_error : callable, optional
         Gets every exception that leaves a call, before the caller does; AutoGraph hides its frames there.
-    observe : callable, optional
-        Runs the function while it is traced, and says which places outside of it changed: where they are left
-        with tensors, the graph keeps them up to date, call after call.
+    observer : Observer, optional
+        Watches the function while it is traced: what it reads outside of itself is checked before each run,
+        and what it changes there changes after each run.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class PolymorphicFunction:
         strict: Callable[[], bool] = bool,
         effects: EffectsWhen = "run",
         on_error: Callable[[BaseException], None] | None = None,
-        observe: Observe = unobserved,
+        observer: Observer | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
         self.python_function = function
@@ -116,18 +116,21 @@ class PolymorphicFunction:
         self._is_strict = strict
         self._effects_run = _runs(effects)
         self._on_error = on_error
-        self._observe = observe
+        self._observer = observer
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
         self._fast: dict[_FastKey | None, ConcreteFunction] = {}
-        self._concretes: dict[Key, ConcreteFunction] = {}
-        self._inner: weakref.WeakKeyDictionary[Builder, dict[Key, ConcreteFunction]] = (
+        self._concretes: dict[Key, list[ConcreteFunction]] = {}
+        self._inner: weakref.WeakKeyDictionary[Builder, dict[Key, list[ConcreteFunction]]] = (
             weakref.WeakKeyDictionary()
         )
         self._open: list[OpenTrace] = []
         self._log = TraceLog(self._name)
         self._traced = 0
         self._missed_in_a_row = 0
+        self._varied: dict[Hashable, int] = {}
+        self._asked: dict[Hashable, Place] = {}
+        self._pinned: set[Hashable] = set()
 
     @property
     def input_signature(self) -> tuple[Any, ...] | None:
@@ -145,10 +148,17 @@ class PolymorphicFunction:
             found = self._fast.get(key)
             if found is None:
                 return self._call(args, kwargs, key)
+            if not found.looks_outside:
+                self._missed_in_a_row = 0
+                return found.run_arrays(arrays, lent)
+            outside = found.loaded()
+            if outside is None:
+                return self._call(args, kwargs, key)
             self._missed_in_a_row = 0
-            if found.reads is not None and not found.reads.unchanged():
-                warn_of_changes(self._name, found.reads)
-            return found.run_arrays(arrays, lent)
+            try:
+                return found.run_arrays(arrays, lent, outside)
+            except Stopped as stopped:
+                return self._run_plainly(found, args, kwargs, stopped.error)
         except BaseException as error:
             if self._on_error is not None:
                 self._on_error(error)
@@ -164,19 +174,32 @@ class PolymorphicFunction:
             opened = self._open_for(arguments.key)
             if opened is not None:
                 return opened.recurse(arguments)
-        concrete = self._concrete_for(arguments)
+        concrete, outside = self._fitting(arguments)
         if key is not None and arguments.paths[len(args) :] == list(kwargs):  # in the parameters' order
             self._remember_fast(key, (*args, *kwargs.values()), arguments, concrete)
-        if concrete.reads is not None and not concrete.reads.unchanged():
-            warn_of_changes(self._name, concrete.reads)
-        return concrete.run(arguments.inputs(concrete.key))
+        try:
+            return concrete.run(arguments.inputs(concrete.key), outside, arguments.nest)
+        except Stopped as stopped:
+            return self._run_plainly(concrete, args, kwargs, stopped.error)
+
+    def _run_plainly(
+        self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
+    ) -> Any:
+        """The call as plain Python, after its graph has raised: the world is as it was before the call.
+
+        It raises what Python raises, and leaves what Python leaves.
+        """
+        if not concrete.may_run_again:
+            warn_of_lost_changes(self._name, error)
+            raise error from None
+        return self.python_function(*args, **kwargs)
 
     def _remember_fast(
         self, key: _FastKey, given: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
     ) -> None:
         """Skips the sorting out of arguments for calls like this one, where nothing was converted."""
         unchanged = len(arguments.leaves) == len(given) and all(map(_is_taken_over, arguments.leaves, given))
-        if unchanged and not concrete.key.has_numbers:
+        if unchanged and not concrete.key.has_numbers and not concrete.changes_arguments:
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
             self._fast[key] = concrete
@@ -206,6 +229,10 @@ class PolymorphicFunction:
     # ── the cache of graphs ──
 
     def _concrete_for(self, arguments: Arguments) -> ConcreteFunction:
+        return self._fitting(arguments)[0]
+
+    def _fitting(self, arguments: Arguments) -> tuple[ConcreteFunction, Sequence[Tensor]]:
+        """A graph for these arguments and for the world as it is, with its inputs from outside."""
         key = arguments.key
         found = self._look_up(key)
         if found is not None:
@@ -213,19 +240,54 @@ class PolymorphicFunction:
             return found
         with _tracing:
             found = self._look_up(key)
-            return found if found is not None else self._trace(arguments, self._relaxed(key))
+            if found is not None:
+                return found
+            concrete = self._trace(arguments, self._relaxed(key))
+            outside = concrete.loaded()
+            if outside is None:
+                raise GraphError(
+                    f"what {self._name}() reads outside of itself changes while it is traced",
+                    details=[_change_text(change) for change in _changes(concrete)],
+                    why="Its graph would be of a world that is not there any more.",
+                    way_out="Read it once, before the call, and pass it as an argument.",
+                )
+            return concrete, outside
 
-    def _look_up(self, key: Key) -> ConcreteFunction | None:
+    def _look_up(self, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]] | None:
         builder = current_builder()
-        if builder is not None:
-            inner = self._inner.get(builder)
-            if inner is not None and key in inner:
-                return inner[key]
-        found = self._concretes.get(key)
-        if found is not None:
-            return found
-        fitting = [concrete for concrete in list(self._concretes.values()) if concrete.key.accepts(key)]
-        return min(fitting, key=_unknown_dims) if fitting else None
+        inner = self._inner.get(builder, {}) if builder is not None else {}
+        exact = [*inner.get(key, ()), *self._concretes.get(key, ())]
+        fitting = [
+            concrete
+            for known, concretes in list(self._concretes.items())
+            if not exact and known.accepts(key)
+            for concrete in concretes
+        ]
+        for concrete in [*reversed(exact), *sorted(fitting, key=_unknown_dims)]:
+            outside = concrete.loaded() if concrete.looks_outside else ()
+            if outside is not None:
+                return concrete, outside
+        return None
+
+    def _same_arguments(self, key: Key) -> list[ConcreteFunction]:
+        """The graphs for such arguments, whatever they read outside."""
+        return [each for known, graphs in self._concretes.items() if known.accepts(key) for each in graphs]
+
+    def _wanted_outside(self, key: Key) -> tuple[Difference, ...]:
+        """What was read outside and has changed since the last trace for such arguments.
+
+        A number that changes for the second time comes in from now on, and so does an array.
+        """
+        known = self._same_arguments(key)
+        if not known:
+            return ()
+        found = _changes(known[-1])
+        for change in found:
+            if _may_vary(change):
+                times = self._varied[change.place.key] = self._varied.get(change.place.key, 0) + 1
+                if times >= _CHANGES_UNTIL_INPUT:
+                    self._asked[change.place.key] = change.place
+        return tuple([_difference(change) for change in found])
 
     def _relaxed(self, key: Key) -> Key:
         """`key`, widened to the shapes seen before where retracing is to be reduced."""
@@ -244,8 +306,8 @@ class PolymorphicFunction:
                 way_out=f"Call {self._name}() instead: a function may call itself.",
             )
         where = caller_location()
-        reason = self._log.reason(key, arguments.paths, where)
-        self._watch_budget(reason, where)
+        reason = self._log.reason(key, arguments.paths, where, self._wanted_outside(key))
+        self._watch_budget(reason, where, settles=0 < len(self._same_arguments(key)) < _SETTLING)
         start = time.perf_counter()
         widen_deep_recursion(self._open, key)
         opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments))
@@ -257,8 +319,10 @@ class PolymorphicFunction:
         concrete = ConcreteFunction(traced, self._parameters, self._executor)
         outer = current_builder()
         if not opened.is_provisional:
-            if traced.captures and outer is not None:
-                self._inner.setdefault(outer, {})[key] = concrete
+            if concrete.serves_once:
+                pass  # the next call traces anew: an object that it leaves outside cannot be made twice
+            elif traced.captures and outer is not None:
+                self._inner.setdefault(outer, {}).setdefault(key, []).append(concrete)
             else:
                 self._store(key, concrete)
         if outer is None:
@@ -266,10 +330,8 @@ class PolymorphicFunction:
         return concrete
 
     def _look_back(self, concrete: ConcreteFunction, traced: Trace, arguments: Arguments) -> None:
-        """Notes what the graph took from outside as it was then, and warns of what the trace left there."""
-        functions = functions_behind(self.python_function)
-        names = [name for function in functions for name in names_of(function)]
-        concrete.reads = Reads([name for name in names if not name.is_bound]) or None
+        """Warns of what the trace left outside, and of what it made of the function."""
+        names = [name for function in functions_behind(self.python_function) for name in names_of(function)]
         objects = list(zip(arguments.paths, arguments.leaves, strict=True))
         check_leaks(traced, names, objects)
         check_nodes(concrete.graph)
@@ -277,9 +339,12 @@ class PolymorphicFunction:
     def _store(self, key: Key, concrete: ConcreteFunction) -> None:
         for dead in [each for each in self._concretes if each.is_dead]:
             del self._concretes[dead]
-        self._concretes[key] = concrete
-        if len(self._concretes) > _MAX_TRACES:
-            del self._concretes[next(iter(self._concretes))]
+        self._concretes.setdefault(key, []).append(concrete)
+        if sum(map(len, self._concretes.values())) > _MAX_TRACES:
+            oldest = next(iter(self._concretes))
+            del self._concretes[oldest][0]
+            if not self._concretes[oldest]:
+                del self._concretes[oldest]
 
     def _traceable(self) -> Callable[..., Any]:
         if self._transform is None:
@@ -288,14 +353,17 @@ class PolymorphicFunction:
             self._transformed = self._transform(self.python_function)
         return self._transformed
 
-    def _watch_budget(self, reason: Traced, where: Location) -> None:
-        """Warns of a trace beyond the budget, or refuses it."""
+    def _watch_budget(self, reason: Traced, where: Location, *, settles: bool) -> None:
+        """Warns of a trace beyond the budget, or refuses it.
+
+        `settles` says that what the function has left outside may have asked for it: another kind of value.
+        """
         is_inside_itself = bool(self._open) and self._max_traces is None
         if not self._traced or is_inside_itself:
             return
-        self._missed_in_a_row += 1
+        self._missed_in_a_row += not settles
         if self._max_traces is None:
-            exceeded = self._missed_in_a_row == _WARN_AFTER
+            exceeded = self._missed_in_a_row == _WARN_AFTER and not settles
             happened = f"{self._name}() was traced anew in {_WARN_AFTER} calls in a row, which is slow"
         else:
             exceeded = self._traced == self._max_traces
@@ -337,8 +405,10 @@ class PolymorphicFunction:
                     strict=self._is_strict(),
                     effects_run=self._effects_run,
                     begin=opened.begin,
-                    observe=self._observe,
+                    observer=self._observer,
                     written=self.python_function,
+                    asked=list(self._asked.values()),
+                    pinned=self._pinned,
                 )
         finally:
             self._open.remove(opened)
@@ -367,7 +437,7 @@ class PolymorphicFunction:
                 allows_variables=self._traced == 0,
                 strict=self._is_strict(),
                 effects_run=self._effects_run,
-                observe=self._observe,
+                observer=self._observer,
                 written=self.python_function,
             )
 
@@ -396,16 +466,15 @@ class PolymorphicFunction:
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The graphs that it keeps, in the order of tracing."""
-        return list(self._concretes.values())
+        return [concrete for concretes in self._concretes.values() for concrete in concretes]
 
     def pretty_printed_concrete_signatures(self) -> str:
         """The signature of each graph: arguments and results."""
         return "\n\n".join(concrete.pretty_printed_signature() for concrete in self.concrete_functions)
 
     def __repr__(self) -> str:
-        return (
-            f"<PolymorphicFunction {self._name}{self._parameters.signature}, {len(self._concretes)} graphs>"
-        )
+        count = len(self.concrete_functions)
+        return f"<PolymorphicFunction {self._name}{self._parameters.signature}, {count} graphs>"
 
     def __reduce__(self) -> str:
         """Pickled and copied by reference, as functions are."""
@@ -440,6 +509,48 @@ class BoundFunction:
 
     def __hash__(self) -> int:
         return hash((self.__func__, id(self.__self__)))
+
+
+_SETTLING = 3
+"""Graphs for the same arguments up to which what a function leaves outside may have to settle."""
+_CHANGES_UNTIL_INPUT = 2
+"""Changes of a number outside from which on one graph serves all its values."""
+_BRIEF = 40
+"""Characters of a value that a message shows."""
+
+
+def _changes(concrete: ConcreteFunction) -> list[Change]:
+    """What a graph has read outside and is not as it was."""
+    return [*concrete.guards.changes()] if concrete.guards is not None else []
+
+
+def _may_vary(change: Change) -> bool:
+    """Whether a place holds another number, or another tensor, than before: one graph may serve both."""
+    before, now = change.before, change.now
+    if type(now) in {int, float}:
+        return type(before) is type(now)
+    return not isinstance(now, list) and can_come_in(now) and type(now) not in {bool, complex}
+
+
+def _difference(change: Change) -> Difference:
+    is_same = type(change.before) is type(change.now)
+    return Difference(
+        change.place.name, "outside" if is_same else "type outside", _brief(change.before), _brief(change.now)
+    )
+
+
+def _change_text(change: Change) -> str:
+    return f"{change.place.name}: {_brief(change.before)}, then {_brief(change.now)}"
+
+
+def _brief(value: Any) -> str:
+    """A value in a line; an array by its kind, an object by its class."""
+    if isinstance(value, (Tensor, np.ndarray)):
+        return f"an array of shape {value.shape}"
+    if isinstance(value, (bool, int, float, complex, str, bytes, type(None), list, tuple)):
+        text = repr(value)
+        return text if len(text) <= _BRIEF else f"{text[:_BRIEF]}…"
+    return f"a {type(value).__name__}" if type(value).__name__ != "Undefined" else "nothing"
 
 
 _FastKey: TypeAlias = tuple[object, ...]

@@ -1,53 +1,19 @@
-"""What a function leads to: its arguments, the variables outside that it reads by name, and all behind them.
-
-A place that a trace leaves with a value of its graph is kept up to date where the program gets at it after
-the call. What nothing here leads to was made by the call itself.
-"""
+"""What objects lead to: attributes, items, variables of functions, and what functions read by name."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from types import CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+import sys
+from argparse import Namespace
+from collections import UserDict, UserList, deque
+from collections.abc import Iterator, Mapping
+from functools import cached_property, partial
+from types import CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
-import numpy as np
-
-from runtime.core.tensor import Tensor
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_users_file
 
-__all__ = ["inside", "leads_to"]
-
-_MOST = 20_000
-"""Objects that are looked into; beyond them everything may be reached, which another trace decides."""
-_LEAVES = (int, float, complex, str, bytes, type(None), np.ndarray, Tensor)
-
-
-def leads_to(roots: Iterable[Any]) -> Callable[[Any], bool]:
-    """The question whether one of these objects leads to another one.
-
-    Parameters
-    ----------
-    roots : iterable of object
-        Functions, and the arguments that they are called with.
-
-    Returns
-    -------
-    callable
-        Takes an object, a cell, or the namespace of a module.
-    """
-    found: dict[int, Any] = {}
-    pending = deque(roots)
-    while pending and len(found) < _MOST:
-        value = pending.popleft()
-        if not isinstance(value, _LEAVES) and id(value) not in found:
-            found[id(value)] = value
-            pending += inside(value)
-            if isinstance(value, FunctionType):
-                found.setdefault(id(value.__globals__), value.__globals__)  # which is not looked into
-    is_whole = not pending
-    return lambda wanted: not is_whole or id(wanted) in found
+__all__ = ["inside", "is_closed", "slots_of"]
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -64,21 +30,35 @@ def inside(value: Any) -> Iterator[Any]:
         yield from (value.__self__, value.__func__)
     elif kind is CellType:
         yield from _contents(value)
+    elif kind in _WRAPPERS:
+        yield from (getattr(value, name) for name in _WRAPPERS[kind])
     elif issubclass(kind, ModuleType):
         if is_users_file(getattr(value, "__file__", None) or "<frozen"):
             yield vars(value)
     elif issubclass(kind, type):
-        if not _is_closed(value):
+        if not is_closed(value):
             yield from (value.__mro__, *vars(value).values())
-    elif not _is_closed(kind):
+    elif not is_closed(kind):
         yield from _of_instance(value)
     elif "python_function" in getattr(value, "__dict__", ()):
         yield value.python_function
+    elif kind.__module__ == "functools":  # what a cache is around
+        yield getattr(value, "__wrapped__", None)
+
+
+_WRAPPERS: Mapping[type, tuple[str, ...]] = {
+    cached_property: ("func",),
+    classmethod: ("__func__",),
+    partial: ("func", "args", "keywords"),
+    property: ("fget", "fset", "fdel"),
+    staticmethod: ("__func__",),
+}
+"""What objects around functions lead to."""
 
 
 def _of_function(function: FunctionType) -> Iterator[Any]:
     yield from function.__closure__ or ()
-    yield from (function.__defaults__, function.__kwdefaults__)
+    yield from (function.__defaults__, function.__kwdefaults__, *vars(function).values())
     if is_users_file(function.__code__.co_filename):
         yield from (name.value() for name in names_of(function))
 
@@ -94,16 +74,29 @@ def _of_instance(value: Any) -> Iterator[Any]:
     own = getattr(value, "__dict__", None)
     if isinstance(own, dict):
         yield from own.values()
-    for base in type(value).__mro__:
-        for slot in vars(base).values():
-            if isinstance(slot, MemberDescriptorType):
-                try:
-                    yield slot.__get__(value)
-                except AttributeError:  # a slot without a value
-                    continue
+    yield from slots_of(value).values()
     yield type(value)
 
 
-def _is_closed(kind: type) -> bool:
-    """Whether a class is one of Python's own, or of ours."""
-    return str(kind.__module__).partition(".")[0] in {"autograph", "builtins", "numpy", "runtime"}
+def slots_of(value: Any) -> dict[str, Any]:
+    """The values of an instance's slots."""
+    found: dict[str, Any] = {}
+    for base in type(value).__mro__:
+        for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
+            if isinstance(slot, MemberDescriptorType):
+                try:
+                    found[name] = slot.__get__(value)
+                except AttributeError:  # a slot without a value
+                    continue
+    return found
+
+
+def is_closed(kind: type) -> bool:
+    """Whether a class is one of Python's own, or of ours: its instances keep nothing that a program set."""
+    package = str(kind.__module__).partition(".")[0]  # of C, it may be a descriptor
+    return package in _CLOSED and not issubclass(kind, _OPEN) and kind.__name__ != "_local"  # of a thread
+
+
+_CLOSED = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
+_OPEN = (SimpleNamespace, Namespace, UserDict, UserList)
+"""Classes of Python's own that are there to keep what a program puts into them."""

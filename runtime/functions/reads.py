@@ -1,27 +1,18 @@
-"""What a traced function read outside of itself: numbers and arrays that its graph holds as they were."""
+"""The names that functions read outside of themselves, and the functions that they reach by name."""
 
 from __future__ import annotations
 
 import dis
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache, partial
-from operator import itemgetter
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from runtime.core.tensor import Tensor
 from runtime.graph.location import is_users_file
 
-__all__ = ["Name", "Reads", "functions_behind", "names_of"]
+__all__ = ["Name", "functions_behind", "names_of"]
 
-_PLAIN = (int, float, complex, str, bytes, type(None))
-"""Values that are compared; arrays and tensors are known by identity."""
-_ARRAYS = (np.ndarray, Tensor)
-_MOST_NAMES = 32
-"""Names that are asked for in front of every run: those nearest to the function that is called."""
 _MOST_FUNCTIONS = 256
 """Functions that are looked into, the nearest first: a large program reaches all of itself by name."""
 _CODES_REMEMBERED = 4096
@@ -54,79 +45,6 @@ class Name(NamedTuple):
             return self.home.cell_contents
         except ValueError:
             return ...
-
-
-class Reads:
-    """The numbers, texts and arrays that some functions read from their surroundings, as they were.
-
-    What an object or a container holds is not looked at, nor what a method of an object reads: a call must
-    not pay for that. Names that the functions bind themselves are left out.
-
-    Parameters
-    ----------
-    names : sequence of Name
-    """
-
-    def __init__(self, names: Sequence[Name]) -> None:
-        known = [(name, name.value()) for name in names]
-        fixed = [pair for pair in known if _is_plain(pair[1]) or isinstance(pair[1], _ARRAYS)]
-        self._known = fixed[:_MOST_NAMES]
-        self._prepare()
-
-    def _prepare(self) -> None:
-        """Sorts the names so that looking at all of them is a few calls of C."""
-        namespaces: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
-        cells: list[tuple[CellType, Any]] = []
-        arrays: list[tuple[CellType, Any]] = []
-        for name, value in self._known:
-            if isinstance(name.home, dict):
-                namespaces.setdefault(id(name.home), (name.home, {}))[1][name.name] = value
-            else:
-                (cells if _is_plain(value) else arrays).append((name.home, value))
-        self._globals = [
-            # One name twice: `itemgetter` gives a tuple then, and tuples compare items by identity first.
-            (itemgetter(*values, *values), namespace, (*values.values(), *values.values()))
-            for namespace, values in namespaces.values()
-        ]
-        self._cells = tuple([cell for cell, _ in cells])
-        self._contents = tuple([CellType(value) for _, value in cells])
-        self._arrays = arrays
-
-    def __bool__(self) -> bool:
-        return bool(self._known)
-
-    def unchanged(self) -> bool:
-        """Whether every name means what it meant. Called in front of every run of the graph."""
-        try:
-            for values_now, namespace, values in self._globals:
-                if values_now(namespace) != values:
-                    return False
-            if self._cells != self._contents:
-                return False
-            return not self._arrays or all(cell.cell_contents is value for cell, value in self._arrays)
-        except Exception:  # noqa: BLE001  # a name that is gone, or an array where a number was
-            return False
-
-    def changes(self) -> Iterator[tuple[Name, Any, Any]]:
-        """The names that mean another thing now, with both values. They are not asked for again."""
-        before, self._known = self._known, []
-        for name, value in before:
-            now = name.value()
-            if _differs(value, now):
-                yield name, value, now
-            else:
-                self._known.append((name, now))
-        self._prepare()
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, _PLAIN) or (type(value) is tuple and all(map(_is_plain, value)))
-
-
-def _differs(before: Any, now: Any) -> bool:
-    if isinstance(before, _ARRAYS) or isinstance(now, _ARRAYS):
-        return before is not now
-    return type(before) is not type(now) or bool(before != now)
 
 
 def functions_behind(function: Any) -> list[FunctionType]:

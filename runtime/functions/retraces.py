@@ -28,12 +28,13 @@ class Difference:
     ----------
     argument : str
         As a user would write it: ``x``, ``config['rate']``.
-    what : {"shape", "dtype", "value", "type", "object", "structure"}
+    what : {"shape", "dtype", "value", "type", "object", "structure", "outside", "type outside"}
+        The last two are of what the function reads outside of its arguments.
     before, now : str
     """
 
     argument: str
-    what: Literal["shape", "dtype", "value", "type", "object", "structure"]
+    what: Literal["shape", "dtype", "value", "type", "object", "structure", "outside", "type outside"]
     before: str
     now: str
 
@@ -51,9 +52,15 @@ class Difference:
                 return "pass the same type in every call"
             case "object":
                 return "make the object once, and pass it in every call"
+            case "outside":
+                return f"pass `{self.argument}` as an argument, or keep it in an `rt.Variable`"
+            case "type outside":
+                return f"keep one type of value in `{self.argument}`"
         return "pass containers of one structure, or a tensor"
 
     def __str__(self) -> str:
+        if self.what in {"outside", "type outside"}:
+            return f"`{self.argument}` was {self.before} and then {self.now}"
         what = "" if self.what == "value" else f" (another {self.what})"
         return f"argument `{self.argument}` was {self.before} and then {self.now}{what}"
 
@@ -144,8 +151,13 @@ class TraceLog:
         self._count = 0
         self._entries: list[tuple[Traced, Key, Sequence[str]]] = []
 
-    def reason(self, key: Key, paths: Sequence[str], where: Location) -> Traced:
-        """A trace that is about to be made, for arguments that no graph was made for."""
+    def reason(
+        self, key: Key, paths: Sequence[str], where: Location, outside: tuple[Difference, ...] = ()
+    ) -> Traced:
+        """A trace that is about to be made, for arguments that no graph was made for.
+
+        `outside` is what has changed outside, since the last trace for such arguments.
+        """
         compared = [
             (traced.number, differences_between(before, names, key, paths))
             for traced, before, names in reversed(self._entries[-_COMPARED:])
@@ -157,7 +169,7 @@ class TraceLog:
             filename=where.filename,
             line=where.line,
             nearest=nearest,
-            differences=differences,
+            differences=differences or outside,
         )
 
     def add(self, traced: Traced, key: Key, paths: Sequence[str]) -> None:

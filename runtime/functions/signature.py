@@ -195,6 +195,8 @@ class Arguments:
     """What an input signature says of some leaves, which may be wider than they are."""
     first_promised: int = 0
     """The leaf where the input signature starts: behind `self`."""
+    nest: Any = None
+    """Positional and keyword arguments, as they were given."""
 
     @property
     def key(self) -> Key:
@@ -307,13 +309,14 @@ class Parameters:
                 ) from None
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
+        nest = args, kwargs
         if self.input_signature is not None:
             args = self._as_promised(args)
         leaves, structure = flatten((args, dict(kwargs)))
         tensors = [_tensor_leaf(leaf) for leaf in leaves]
         receivers = structure.children[0].children[: self.skipped]
         start = sum(receiver.leaf_count for receiver in receivers)
-        return Arguments(tensors, structure, self._paths(structure), self._promised, start)
+        return Arguments(tensors, structure, self._paths(structure), self._promised, start, nest)
 
     def argument_names(self, count: int) -> list[str]:
         """A name for each of `count` positional arguments: of ``*args``, ``args_0`` and so on."""

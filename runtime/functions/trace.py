@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
+from runtime.functions.effects import Effects, Handed, effects_of
 from runtime.functions.external_state import (
+    NO_RESULT,
     Change,
-    ExternalState,
-    Observe,
-    first_external,
+    ExternalInput,
+    Guards,
+    Observer,
+    Place,
+    Reads,
+    Seen,
+    Unobserved,
+    can_come_in,
+    first_inputs,
     revised,
-    unobserved,
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.signature import Arguments, Key, NumberSpec
@@ -39,9 +47,10 @@ class Trace:
 
     `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
     of each output whether it stands for a Python number, and `returns` whether the function may ever return.
-    `external` are the places outside of the function that its graph keeps up to date. `captures` are the
-    values of graphs around it that its last inputs stand for, `begun` the graphs that the trace has begun,
-    `functions` those that were called by name in it.
+    `inputs` are the places outside of the function whose values come in behind the arguments, `effects` what
+    its further outputs are stored in, `changes_outside` whether it changed anything outside, and `guards`
+    what it read there. `captures` are the values of graphs around it that its last inputs stand for, `begun`
+    the graphs that the trace has begun, `functions` those that were called by name in it.
     """
 
     graph: Graph
@@ -51,7 +60,10 @@ class Trace:
     leaves: tuple[Any, ...]
     weak: tuple[bool, ...]
     returns: bool = True
-    external: tuple[ExternalState, ...] = ()
+    inputs: tuple[ExternalInput, ...] = ()
+    effects: Effects | None = None
+    changes_outside: bool = False
+    guards: Guards | None = None
     captures: tuple[Value, ...] = ()
     begun: Collection[Graph] = ()
     functions: Mapping[str, Graph] = field(default_factory=dict)
@@ -60,6 +72,16 @@ class Trace:
     def is_single(self) -> bool:
         """Whether the function returns one tensor."""
         return self.structure.kind is None and self.leaves == (OUTPUT,)
+
+    @property
+    def count(self) -> int:
+        """The number of outputs that are returned; those behind them are stored."""
+        return len(self.weak)
+
+    @property
+    def serves_once(self) -> bool:
+        """Whether the graph is for one call: what it leaves outside cannot be made anew."""
+        return self.effects is not None and self.effects.blueprints.serves_once
 
     def filled(self, outputs: list[Any]) -> list[Any]:
         """The returned leaves with these outputs in their places."""
@@ -78,8 +100,10 @@ def trace(
     strict: bool = False,
     effects_run: bool = True,
     begin: Callable[[Builder], None] | None = None,
-    observe: Observe = unobserved,
+    observer: Observer | None = None,
     written: Callable[..., Any] | None = None,
+    asked: Sequence[Place] = (),
+    pinned: set[Hashable] | None = None,
 ) -> Trace:
     """The graph of `function` for arguments of this key.
 
@@ -101,39 +125,68 @@ def trace(
         Whether what the function does beside computing happens when the graph runs, or else now.
     begin : callable, optional
         Gets the builder before the function runs.
-    observe : callable, optional
-        Runs the function, and says which places outside of it changed: see
-        `runtime.functions.external_state`.
+    observer : Observer, optional
+        Watches the function: see `runtime.functions.external_state`.
     written : callable, optional
         The function as the user wrote it, where that is another one.
+    asked : sequence of Place
+        Places outside of the function whose values come in as inputs.
+    pinned : set of hashable, optional
+        Keys of places that do not, because the function cannot be traced so; more may be added.
     """
     roots = [written or function, *arguments.leaves]
-    external: Sequence[ExternalState] | None = None
+    observer = observer or Unobserved()
+    reads = observer.reads(roots) if effects_run else None
+    pinned = set() if pinned is None else pinned
+    entered = _asked(asked, reads, pinned)
     while True:
-        builder, run = _prepared(function, arguments, key, name, defaults)
+        builder, run, handed = _prepared(function, arguments, key, name, defaults)
         builder.allows_variables = allows_variables
         builder.strict = strict
         builder.effects_run = effects_run
+        for each in entered:
+            each.enter(builder)
         if begin is not None:
             begin(builder)
         builder.watcher = None  # other graphs will call it, too
-        with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
-            returns, result, changes = _observed(
-                builder, run, external or (), lambda run: observe(run, roots)
-            )
-            better = (
-                (first_external(changes, roots) or None) if external is None else revised(external, changes)
-            )
-            if better is None:
-                return _closed(builder, key, arguments, returns, result, external or ())
-            _undo(external or (), changes)
-            external = better
+        close = partial(_close, builder, key, arguments, entered, reads, pinned, handed)
+        try:
+            with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
+                found = observer.observe(
+                    partial(_shown, builder, run, entered), [*roots, *handed.roots], reads, close
+                )
+        except Exception:
+            if not entered or reads is None:
+                raise
+            pinned.update(each.place.key for each in entered)
+            entered = []
+            continue
+        if isinstance(found, Trace):
+            return found
+        entered = found
+
+
+def _asked(asked: Sequence[Place], reads: Reads | None, pinned: Collection[Hashable]) -> list[ExternalInput]:
+    """The inputs that are known to be wanted before the function is traced."""
+    wanted = {place.key: place for place in (*asked, *(reads.large() if reads is not None else ()))}
+    return [
+        ExternalInput(place, place.get())
+        for key, place in wanted.items()
+        if key not in pinned and can_come_in(place.get())
+    ]
+
+
+def _shown(builder: Builder, run: Callable[[], Any], entered: Sequence[ExternalInput]) -> tuple[bool, Any]:
+    """Whether the function returns, and what, when places outside of it give the inputs of the graph."""
+    for each in entered:
+        each.show()
+    return _outcome(builder, run)
 
 
 def _prepared(
     function: Callable[..., Any], arguments: Arguments, key: Key, name: str, defaults: Defaults
-) -> tuple[Builder, Callable[[], Any]]:
-    """The builder of a graph, which has its inputs, and the call that fills it."""
+) -> tuple[Builder, Callable[[], Any], Handed]:
+    """The builder of a graph, which has its inputs, the call that fills it, and what is handed over."""
     builder = Builder(name, current_builder(), defaults)
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
@@ -143,50 +196,44 @@ def _prepared(
             if isinstance(spec, NumberSpec):
                 builder.weak.add(value)
     args, kwargs = arguments.rebuilt(leaves)
-    return builder, lambda: function(*args, **kwargs)
+    return builder, lambda: function(*args, **kwargs), Handed((args, kwargs))
 
 
-def _observed(
-    builder: Builder,
-    run: Callable[[], Any],
-    external: Sequence[ExternalState],
-    observe: Callable[[Callable[[], Any]], tuple[Any, Sequence[Change]]],
-) -> tuple[bool, Any, Sequence[Change]]:
-    """Whether the function may return, what it gives, and what it changed."""
-    try:
-        for each in external:
-            each.enter(builder)
-        returns, outcome = _outcome(builder, lambda: observe(run))
-    except BaseException:
-        _undo(external, ())
-        raise
-    return (returns, *outcome) if returns else (False, None, ())
-
-
-def _undo(external: Sequence[ExternalState], changes: Sequence[Change]) -> None:
-    """Gives places outside of the function the values that they had before it."""
-    for change in reversed(changes):
-        change.place.set(change.before)
-    for each in external:
-        each.restore()
-
-
-def _closed(
+def _close(
     builder: Builder,
     key: Key,
     arguments: Arguments,
-    returns: bool,
-    result: Any,
-    external: Sequence[ExternalState],
-) -> Trace:
-    """The trace, its graph with outputs."""
-    for each in external:
-        each.leave()
+    entered: list[ExternalInput],
+    reads: Reads | None,
+    pinned: Collection[Hashable],
+    handed: Handed,
+    outcome: tuple[bool, Any],
+    seen: Seen,
+) -> Trace | list[ExternalInput]:
+    """The trace, its graph with outputs; or the inputs that another trace needs."""
+    better = revised(entered, seen) or first_inputs(seen, entered, pinned, handed.holds)
+    if better:
+        if not seen.are_stored:
+            _undo(seen.changes)
+        return better
+    returns, result = outcome
     results, structure = flatten(result)
     weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
     returned = [_returned(builder, leaf) for leaf in results]
-    graph = builder.finish([leaf for leaf in returned if isinstance(leaf, Value)])
+    outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
+    effects = (
+        effects_of(seen, entered, outputs, lambda leaf: value_in(builder, leaf), _is_weak, handed)
+        if seen.changes and returns
+        else None
+    )
+    graph = builder.finish(outputs)
     marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
+    if not seen.are_stored:
+        inputs = {each.place.key for each in entered}
+        _undo([change for change in seen.changes if change.place.key in inputs])
+    guards = None
+    if reads is not None:
+        guards = reads.guards({each.place.key for each in entered})
     return Trace(
         graph,
         key,
@@ -195,11 +242,20 @@ def _closed(
         marked,
         weak,
         returns,
-        tuple(external),
+        tuple(entered),
+        effects,
+        bool(seen.changes) and seen.are_stored,
+        guards,
         tuple(builder.captures),
         builder.begun,
         builder.functions,
     )
+
+
+def _undo(changes: Iterable[Change]) -> None:
+    """Gives places outside of the function the values that they had before it."""
+    for change in changes:
+        change.place.set(change.before)
 
 
 def _outcome(builder: Builder, run: Callable[[], Any]) -> tuple[bool, Any]:
@@ -207,12 +263,12 @@ def _outcome(builder: Builder, run: Callable[[], Any]) -> tuple[bool, Any]:
     try:
         return True, run()
     except NoOutcome:
-        return False, None
+        return NO_RESULT
     except BaseException as error:
         if not (is_stand_in(error) or is_raised(error)) or not needs_graph(error, builder):
             raise
         record(error)
-        return False, None
+        return NO_RESULT
 
 
 @contextmanager

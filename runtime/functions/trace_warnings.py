@@ -1,4 +1,4 @@
-"""What a trace is warned of: unrolled loops, large constants, tensors left outside, and old values of names.
+"""What a trace is warned of: unrolled loops, large constants, and tensors left outside.
 
 Each warning is given once per place. A trace pays for one walk over its nodes, and one over the variables
 outside that the function can reach by name.
@@ -16,11 +16,8 @@ from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from runtime.core.tensor import Tensor
-from runtime.errors import LargeConstantWarning, LeakWarning, Notice, StaleValueWarning, UnrollingWarning
-from runtime.functions.reads import Name, Reads
+from runtime.errors import LargeConstantWarning, LeakWarning, LostChangesWarning, Notice, UnrollingWarning
+from runtime.functions.reads import Name
 from runtime.functions.trace import Trace, trace
 from runtime.graph.build import watch_growth
 from runtime.graph.builder import Builder
@@ -29,7 +26,7 @@ from runtime.graph.location import UNKNOWN, Location, caller_location, caller_lo
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
 
-__all__ = ["check_leaks", "check_nodes", "warn_of_changes"]
+__all__ = ["check_leaks", "check_nodes", "warn_of_lost_changes"]
 
 MANY_COPIES = 300
 """Nodes from one instruction that are too many for a person to have meant."""
@@ -39,8 +36,6 @@ MOST_LOOKED_AT = 1000
 """Objects that are looked into for tensors left behind."""
 DEEPEST = 3
 """Containers in containers that are looked into."""
-_BRIEF = 40
-"""Characters of a value that a message shows."""
 _MOST_TOLD = 4096
 
 _told: dict[tuple[type[Notice], str, int, str], None] = {}
@@ -220,27 +215,13 @@ _CLOSED = (type, ModuleType, FunctionType)
 _NOT_USERS = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
 
 
-# ── names that mean another thing by now ──
+# ── what did not happen ──
 
 
-def warn_of_changes(function: str, reads: Reads) -> None:
-    """Warns of names that mean another thing than when a function's graph was traced, each once."""
+def warn_of_lost_changes(function: str, error: Exception) -> None:
+    """Warns that a graph has raised, and what the function changed outside before that has not happened."""
     where = caller_location()
-    for name, before, now in reads.changes():
-        notice = StaleValueWarning(
-            f"`{name.name}` has changed since {function}() was traced, and its graph does not know",
-            details=[
-                f"then: {_brief(before)}",
-                f"now:  {_brief(now)}",
-                f"read in {name.function.__name__}()",
-            ],
-        )
-        _give_once(notice, where.filename, where.line, name.name)
-
-
-def _brief(value: Any) -> str:
-    """A value in a line; an array by its kind."""
-    if isinstance(value, (Tensor, np.ndarray)):
-        return f"an array of shape {value.shape}"
-    text = "nothing" if value is ... else repr(value)
-    return text if len(text) <= _BRIEF else f"{text[:_BRIEF]}…"
+    notice = LostChangesWarning(
+        f"{function}() raised {type(error).__name__}, and what it changed outside before that is lost"
+    )
+    _give_once(notice, where.filename, where.line)

@@ -24,6 +24,7 @@ LOOKS_INTO_NAMES = {
     "source/load.py": "Python calls the code of lambdas and comprehensions `<…>`, which is no name",
     "staging/closed.py": "special methods, as Python spells them, and the package that code is defined in",
     "staging/places.py": "the package that a class is defined in",
+    "tracing/guards.py": "special methods and attributes, as Python spells them",
 }
 """Files that look at how something is spelt, and what that is."""
 

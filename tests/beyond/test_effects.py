@@ -451,18 +451,19 @@ def test_the_dtype_of_a_place_is_joined():
     assert float(scale(rt.asarray(0.25))) == 0.75
 
 
-def test_counting_traces_still_counts_traces():
-    traces = 0
+@pytest.mark.parametrize(("effects", "counted"), [("run", 3), ("trace", 1)])
+def test_a_counter_counts_calls_or_traces(effects, counted):
+    count = 0
 
-    @ag.function
+    @ag.function(effects=effects)
     def f(x):
-        nonlocal traces
-        traces += 1
+        nonlocal count
+        count += 1
         return x + 1
 
     for x in (1, 2, 3):
         f(rt.asarray(x))
-    assert traces == 1
+    assert count == counted
 
 
 # ── attributes and keys that are not there at first ──

@@ -12,12 +12,13 @@ from typing import Any, NoReturn, TypeAlias
 
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
-from autograph.backends.tensors.lists import contents_of
+from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.backends.tensors.paths import Grows, Unsure, Watch, following
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.state import stage_if
 from autograph.staging import places
 from autograph.staging.backend import Body, Rest
+from autograph.staging.heap import moved_to
 from autograph.staging.places import Contents, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
@@ -201,7 +202,7 @@ def _handle(
         for place in changed:  # all before any: a dict and its items change together
             places.note(place)
         for place, value in zip(changed, left[len(state.names) :], strict=True):
-            place.set(value)
+            _set(place, value)
         run()
 
     ways: list[tuple[int, Body]] = []
@@ -213,6 +214,15 @@ def _handle(
         handle = partial(_handled, rest, kind, error, known if alone else [])
         ways.append((index, partial(start, list(found.values()), handle)))
     _choose(number, ways, state)
+
+
+def _set(place: Place, value: Any) -> None:
+    """Gives a place a value; a list that has become a list of the graph since gets it there."""
+    now = moved_to(place.owner)
+    if isinstance(place, Contents) and isinstance(now, StagedList) and now is not place.owner:
+        now[:] = value
+    else:
+        place.set(value)
 
 
 def _handled(rest: Rest, kind: type[BaseException], error: Any, known: Sequence[Parts]) -> None:

@@ -6,7 +6,7 @@ import runtime as rt
 losses = []
 
 
-@ag.function
+@ag.function(effects="trace")
 def kept(x):
     loss = rt.sum(x * x)
     losses.append(loss)

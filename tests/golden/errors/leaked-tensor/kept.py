@@ -7,7 +7,7 @@ import runtime as rt
 kept = []
 
 
-@ag.function
+@ag.function(effects="trace")
 def f(x):
     kept.append(x * 2)
     return x

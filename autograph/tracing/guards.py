@@ -1,0 +1,485 @@
+"""What a function reads outside of itself, checked in front of every run of its graph.
+
+What it may read is found by following its code: the names of the module and of functions around, the
+attributes that its code names, the items of containers, and the same of all functions and methods that it
+reaches so. The check is one generated function of identity tests. Where one fails, values are compared: an
+equal number is no change.
+"""
+
+from __future__ import annotations
+
+import dis
+import enum
+import weakref
+from collections import deque
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from functools import cached_property, lru_cache, partial
+from operator import is_
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograph.staging.places import Cell, Contents, Item, Place
+from autograph.staging.state import Undefined
+from autograph.tracing.snapshot import Own
+from runtime.functions.external_state import Change
+from runtime.functions.reachable import is_closed, slots_of
+from runtime.functions.reads import names_of
+from runtime.graph.location import is_users_file
+
+__all__ = ["OutsideGuards", "Reads"]
+
+_MOST = 20_000
+"""Objects that are looked into."""
+_CODES_REMEMBERED = 4096
+_DYNAMIC = frozenset(
+    {
+        "getattr",
+        "hasattr",
+        "vars",
+        "__dict__",
+        "dir",
+        "attrgetter",
+        "asdict",
+        "astuple",
+        "replace",
+        "copy",
+        "deepcopy",
+    }
+)
+"""Names in code that reads attributes which it does not name."""
+_ADDING = frozenset({"append", "extend"})
+"""Methods of a list that do not look at what is in it."""
+_ATOMS = (bool, int, float, complex, str, bytes, type(None))
+
+
+class _Uses(NamedTuple):
+    """What code reads: the attributes that it names, and the names whose value it only adds to."""
+
+    attributes: frozenset[str]
+    read: frozenset[str]
+    """Names and attributes whose value is used for anything but adding to it."""
+
+
+@lru_cache(maxsize=_CODES_REMEMBERED)
+def _uses(code: CodeType) -> _Uses:
+    attributes: set[str] = set()
+    read: set[str] = set()
+    instructions = [each for each in dis.get_instructions(code) if each.opname not in _NOISE]
+    for index, instruction in enumerate(instructions):
+        name = instruction.argval
+        if instruction.opname in _ATTRIBUTES:
+            attributes.add(name)
+        elif instruction.opname in {"LOAD_GLOBAL", "LOAD_NAME"} and name in _DYNAMIC:
+            attributes.add("*")
+        if instruction.opname in _LOADS:
+            following = instructions[index + 1] if index + 1 < len(instructions) else None
+            adds = following is not None and following.opname in _ATTRIBUTES and following.argval in _ADDING
+            if not adds:
+                read.add(name)
+    if attributes & _DYNAMIC:
+        attributes.add("*")
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            inner = _uses(constant)
+            attributes |= inner.attributes
+            read |= inner.read
+    return _Uses(frozenset(attributes), frozenset(read))
+
+
+_NOISE = frozenset({"CACHE", "EXTENDED_ARG", "NOP", "PUSH_NULL", "COPY_FREE_VARS", "PRECALL", "RESUME"})
+_ATTRIBUTES = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"})
+_LOADS = (
+    frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FAST", "LOAD_FAST_CHECK"})
+    | _ATTRIBUTES
+)
+
+
+class _Search:
+    """Follows code to all that it may read.
+
+    Attributes
+    ----------
+    found : dict
+        By key: a place, its value, and the name by which the program reads it.
+    """
+
+    def __init__(self, roots: Sequence[Any]) -> None:
+        self.found: dict[Hashable, tuple[Place, Any, str]] = {}
+        self.containers: dict[int, tuple[Any, Any, set[str]]] = {}
+        self.arrays: dict[int, tuple[Any, Any, list[Hashable]]] = {}
+        self.keys: list[tuple[Any, list[Any]]] = []
+        self.read: set[str] = set()
+        self._attributes: set[str] = set()
+        self._owners: list[tuple[Any, set[str]]] = []
+        self._seen: dict[int, Any] = {}
+        self._pending: deque[tuple[Any, str]] = deque((root, "") for root in roots)
+
+    def run(self) -> None:
+        """Until nothing new is found."""
+        known = -1
+        while self._pending or known != len(self._attributes):
+            known = len(self._attributes)
+            while self._pending and len(self._seen) < _MOST:
+                self._look_into(*self._pending.popleft())
+            for owner, done in self._owners:
+                self._attributes_of(owner, done)
+            if len(self._seen) >= _MOST:
+                return
+
+    def _meet(self, place: Place, value: Any, name: str) -> None:
+        if place.key not in self.found:
+            self.found[place.key] = place, value, name
+            if isinstance(value, np.ndarray):
+                self._array(value).append(place.key)
+            self._pending.append((value, name))
+
+    def _array(self, array: Any) -> list[Hashable]:
+        """The keys of the places that hold an array."""
+        if id(array) not in self.arrays:
+            self.arrays[id(array)] = array, _content(array), []
+        return self.arrays[id(array)][2]
+
+    def only_added_to(self) -> Iterator[list[Any]]:
+        """The lists that no code looks into: it only adds to them."""
+        for container, _, names in self.containers.values():
+            if type(container) is list and names.isdisjoint(self.read | {"", "[]"}):
+                yield container
+
+    def _look_into(self, value: Any, name: str) -> None:
+        kind = type(value)
+        if issubclass(kind, (list, dict, set, deque)):
+            if id(value) not in self.containers:
+                self.containers[id(value)] = value, Contents(value).get(), set()
+            self.containers[id(value)][2].add(name)
+        if issubclass(kind, _ATOMS) or id(value) in self._seen:
+            return
+        self._seen[id(value)] = value
+        if isinstance(value, np.ndarray):
+            self._array(value)
+        elif kind is FunctionType:
+            self._function(value)
+        elif kind is MethodType:
+            self._pending += [(value.__self__, name), (value.__func__, name)]
+        elif kind is partial:
+            self._pending += [(each, name) for each in (value.func, *value.args, *value.keywords.values())]
+        elif kind in {staticmethod, classmethod}:
+            self._pending.append((value.__func__, name))
+        elif kind is property:
+            self._pending += [(each, name) for each in (value.fget, value.fset, value.fdel) if each]
+        elif kind is cached_property:
+            self._pending.append((value.func, name))
+        elif issubclass(kind, ModuleType):
+            if is_users_file(getattr(value, "__file__", None) or "<frozen"):
+                self._owners.append((value, set()))
+        elif issubclass(kind, type):
+            self._class(value)
+        else:
+            self._object(value, kind)
+
+    def _object(self, value: Any, kind: type) -> None:
+        if issubclass(kind, dict):
+            self._pending += [(item, "[]") for item in dict.values(value)]
+        for sequence in (list, tuple, deque, set, frozenset):
+            if issubclass(kind, sequence):
+                self._pending += [(item, "[]") for item in sequence.__iter__(value)]
+        if not is_closed(kind) and not issubclass(kind, enum.Enum):
+            self._owners.append((value, set()))
+            self._pending.append((kind, ""))
+        elif "python_function" in getattr(value, "__dict__", ()):
+            self._pending.append((value.python_function, ""))
+        wrapped = getattr(value, "__wrapped__", None) if kind.__module__ == "functools" else None
+        if isinstance(wrapped, FunctionType):
+            self._pending.append((wrapped, ""))
+
+    def _function(self, function: FunctionType) -> None:
+        if not is_users_file(function.__code__.co_filename):
+            for cell in function.__closure__ or ():  # a decorator of a library's
+                self._pending.append((Cell(cell, "").get(), ""))
+            return
+        uses = _uses(function.__code__)
+        self._attributes |= uses.attributes
+        self.read |= uses.read
+        for name in names_of(function):
+            value = name.value()
+            if isinstance(name.home, dict):
+                self._meet(Item(name.home, name.name, name.name, NameError), value, name.name)
+            else:
+                held = Undefined(name.name) if value is ... else value
+                self._meet(Cell(name.home, name.name), held, name.name)
+        self._pending += [(each, "[]") for each in function.__defaults__ or ()]
+        self._pending += [(each, "[]") for each in (function.__kwdefaults__ or {}).values()]
+        self._owners.append((function, set()))
+        self._pending += [(each, "") for key, each in vars(function).items() if key == "__wrapped__"]
+
+    def _class(self, kind: type) -> None:
+        if is_closed(kind) or issubclass(kind, enum.Enum):
+            return
+        self._pending += [(base, "") for base in kind.__mro__[1:]]
+        self._owners.append((kind, set()))
+        for name, value in vars(kind).items():
+            if name.startswith("__") and name.endswith("__") and isinstance(value, FunctionType):
+                self._pending.append((value, name))
+
+    def _attributes_of(self, owner: Any, done: set[str]) -> None:
+        """The attributes that an object keeps itself, of those that code names; and which ones it keeps."""
+        own = getattr(owner, "__dict__", {})
+        is_instance = not isinstance(owner, type | ModuleType | FunctionType)
+        held = {**own, **slots_of(owner)} if is_instance else own
+        keeps = isinstance(own, dict) and not isinstance(owner, ModuleType)
+        if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
+            self.keys.append((own, [*own]))
+        wanted = set(held) if "*" in self._attributes else self._attributes & held.keys()
+        for name in wanted - done:
+            if not name.startswith("__"):
+                self._meet(Own(owner, name, _label(owner, name)), held[name], name)
+        done |= wanted | {""}
+
+
+def _label(owner: Any, name: str) -> str:
+    return f"{getattr(owner, '__name__', type(owner).__name__)}.{name}"
+
+
+class Reads:
+    """What a function may read outside of itself, as it was before it was traced.
+
+    Parameters
+    ----------
+    roots : sequence of object
+        The function, and its arguments.
+    """
+
+    def __init__(self, roots: Sequence[Any]) -> None:
+        self._search = _Search(roots)
+        self._search.run()
+
+    def large(self) -> Iterator[Place]:
+        """The places of arrays that are too large to be compared in front of every run."""
+        for array, _, holders in self._search.arrays.values():
+            if array.nbytes > _LARGE:
+                yield from (self._search.found[key][0] for key in holders[:1])
+
+    def only_added_to(self) -> list[list[Any]]:
+        """The lists that the function only adds to."""
+        return [*self._search.only_added_to()]
+
+    def guards(self, inputs: Collection[Hashable]) -> OutsideGuards | None:
+        """The check that all of it is as it was; None where there is nothing.
+
+        Parameters
+        ----------
+        inputs : collection of hashable
+            Keys of places that come in as inputs of the graph, whatever they hold.
+        """
+        entries = [*self._entries(inputs)]
+        return OutsideGuards(entries) if entries else None
+
+    def _entries(self, inputs: Collection[Hashable]) -> Iterator[_Entry]:
+        search = self._search
+        for key, (place, value, _) in search.found.items():
+            if key not in inputs:
+                yield _Entry(place, Undefined(place.name) if value is ... else value)
+        for own, keys in search.keys:
+            yield _KeysEntry(Contents(own), keys)
+        skipped = {*inputs, *[("contents", id(each)) for each in search.only_added_to()]}
+        for container, before, _ in search.containers.values():
+            if ("contents", id(container)) not in skipped:
+                yield from _container_entries(container, before, inputs)
+        for array, content, holders in search.arrays.values():
+            if not holders or not all(key in inputs for key in holders):
+                place = search.found[holders[0]][0] if holders else Contents(array, "an array")
+                yield _ArrayEntry(place, array, content)
+
+
+_LARGE = 1 << 16
+"""Bytes of an array from which on it comes in as an input, so that it need not be compared."""
+
+
+class OutsideGuards:
+    """Places with the values that they had.
+
+    Parameters
+    ----------
+    entries : sequence of _Entry
+    """
+
+    def __init__(self, entries: Sequence[_Entry]) -> None:
+        self._entries = entries
+        self._names: dict[str, Any] = {}
+        terms = [entry.term(self._names, str(number)) for number, entry in enumerate(entries)]
+        text = " and ".join(terms)
+        exec(compile(f"def check(): return {text}", "<guards>", "exec"), self._names)  # noqa: S102
+        self._check = self._names["check"]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def hold(self) -> bool:
+        """Whether all of it is as it was. Called in front of every run."""
+        try:
+            if self._check():
+                return True
+        except Exception:  # noqa: BLE001  # a name that is gone, or an owner
+            return False
+        return all(entry.holds() for entry in self._entries)
+
+    def changes(self) -> Iterator[Change]:
+        """What is not as it was."""
+        for entry in self._entries:
+            if not entry.holds():
+                yield Change(entry.place, entry.before, entry.now())
+
+
+class _Entry:
+    """A place, and the value that it had.
+
+    Attributes
+    ----------
+    place : Place
+    """
+
+    def __init__(self, place: Place, before: Any) -> None:
+        self.place = place
+        self._is_weak = _is_held_weakly(before)
+        self._before = weakref.ref(before) if self._is_weak else before
+        self._names: dict[str, Any] = {}
+        self._name = ""
+
+    @property
+    def before(self) -> Any:
+        """The value that it had; None where it was an object that is gone."""
+        return self._before() if self._is_weak else self._before
+
+    def now(self) -> Any:
+        """The value that it has."""
+        return self.place.get()
+
+    def holds(self) -> bool:
+        """Whether it has that value, or an equal one, which is the value from now on."""
+        try:
+            now = self.now()
+        except Exception:  # noqa: BLE001  # the owner is gone
+            return False
+        before = self.before
+        if now is before:
+            return not self._is_weak or now is not None
+        if self._is_weak or not _same(before, now):
+            return False
+        self._before = self._names[self._name] = now
+        return True
+
+    def term(self, names: dict[str, Any], number: str) -> str:
+        """The check as an expression, over `names`, which get what it needs."""
+        self._names, self._name = names, f"v{number}"
+        names[self._name] = self._before
+        is_missing = type(self._before) is Undefined
+        value = f"v{number}()" if self._is_weak else f"v{number}"
+        place = self.place
+        own = place.owner if isinstance(place, Item) else getattr(place.owner, "__dict__", None)
+        if isinstance(place, Cell) and not is_missing:
+            names[f"c{number}"] = place.owner
+            return f"c{number}.cell_contents is {value}"
+        if isinstance(place, Item | Own) and own is not None and (is_missing or place.item in own):
+            names[f"d{number}"], names[f"k{number}"] = own, place.item
+            key = repr(place.item) if type(place.item) is str else f"k{number}"
+            return f"{key} not in d{number}" if is_missing else f"d{number}[{key}] is {value}"
+        names[f"e{number}"] = self.holds
+        return f"e{number}()"
+
+
+def _is_held_weakly(value: Any) -> bool:
+    kind = type(value)
+    if isinstance(value, np.ndarray):
+        return True
+    return not is_closed(kind) and kind.__weakrefoffset__ != 0 and not isinstance(value, enum.Enum | type)
+
+
+def _same(before: Any, now: Any) -> bool:
+    """Whether two values that are not one object are one to a program: numbers, texts and tuples of them."""
+    if type(before) is not type(now):
+        return False
+    if isinstance(before, Undefined):
+        return True
+    if isinstance(before, float | complex):
+        return np.complex128(before).tobytes() == np.complex128(now).tobytes()
+    if isinstance(before, tuple):
+        return len(before) == len(now) and all(
+            one is two or _same(one, two) for one, two in zip(before, now, strict=True)
+        )
+    if isinstance(before, MethodType):
+        return before.__func__ is now.__func__ and before.__self__ is now.__self__
+    return isinstance(before, _ATOMS) and bool(before == now)
+
+
+def _container_entries(container: Any, before: Any, inputs: Collection[Hashable]) -> Iterator[_Entry]:
+    if not isinstance(container, dict):
+        yield _ContentsEntry(Contents(container), before)
+        return
+    yield _KeysEntry(Contents(container), [*before])
+    for key, value in before.items():
+        place = Item(container, key, f"dict[{key!r}]")
+        if place.key not in inputs:
+            yield _Entry(place, value)
+
+
+class _ContentsEntry(_Entry):
+    """What a list, a deque or a set holds."""
+
+    def holds(self) -> bool:
+        now = self.now()
+        before = self.before
+        if isinstance(now, set):
+            return bool(now == before)
+        if len(now) != len(before) or not all(
+            one is two or _same(one, two) for one, two in zip(before, now, strict=True)
+        ):
+            return False
+        before[:] = now
+        return True
+
+    def term(self, names: dict[str, Any], number: str) -> str:
+        container = self.place.owner
+        if isinstance(container, set):
+            names[f"e{number}"] = self.holds
+            return f"e{number}()"
+        names[f"l{number}"], names[f"v{number}"] = container, self.before
+        names["_is"], names["_all"], names["_map"], names["_len"] = is_, all, map, len
+        return f"_len(l{number}) == {len(self.before)} and _all(_map(_is, l{number}, v{number}))"
+
+
+class _KeysEntry(_Entry):
+    """Which keys a dict has, in which order."""
+
+    def now(self) -> Any:
+        return [*self.place.owner]
+
+    def holds(self) -> bool:
+        return bool(self.now() == self.before)
+
+    def term(self, names: dict[str, Any], number: str) -> str:
+        names[f"d{number}"], names[f"v{number}"] = self.place.owner, self.before
+        return f"[*d{number}] == v{number}"
+
+
+class _ArrayEntry(_Entry):
+    """What an array of NumPy's holds."""
+
+    def __init__(self, place: Place, array: Any, content: tuple[Any, ...]) -> None:
+        super().__init__(place, array)
+        self._content = content
+
+    def holds(self) -> bool:
+        array = self.before
+        return array is not None and _content(array) == self._content
+
+    def now(self) -> Any:
+        return self.before
+
+    def term(self, names: dict[str, Any], number: str) -> str:
+        names[f"e{number}"] = self.holds
+        return f"e{number}()"
+
+
+def _content(array: Any) -> tuple[Any, ...]:
+    return array.shape, array.dtype, array.tolist() if array.dtype.hasobject else array.tobytes()

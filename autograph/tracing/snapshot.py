@@ -1,0 +1,220 @@
+"""What a function leads to, and what all of it held before the function ran: afterwards, what has changed.
+
+A program changes the world in many ways, and not all of them can be announced: a property, `__len__`, a
+constructor, a library that is handed an object. So nobody is asked: what the function and its arguments lead
+to, by name, attribute and item, is looked at before and after.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from types import (
+    CellType,
+    FunctionType,
+    ModuleType,
+)
+from typing import Any
+
+import numpy as np
+
+from autograph.staging import heap, places
+from autograph.staging.places import Attribute, Cell, Contents, Item, Place
+from autograph.staging.state import Undefined
+from runtime.core.tensor import Tensor
+from runtime.functions.external_state import Change
+from runtime.functions.reachable import inside, is_closed, slots_of
+from runtime.functions.reads import names_of
+from runtime.graph.location import is_users_file
+
+__all__ = ["Own", "Snapshot"]
+
+_MOST = 20_000
+"""Objects that are looked into; what lies beyond is known only as far as it is announced."""
+_SEQUENCES: tuple[Any, ...] = (list, deque, set)
+_LEAVES = (int, float, complex, str, bytes, type(None), np.ndarray, np.generic, Tensor)
+
+
+class Own(Attribute):
+    """An attribute that an object keeps itself: what its class says is another place.
+
+    The object is not kept alive.
+    """
+
+    __slots__ = ("_reference",)
+
+    @property
+    def owner(self) -> Any:
+        """The object; None once it is gone."""
+        return self._reference()
+
+    @owner.setter
+    def owner(self, owner: Any) -> None:
+        try:
+            self._reference: Callable[[], Any] = weakref.ref(owner)
+        except TypeError:
+            self._reference = lambda: owner
+
+    @property
+    def item(self) -> str:
+        """The name of the attribute."""
+        return self._attribute
+
+    def get(self) -> Any:
+        own = getattr(self.owner, "__dict__", {})
+        if self._attribute in own:
+            return own[self._attribute]
+        slot = self._slot()
+        if slot is not None:
+            try:
+                return slot.__get__(self.owner)
+            except AttributeError:
+                return Undefined(self.name)
+        return Undefined(self.name)
+
+    def set(self, value: Any) -> None:
+        gone = type(value) is Undefined
+        own = getattr(self.owner, "__dict__", None)
+        slot = self._slot()
+        if slot is not None:
+            if not gone:
+                slot.__set__(self.owner, value)
+            elif type(self.get()) is not Undefined:
+                slot.__delete__(self.owner)
+        elif isinstance(own, dict):
+            if gone:
+                own.pop(self._attribute, None)
+            else:
+                own[self._attribute] = value
+        elif not gone:
+            type.__setattr__(self.owner, self._attribute, value)  # a class: its dict is read-only
+        elif own is not None and self._attribute in own:
+            type.__delattr__(self.owner, self._attribute)
+
+
+class Snapshot:
+    """Some objects with all that they lead to, as it was.
+
+    Parameters
+    ----------
+    roots : iterable of object
+        Functions, and the arguments that they are called with.
+
+    Attributes
+    ----------
+    is_whole : bool
+        Whether everything was looked at.
+    """
+
+    def __init__(self, roots: Iterable[Any]) -> None:
+        self._found: dict[int, Any] = {}
+        self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
+        self._held: list[tuple[Any, Any, Callable[[Any, Any], Iterator[tuple[Place, Any]]]]] = []
+        self._names: dict[int, str] = {}
+        pending = deque(roots)
+        while pending and len(self._found) < _MOST:
+            value = pending.popleft()
+            if not isinstance(value, _LEAVES) and id(value) not in self._found:
+                self._found[id(value)] = value
+                self._keep(value)
+                pending += inside(value)
+        self.is_whole = not pending
+
+    def existed(self, value: Any) -> bool:
+        """Whether an object was there before."""
+        return id(value) in self._found
+
+    def changes(self) -> list[Change]:
+        """What is another object now than it was before."""
+        return [*{change.place.key: change for change in self._changed()}.values()]
+
+    def _changed(self) -> Iterator[Change]:
+        for owner, before, compare in self._held:
+            for place, former in compare(owner, before):
+                yield from _changed(place, former)
+        for namespace, values in self._globals.values():
+            for name, former in values.items():
+                yield from _changed(Item(namespace, name, name, NameError), former)
+        for original, staged in heap.originals():
+            if id(original) in self._found:
+                yield Change(Contents(original, f"a {type(original).__name__}"), list(original), staged)
+
+    def _keep(self, value: Any) -> None:
+        """Notes what an object holds."""
+        kind = type(value)
+        if issubclass(kind, dict):
+            self._note(value, dict(dict.items(value)), _items)
+        for sequence in _SEQUENCES:
+            if issubclass(kind, sequence):
+                self._note(value, [*sequence.__iter__(value)], _contents)
+        if kind is FunctionType:
+            self._function(value)
+        elif kind is CellType:
+            self._note(value, Cell(value, "").get(), self._cell)
+        elif issubclass(kind, type):
+            if not is_closed(value):
+                self._note(value, dict(vars(value)), _attributes)
+        elif not is_closed(kind) and not issubclass(kind, ModuleType):
+            own = getattr(value, "__dict__", None)
+            held = dict(own) if isinstance(own, dict) else {}
+            self._note(value, {**held, **slots_of(value)}, _attributes)
+
+    def _note(
+        self, owner: Any, held: Any, compare: Callable[[Any, Any], Iterator[tuple[Place, Any]]]
+    ) -> None:
+        self._held.append((owner, held, compare))
+
+    def _function(self, function: FunctionType) -> None:
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            self._names[id(cell)] = name
+        if not is_users_file(function.__code__.co_filename):
+            return
+        self._note(function, dict(vars(function)), _attributes)
+        _, values = self._globals.setdefault(id(function.__globals__), (function.__globals__, {}))
+        for read in names_of(function):
+            if isinstance(read.home, dict):
+                value = read.value()
+                values[read.name] = Undefined(read.name) if value is ... else value
+        for missing in function.__code__.co_names:  # which it may bind
+            if missing not in function.__globals__:
+                values.setdefault(missing, Undefined(missing))
+
+    def _cell(self, cell: CellType, before: Any) -> Iterator[tuple[Place, Any]]:
+        yield Cell(cell, self._names.get(id(cell), "a variable")), before
+
+
+def _changed(place: Place, before: Any) -> Iterator[Change]:
+    now = place.get()
+    if not places.unchanged(before, now):
+        yield Change(place, before, now, type(before) is Undefined)
+
+
+def _attributes(owner: Any, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:
+    """The attributes that an object keeps itself, now or before."""
+    own = getattr(owner, "__dict__", {})
+    label = owner.__name__ if isinstance(owner, type | ModuleType | FunctionType) else type(owner).__name__
+    for name in {**before, **own, **(slots_of(owner) if not isinstance(owner, type) else {})}:
+        if name not in _OF_CLASSES:
+            place = Own(owner, name, f"{label}.{name}")
+            yield place, before.get(name, Undefined(place.name))
+
+
+_OF_CLASSES = frozenset(
+    {"__dict__", "__weakref__", "__doc__", "__wrapped__", "__abstractmethods__", "_abc_impl"}
+)
+
+
+def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Place, Any]]:
+    """The items of a dict; all of it, where keys are gone or stand in another order."""
+    now = [*dict(dict.items(owner))]
+    if now[: len(before)] != [*before]:
+        yield Contents(owner), before
+        return
+    for key in now:
+        yield Item(owner, key, f"dict[{key!r}]"), before.get(key, Undefined(f"dict[{key!r}]"))
+
+
+def _contents(owner: Any, before: list[Any]) -> Iterator[tuple[Place, Any]]:
+    if heap.moved_to(owner) is owner:
+        yield Contents(owner), set(before) if isinstance(owner, set) else before

@@ -1,0 +1,263 @@
+"""What a traced function leaves outside of itself, as it is made anew for every run.
+
+A value that holds tensors of the graph cannot be kept: the graph gives other tensors each time. So it is
+taken apart once, and put together after each run: lists, dicts, tuples, sets and instances that the function
+made, with the outputs of the graph in their places. What was there before stays the same object.
+
+>>> plans = Blueprints(output=lambda leaf: 0, is_output=lambda leaf: leaf is ..., existed=lambda value: False)
+>>> index = plans.of({"a": [1, ...]})
+>>> plans.made([7.0])[index]
+{'a': [1, 7.0]}
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import PurePath
+from re import Pattern
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FunctionType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from runtime.core.dtypes import DType
+from runtime.core.structure import level_of
+from runtime.core.tensor import Tensor
+
+__all__ = ["Blueprints"]
+
+_CONSTANTS = (
+    *(bool, int, float, complex, str, bytes, type(None), type, type(...), type(NotImplemented)),
+    *(range, slice, Fraction, Decimal, date, time, timedelta, PurePath, Pattern, enum.Enum),
+    *(ModuleType, BuiltinFunctionType, Tensor, np.generic, np.dtype, DType),
+)
+"""Classes whose instances never change: one serves every run."""
+_HEAP_TYPE = 1 << 9
+"""The flag of a class that a `class` statement has made."""
+
+_Step: TypeAlias = Callable[[Sequence[Any], list[Any]], Any]
+"""outputs, what is made so far → one more object; `made[0]` is the nest of arguments"""
+_Fill: TypeAlias = Callable[[list[Any]], None]
+
+
+class Blueprints:
+    """How values are put together from the outputs of a graph. An object that two of them hold is one object.
+
+    Parameters
+    ----------
+    output : callable
+        Makes a tensor of the graph one of its outputs, and says which.
+    is_output : callable
+        Whether a value is a tensor of the graph.
+    existed : callable
+        Whether an object was there before the function.
+    handed : mapping of int to function, optional
+        By id, what is among the arguments: how it is found in those of a call.
+
+    Attributes
+    ----------
+    needs_arguments : bool
+        Whether something is found among the arguments.
+    serves_once : bool
+        Whether some object can be neither kept nor made anew: what was traced serves one call.
+    """
+
+    def __init__(
+        self,
+        output: Callable[[Any], int],
+        is_output: Callable[[Any], bool],
+        existed: Callable[[Any], bool],
+        handed: Mapping[int, Callable[[Any], Any]] = MappingProxyType({}),
+    ) -> None:
+        self._output = output
+        self._is_output = is_output
+        self._existed = existed
+        self._handed = handed
+        self._steps: list[_Step] = [lambda _, made: made[0]]
+        self._fills: list[_Fill] = []
+        self._known: dict[int, tuple[Any, int]] = {}
+        self.serves_once = False
+        self.needs_arguments = False
+
+    def made(self, outputs: Sequence[Any], arguments: Any = None) -> list[Any]:
+        """Every object, of one run of the function with these arguments."""
+        made: list[Any] = [arguments]
+        for step in self._steps[1:]:
+            made.append(step(outputs, made))
+        for fill in self._fills:
+            fill(made)
+        return made
+
+    def finish(self) -> Blueprints:
+        """Lets go of all that was only needed for planning."""
+        self._known, self._handed = {}, {}
+        self._existed = self._is_output = _nothing
+        return self
+
+    def of(self, value: Any) -> int:
+        """The index of a value among what is made."""
+        find = self._handed.get(id(value))
+        if find is not None:
+            self.needs_arguments = True
+            return self._add(lambda _, made: find(made[0]))
+        if self._is_output(value):
+            index = self._output(value)
+            return self._add(lambda outputs, _: outputs[index])
+        if id(value) in self._known:
+            return self._known[id(value)][1]
+        index = self._plan(value)
+        self._known[id(value)] = value, index  # which keeps its id
+        return index
+
+    def _add(self, step: _Step) -> int:
+        self._steps.append(step)
+        return len(self._steps) - 1
+
+    def _constant(self, value: Any) -> int:
+        return self._add(lambda _, __: value)
+
+    def _plan(self, value: Any) -> int:
+        kind = type(value)
+        if isinstance(value, _CONSTANTS) or self._existed(value):
+            return self._constant(value)
+        if kind in _FILLED:
+            return self._container(value)
+        if kind in {tuple, frozenset}:
+            items = [self.of(item) for item in value]
+            return self._add(lambda _, made: kind([made[item] for item in items]))
+        if isinstance(value, np.ndarray):
+            return self._add(lambda _, __: value.copy())
+        if isinstance(value, FunctionType):
+            return self._function(value)
+        if kind is MethodType:
+            function, receiver = self.of(value.__func__), self.of(value.__self__)
+            return self._add(lambda _, made: MethodType(made[function], made[receiver]))
+        if _is_plain_instance(kind):
+            return self._instance(value)
+        level = level_of(value)
+        if level is not None:
+            children = [self.of(child) for child in level[1]]
+            return self._add(lambda _, made: level[0].build([made[child] for child in children]))
+        self.serves_once = True
+        return self._constant(value)
+
+    def _reserve(self, value: Any, step: _Step) -> int:
+        """An object that is filled when all are made, since it may lead to itself."""
+        index = self._add(step)
+        self._known[id(value)] = value, index
+        return index
+
+    def _container(self, value: Any) -> int:
+        kind = type(value)
+        index = self._reserve(value, lambda _, __: _empty(value))
+        if issubclass(kind, dict):
+            keys, items = [self.of(key) for key in value], [self.of(item) for item in value.values()]
+
+            def fill(made: list[Any]) -> None:
+                made[index].update(
+                    zip([made[key] for key in keys], [made[item] for item in items], strict=True)
+                )
+        else:
+            items = [self.of(item) for item in value]
+            extend = set.update if kind is set else kind.extend
+
+            def fill(made: list[Any]) -> None:
+                extend(made[index], [made[item] for item in items])
+
+        self._fills.append(fill)
+        return index
+
+    def _function(self, value: FunctionType) -> int:
+        """A function made by the function: with the variables that it sees, where these are its own."""
+        cells = value.__closure__ or ()
+        index = self._reserve(value, lambda _, __: value)
+        if all(map(self._existed, cells)):
+            return index
+        planned = [self._cell(cell) for cell in cells]
+
+        def step(_: Sequence[Any], made: list[Any]) -> FunctionType:
+            closure = tuple([made[cell] for cell in planned])
+            copy = FunctionType(
+                value.__code__, value.__globals__, value.__name__, value.__defaults__, closure
+            )
+            copy.__kwdefaults__ = value.__kwdefaults__
+            copy.__qualname__, copy.__doc__ = value.__qualname__, value.__doc__
+            vars(copy).update(vars(value))
+            return copy
+
+        return self._add(step)
+
+    def _cell(self, cell: CellType) -> int:
+        if id(cell) in self._known:
+            return self._known[id(cell)][1]
+        if self._existed(cell):
+            return self._constant(cell)
+        index = self._reserve(cell, lambda _, __: CellType())
+        try:
+            contents = self.of(cell.cell_contents)
+        except ValueError:  # a variable without a value
+            return index
+
+        def fill(made: list[Any]) -> None:
+            made[index].cell_contents = made[contents]
+
+        self._fills.append(fill)
+        return index
+
+    def _instance(self, value: Any) -> int:
+        index = self._reserve(value, lambda _, __: object.__new__(type(value)))
+        own = {name: self.of(item) for name, item in getattr(value, "__dict__", {}).items()}
+        slots = [(slot, self.of(item)) for slot, item in _slots(value)]
+
+        def fill(made: list[Any]) -> None:
+            if own:
+                made[index].__dict__.update({name: made[item] for name, item in own.items()})
+            for slot, item in slots:
+                slot.__set__(made[index], made[item])
+
+        self._fills.append(fill)
+        return index
+
+
+_FILLED = frozenset({list, dict, set, deque, defaultdict, OrderedDict})
+
+
+def _empty(value: Any) -> Any:
+    """An empty container like this one."""
+    if type(value) is deque:
+        return deque(maxlen=value.maxlen)
+    return defaultdict(value.default_factory) if type(value) is defaultdict else type(value)()
+
+
+def _nothing(_: Any) -> bool:
+    return False
+
+
+def _is_plain_instance(kind: type) -> bool:
+    """Whether instances of a class are nothing but their attributes."""
+    return all(
+        base is object or base.__flags__ & _HEAP_TYPE for base in kind.__mro__
+    ) and not kind.__module__.startswith(("autograph.", "runtime."))
+
+
+def _slots(value: Any) -> Iterable[tuple[MemberDescriptorType, Any]]:
+    for base in type(value).__mro__:
+        for slot in vars(base).values():
+            if isinstance(slot, MemberDescriptorType):
+                try:
+                    yield slot, slot.__get__(value)
+                except AttributeError:  # a slot without a value
+                    continue

@@ -1,0 +1,169 @@
+"""What a function leaves outside of itself, stored when its graph has run: values, in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from runtime.core.structure import level_of
+from runtime.core.tensor import Tensor
+from runtime.functions.blueprints import Blueprints
+from runtime.functions.external_state import ExternalInput, Place, Seen
+from runtime.graph.graph import Value
+from runtime.graph.symbol import Symbol
+
+__all__ = ["Effects", "Handed", "effects_of", "holds_symbol"]
+
+
+@dataclass(frozen=True)
+class Left:
+    """A place that a function leaves with another value.
+
+    Attributes
+    ----------
+    place : Place
+    owner : int or None
+        Which of the made values it is in, where that is among the arguments.
+    value : int
+        Which of the made values it gets.
+    """
+
+    place: Any
+    owner: int | None
+    value: int
+
+    def here(self, made: Sequence[Any]) -> Any:
+        """The place, for the arguments of a call."""
+        return self.place if self.owner is None else self.place.at(made[self.owner])
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What a function leaves in places outside of it.
+
+    Attributes
+    ----------
+    blueprints : Blueprints
+    places : sequence of Left
+    added : sequence of Left
+        Lists, each with which of the made lists is added to it.
+    weak : sequence of bool
+        Whether an output of the graph stands for a Python number.
+    """
+
+    blueprints: Blueprints
+    places: Sequence[Left]
+    added: Sequence[Left]
+    weak: Sequence[bool]
+
+    def store(self, outputs: Sequence[Any], arguments: Any) -> None:
+        """After a run with these arguments, whose further outputs these are."""
+        leaves = [
+            output.numpy().item() if weak and type(output) is Tensor else output
+            for output, weak in zip(outputs, self.weak, strict=True)
+        ]
+        made = self.blueprints.made(leaves, arguments)
+        for each in self.added:
+            each.here(made).extend(made[each.value])
+        left = [(each.here(made), made[each.value]) for each in self.places]
+        for place, _ in left:  # all before any: a dict and its items change together
+            place.announce()
+        for place, value in left:
+            place.set(value)
+
+
+class Handed:
+    """What is among the arguments of a trace: containers that stand for the caller's, and tensors.
+
+    Parameters
+    ----------
+    arguments : tuple
+        The positional ones, and the keyword arguments.
+    """
+
+    def __init__(self, arguments: tuple[tuple[Any, ...], dict[str, Any]]) -> None:
+        self._kept: list[Any] = []
+        self.containers: dict[int, Callable[[Any], Any]] = {}
+        self.all: dict[int, Callable[[Any], Any]] = {}
+        for part, child in enumerate(arguments):
+            self._walk(child, ((tuple, part),))
+
+    def _walk(self, value: Any, steps: tuple[tuple[type, Any], ...]) -> None:
+        level = level_of(value)
+        if value is None or (level is None and not isinstance(value, Symbol)):
+            return
+        self._kept.append(value)
+        self.all.setdefault(id(value), partial(_found, steps))
+        if level is not None:
+            if type(value) is not tuple:
+                self.containers.setdefault(id(value), partial(_found, steps))
+            for key, child in zip(level[0].keys, level[1], strict=True):
+                self._walk(child, (*steps, (level[0].kind, key)))
+
+    def holds(self, place: Place) -> bool:
+        """Whether a place is in a container among the arguments."""
+        return id(place.owner) in self.containers
+
+    @property
+    def roots(self) -> list[Any]:
+        """The containers."""
+        return [value for value in self._kept if id(value) in self.containers]
+
+
+def _found(steps: Sequence[tuple[type, Any]], arguments: Any) -> Any:
+    """What is there, in the arguments of a call."""
+    for kind, key in steps:
+        by_name = isinstance(key, str) and not issubclass(kind, dict)
+        arguments = getattr(arguments, key) if by_name else arguments[key]
+    return arguments
+
+
+def effects_of(
+    seen: Seen,
+    entered: Sequence[ExternalInput],
+    outputs: list[Value],
+    returned: Callable[[Any], Value],
+    is_weak: Callable[[Any], bool],
+    handed: Handed,
+) -> Effects | None:
+    """What the changes of a trace become: `outputs` gets the values of the graph that they need."""
+    known: dict[Value, int] = {}
+    weak: list[bool] = []
+
+    def output(leaf: Any) -> int:
+        value = returned(leaf)
+        if value not in known:
+            known[value] = len(known)
+            outputs.append(value)
+            weak.append(is_weak(leaf))
+        return known[value]
+
+    found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
+    blueprints = Blueprints(output, lambda leaf: isinstance(leaf, (Symbol, Value)), seen.existed, found)
+    inputs = {each.place.key: each for each in entered}
+    left: list[Left] = []
+    added: list[Left] = []
+    for change in seen.changes:
+        entering = inputs.get(change.place.key)
+        if entering is not None and entering.is_kept(change.now):
+            continue
+        if not seen.are_stored and entering is None:
+            continue
+        kept = added if change.place.key in seen.added else left
+        owner = blueprints.of(change.place.owner) if handed.holds(change.place) else None
+        kept.append(Left(change.place, owner, blueprints.of(change.now)))
+    return Effects(blueprints.finish(), left, added, weak) if left or added else None
+
+
+def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:
+    """Whether a value of the graph is somewhere in what a place is left with."""
+    found: list[Any] = []
+
+    def output(leaf: Any) -> int:
+        found.append(leaf)
+        return 0
+
+    Blueprints(output, lambda leaf: isinstance(leaf, (Symbol, Value)), existed).of(value)
+    return bool(found)
