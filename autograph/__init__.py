@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         run_functions_eagerly,
     )
     from autograph.verbosity import set_verbosity
+    from runtime.ops.host import host_call
 
 __all__ = [
     "AutoGraphError",
@@ -59,6 +60,7 @@ __all__ = [
     "explain",
     "function",
     "functions_run_eagerly",
+    "host_call",
     "is_converted",
     "run_functions_eagerly",
     "set_loop_options",
@@ -73,6 +75,7 @@ _HOMES = {
     "autograph.checking.check": ("check",),
     "autograph.converters.directive": ("set_loop_options",),
     "autograph.verbosity": ("set_verbosity",),
+    "runtime.ops.host": ("host_call",),
     "autograph.diagnosis.explain": ("explain",),
     "autograph.diagnosis.explanation": ("Explanation",),
     "autograph.tracing.function": (

@@ -47,6 +47,7 @@ from typing import Any, ClassVar, Protocol
 
 __all__ = [
     "AxisError",
+    "CalledOnceWarning",
     "CannotShare",
     "CheckFailed",
     "DTypeError",
@@ -71,6 +72,7 @@ __all__ = [
     "RefusedConstruct",
     "RefusedType",
     "RefusedValue",
+    "ResultDisagrees",
     "RetracingWarning",
     "ShapeError",
     "SignatureError",
@@ -370,6 +372,17 @@ class SignatureError(Error, TypeError):
     identifier = "signature-error"
 
 
+class ResultDisagrees(Error, TypeError):
+    """A function of Python's that a graph calls gave something else than it was said to give.
+
+    Say what it gives in `ag.host_call(function, *args, result=…)`.
+    """
+
+    identifier = "result-disagrees"
+    why = "What a function gives is said, or learned, while the graph is made, and holds for every run."
+    way_out = "Say what it gives: `ag.host_call(function, *args, result=…)`, and have it give just that."
+
+
 class Refused(Error):
     """What strict mode refuses, as TensorFlow does.
 
@@ -456,6 +469,22 @@ class UnrollingWarning(Notice):
         "Python decides how often it runs, so each turn is traced, which makes graphs that are slow to build."
     )
     way_out = "Loop over `rt.arange(n)` or another tensor: the graph then has one loop."
+
+
+class CalledOnceWarning(Notice):
+    """A function of a library was called once, while a graph was traced: every run has what it gave then.
+
+    Call it by `ag.host_call`, which calls it on every run; or call it outside, and pass what it gives.
+    """
+
+    identifier = "called-once-warning"
+    why = (
+        "Nothing is known of what it does; if it touches the world, a graph differs from Python from then on."
+    )
+    way_out = (
+        "Write `ag.host_call(function, *args, result=…)` to have it called on every run, or call it outside, "
+        "and pass what it gives."
+    )
 
 
 class LargeConstantWarning(Notice):

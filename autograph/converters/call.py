@@ -44,6 +44,7 @@ from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
 from autograph.staging.operators import holds_operators, operator
+from autograph.staging.outside import known
 from autograph.staging.places import listening, note_made
 from autograph.staging.scope import FunctionScope
 
@@ -168,6 +169,12 @@ def converted_call(
             return converted_call(backends, behind, args, kwargs, scope)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = staged_function(backends, callee, args, kwargs) or callee
+    if target is callee:
+        backend = backends.staging_now()
+        if backend is not backends.plain:
+            put_off = backend.outside(known(callee), callee, args, kwargs or {})
+            if put_off is not None:
+                return put_off()
     if target is callee and listening():
         announce_changes(callee, args)
     if target is callee and looks_at_caller(callee):

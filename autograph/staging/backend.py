@@ -6,10 +6,11 @@ overrides what it stages. Everything it leaves alone behaves as plain Python.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from autograph.staging.outside import Known
 from autograph.staging.state import State
 
 __all__ = ["Backend", "Body", "Clauses", "ComprehensionKind", "LoopOptions", "LoopTest", "Rest", "Thunk"]
@@ -189,6 +190,14 @@ class Backend(Protocol):
         """`function(*args, **kwargs)`, of a Python function or method whose converted form is there, too.
 
         A backend that traces both branches of an `if` has to see here that a function calls itself in one.
+        """
+
+    def outside(
+        self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Callable[[], Any] | None:
+        """What is called in the place of `callee(*args, **kwargs)`, which is not converted; None for itself.
+
+        `what` says what it is about the world that it touches; None where nothing is known of it.
         """
 
     def generated(

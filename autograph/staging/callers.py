@@ -8,18 +8,19 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+import functools
 import inspect
 import itertools
 import sys
 import typing
 import warnings
 from collections.abc import Callable
-from types import FrameType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from autograph.frames import user_frames, user_stacklevel
 
-__all__ = ["called_by_user", "looks_at_caller"]
+__all__ = ["called_by_user", "calls_from", "looks_at_caller"]
 
 LOGGING = frozenset({"critical", "debug", "error", "exception", "fatal", "info", "log", "warn", "warning"})
 
@@ -87,6 +88,49 @@ def called_by_user(callee: Callable[..., Any], args: tuple[Any, ...], kwargs: di
     return FunctionType(_call.__code__, module)(callee, args, kwargs)
 
 
+def calls_from(callee: Callable[..., Any], until: CodeType) -> Callable[..., Any]:
+    """A function that calls `callee` as if from the lines of the user's that are running now, whenever it is.
+
+    Parameters
+    ----------
+    callee : callable
+    until : code object
+        Below the frame that runs this code there are no lines of interest.
+
+    Returns
+    -------
+    callable
+    """
+    inside: set[int] = set()
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
+    while frame is not None and frame.f_code is not until:
+        inside.add(id(frame))
+        frame = frame.f_back
+    running = itertools.takewhile(lambda each: id(each) in inside, user_frames(sys._getframe(1)))  # noqa: SLF001
+    lines = [_line_of(frame) for frame in running]
+
+    @functools.wraps(callee)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        function: Callable[..., Any] = callee
+        for line in lines:
+            function, args, kwargs = line, (function, args, kwargs), {}
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _line_of(frame: FrameType) -> FunctionType:
+    """A function that calls another one on the line of the user's that a frame is at."""
+    code = frame.f_code
+    line = _call.__code__.replace(
+        co_filename=code.co_filename,
+        co_name=code.co_name,
+        co_qualname=code.co_qualname,
+        co_firstlineno=frame.f_lineno - _BODY,
+    )
+    return FunctionType(line, frame.f_globals)
+
+
 def _frame_of_user(frame: FrameType, depth: int = 0, /) -> FrameType:
     """What `sys._getframe(depth)` would give in plain Python."""
     for found in itertools.islice(user_frames(frame), max(depth, 0), None):
@@ -97,3 +141,7 @@ def _frame_of_user(frame: FrameType, depth: int = 0, /) -> FrameType:
 def _call(callee: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call from within a module of the user's: this code runs under the names of that module."""
     return callee(*args, **kwargs)
+
+
+_BODY = max(line or 0 for _, _, line in _call.__code__.co_lines()) - _call.__code__.co_firstlineno
+"""Lines from the head of `_call` to its call."""

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 from autograph.staging.backend import Body, Clauses, ComprehensionKind, LoopOptions, LoopTest, Rest, Thunk
+from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 
 __all__ = ["CONVERSIONS", "Plain"]
@@ -129,6 +130,12 @@ class Plain:
     def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls the converted form."""
         return converted(*args, **kwargs)
+
+    def outside(
+        self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Callable[[], Any] | None:
+        """It is called at once."""
+        return None
 
     def generated(
         self,

@@ -18,6 +18,7 @@ __all__ = [
     "Element",
     "ErrorSpec",
     "ListSpec",
+    "ObjectSpec",
     "Spec",
     "TensorSpec",
     "TextSpec",
@@ -32,8 +33,8 @@ _SHAPE = "A shape is a tuple of lengths: integers from 0 on, and None where a le
 class Spec:
     """What is known of a value of a graph before it is there: the base class of every kind.
 
-    A value is a tensor (`ArraySpec`), a list (`ListSpec`), an exception (`ErrorSpec`), text (`TextSpec`) or a
-    cell that keeps what a `try` had done (`CellSpec`).
+    A value is a tensor (`ArraySpec`), a list (`ListSpec`), an exception (`ErrorSpec`), text (`TextSpec`), any
+    other object of Python's (`ObjectSpec`) or a cell that keeps what a `try` had done (`CellSpec`).
     """
 
     __slots__ = ()
@@ -223,6 +224,17 @@ class TextSpec(_NoTensor):
 
     def __str__(self) -> str:
         return "text"
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectSpec(_NoTensor):
+    """An object that a function of the program's has made: a generator of numbers, a date, a file."""
+
+    noun: ClassVar[str] = "an object of Python's"
+    way_out: ClassVar[str] = "Ask it for a number or for text."
+
+    def __str__(self) -> str:
+        return "object"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from runtime.errors import Error, as_ours
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.op import Op
+from runtime.ops.host import called
 from runtime.ops.raising import Raise, Reraise
 
 __all__ = ["as_told", "located", "refuses"]
@@ -79,14 +80,14 @@ def as_told(error: Exception) -> Exception:
 
 
 def _is_raised(error: Exception) -> bool:
-    """Whether it is an exception of the program's own."""
+    """Whether it is an exception of the program's own, or of a function that the program calls."""
     trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
+    while trace is not None and trace.tb_next is not None and trace.tb_frame.f_code is not called.__code__:
         trace = trace.tb_next
     return trace is not None and trace.tb_frame.f_code in _RAISING
 
 
-_RAISING = {Raise.kernel.__code__, Reraise.kernel.__code__}
+_RAISING = {Raise.kernel.__code__, Reraise.kernel.__code__, called.__code__}
 
 
 def _is_located(error: Exception) -> bool:

@@ -26,7 +26,7 @@ from runtime.graph.location import UNKNOWN, Location, caller_location, caller_lo
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
 
-__all__ = ["check_leaks", "check_nodes", "warn_of_lost_changes"]
+__all__ = ["check_leaks", "check_nodes", "give_once", "warn_of_lost_changes"]
 
 MANY_COPIES = 300
 """Nodes from one instruction that are too many for a person to have meant."""
@@ -42,7 +42,7 @@ _told: dict[tuple[type[Notice], str, int, str], None] = {}
 """The places that were warned of."""
 
 
-def _give_once(notice: Notice, filename: str, line: int, what: str = "") -> None:
+def give_once(notice: Notice, filename: str, line: int, what: str = "") -> None:
     """Gives a warning, unless it was given for this line (and this thing in it) before."""
     key = type(notice), filename, line, what
     if key not in _told:
@@ -66,7 +66,7 @@ def _warn_of_constant(size: int, where: Location, graph: str) -> None:
     notice = LargeConstantWarning(
         f"an array of {size / LARGE:.1f} MB became a constant of the graph `{graph}`", where=where
     )
-    _give_once(notice, where.filename, where.line)
+    give_once(notice, where.filename, where.line)
 
 
 # ── unrolled loops ──
@@ -95,7 +95,7 @@ def _check_copies(graph: Graph | Builder, running: Iterable[Location]) -> None:
                     f"line {location.line}: {location.source}",
                 ],
             )
-            _give_once(notice, where.filename, loop.line)
+            give_once(notice, where.filename, loop.line)
             return
 
 
@@ -172,7 +172,7 @@ def check_leaks(traced: Trace, names: Iterable[Name], objects: Sequence[tuple[st
             )
             made = value.node.location
             where = caller_location() if made is UNKNOWN else made
-            _give_once(notice, where.filename, where.line, path)
+            give_once(notice, where.filename, where.line, path)
 
 
 def _tensors_within(roots: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Value]]:
@@ -224,4 +224,4 @@ def warn_of_lost_changes(function: str, error: Exception) -> None:
     notice = LostChangesWarning(
         f"{function}() raised {type(error).__name__}, and what it changed outside before that is lost"
     )
-    _give_once(notice, where.filename, where.line)
+    give_once(notice, where.filename, where.line)

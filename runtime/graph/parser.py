@@ -16,7 +16,7 @@ from runtime.core import dims
 from runtime.core.dims import Dim, SymbolicDim, parse
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.records import RECORDS, named_class
-from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, Spec, TextSpec
+from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, ObjectSpec, Spec, TextSpec
 from runtime.core.structure import is_container
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, GraphError
@@ -472,7 +472,9 @@ def _dtype(line: _Line, word: str) -> DType:
         line.refuse(f"has a word that is no dtype and no sub-graph: {word!r}")
 
 
-_WITHOUT_PARTS: Mapping[str, Spec] = {str(spec): spec for spec in (ErrorSpec(), TextSpec(), CellSpec())}
+_WITHOUT_PARTS: Mapping[str, Spec] = {
+    str(spec): spec for spec in (ErrorSpec(), TextSpec(), ObjectSpec(), CellSpec())
+}
 """The specs that are one word."""
 
 

@@ -20,6 +20,7 @@ from runtime.ops.exchange import *  # noqa: F403
 from runtime.ops.exponential import *  # noqa: F403
 from runtime.ops.foreign import *  # noqa: F403
 from runtime.ops.gathering import *  # noqa: F403
+from runtime.ops.host import *  # noqa: F403
 from runtime.ops.integers import *  # noqa: F403
 from runtime.ops.joining import *  # noqa: F403
 from runtime.ops.logic import *  # noqa: F403

@@ -36,8 +36,11 @@ class PrintV2(Op):
     input_names: ClassVar[tuple[str, ...]] = ("input",)
     raises = raising()
     samples = (
-        Sample((), {"template": "ready", "end": "\n", "stream": "stdout"}),
-        Sample((np.arange(3),), {"template": Apply("str", (Slot(),)), "end": "", "stream": "stdout"}),
+        Sample((), {"template": "ready", "end": "\n", "stream": "stdout", "flush": False}),
+        Sample(
+            (np.arange(3),),
+            {"template": Apply("str", (Slot(),)), "end": "", "stream": "stdout", "flush": True},
+        ),
     )
 
     @property

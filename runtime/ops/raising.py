@@ -69,7 +69,7 @@ class Recipe:
     def of(cls, parts: Parts, values: list[Any]) -> Recipe:
         """The recipe for an exception of these parts; the values in it are added to `values`."""
         return cls(
-            _as_plain_data(parts.kind),
+            plain_data(parts.kind),
             tuple([_template(value, values) for value in parts.args]),
             tuple([(name, _template(value, values)) for name, value in parts.attributes.items()]),
             tuple([(name, _template(value, values)) for name, value in parts.fields.items()]),
@@ -121,10 +121,10 @@ def _template(value: Any, values: list[Any]) -> Any:
     leaves, structure = flatten(value)
     if structure != LEAF:
         return Nest(structure, tuple([_template(leaf, values) for leaf in leaves]))
-    if _is_value(value):
+    if is_value(value):
         values.append(value)
         return Slot()
-    return _as_plain_data(value)
+    return plain_data(value)
 
 
 def _filled(part: Any, values: Iterator[Any]) -> Any:
@@ -139,7 +139,7 @@ def _filled(part: Any, values: Iterator[Any]) -> Any:
     return _content(part)
 
 
-def _as_plain_data(leaf: Any) -> Any:
+def plain_data(leaf: Any) -> Any:
     """A leaf as a field of an op can hold it: anything but numbers, text and known classes is an object."""
     if type(leaf) in _PLAIN or (isinstance(leaf, type) and records.class_name(leaf) is not None):
         return leaf
@@ -245,7 +245,7 @@ def _parts(error: BaseException) -> Parts:
     return take_apart(error, lambda other: getattr(other, CAUGHT, None))
 
 
-def _is_value(leaf: Any) -> bool:
+def is_value(leaf: Any) -> bool:
     return isinstance(leaf, (Tensor, Value)) or hasattr(type(leaf), "__tensor__")
 
 

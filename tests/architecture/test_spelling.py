@@ -12,6 +12,7 @@ AUTOGRAPH = Path(__file__).parents[2] / "autograph"
 LOOKS_INTO_NAMES = {
     "backends/tensors/choices.py": "special methods are looked up on the class: `__…`, as Python spells them",
     "backends/tensors/deciding.py": "as in choices.py",
+    "backends/tensors/host.py": "as in choices.py",
     "backends/tensors/inspecting.py": "another library's module, wherever packages keep a copy",
     "backends/tensors/maybe.py": "as in choices.py",
     "backends/tensors/raising.py": "the package that a class of exceptions is defined in",

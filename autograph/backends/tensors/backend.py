@@ -5,13 +5,14 @@ Only symbolic tensors stage. A tensor that has its value, in eager code or in a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall
+from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.inspecting import answer
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.lists import StagedTuple
@@ -35,12 +36,14 @@ from autograph.backends.tensors.text import (
 from autograph.backends.tensors.trying import stage_try
 from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
+from autograph.staging.outside import Known
 from autograph.staging.places import Contents, Item
 from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
+from runtime.ops.host import host_call
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -51,7 +54,7 @@ class Tensors(Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth)
+    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth, HostValue)
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
@@ -226,6 +229,23 @@ class Tensors(Numbers, Sequences):
         """The call in place; a function that a tensor has call itself becomes a function of the graph."""
         known = answer(function)
         return call(function, converted, args, kwargs) if known is None else known(*args, **kwargs)
+
+    def outside(
+        self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Callable[[], Any] | None:
+        """A call when the graph runs."""
+        if what is None or not (effects_run() or callee is host_call):
+            if what is None and effects_run():
+                warn_of_unknown(callee, args, kwargs)
+            return None
+        values = (*args, *kwargs.values())
+
+        def put_off_with(given: tuple[Any, ...]) -> Any:
+            return put_off(
+                what, callee, given[: len(args)], dict(zip(kwargs, given[len(args) :], strict=True))
+            )
+
+        return lambda: with_each(values, put_off_with)
 
     def generated(
         self,

@@ -182,6 +182,10 @@ def print_text(
 ) -> None:
     """`print`, when the graph runs where that is `staged`, or one of the texts needs it."""
     sep, end = " " if sep is None else sep, "\n" if end is None else end
+    file = sys.stdout if file is None else file
+    if getattr(type(file), "is_written_when_run", False):
+        file.write(concatenated([*[part for text in texts for part in (sep, text)][1:], end]))
+        return
     if not staged and not any(isinstance(text, Text) for text in (*texts, sep, end)):
         print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
@@ -202,7 +206,6 @@ def _stream(file: Any) -> str | HostObject:
 
     A program that redirects its output (`contextlib.redirect_stdout`) has said which file it is.
     """
-    file = sys.stdout if file is None else file
     for name, stream in zip(("stdout", "stderr"), staging.streams, strict=True):
         if file is stream:
             return name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,9 @@ from autograph.compat.tf.values import DEFAULTS
 from autograph.options import Options
 from autograph.tracing import function as tracing
 from runtime import ops
+from runtime.core.spec import TensorSpec
+from runtime.core.structure import map_leaves
+from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
 from runtime.graph.build import current_builder, outside_graphs
 
@@ -25,7 +29,9 @@ __all__ = [
     "init_scope",
     "name_scope",
     "no_op",
+    "numpy_function",
     "print",
+    "py_function",
     "switch_case",
     "while_loop",
 ]
@@ -212,6 +218,49 @@ def no_op(name: Any = None) -> None:
 def group(*inputs: Any, **kwargs: Any) -> None:
     """`tf.group`: accepted; effects happen in program order without it."""
     del inputs, kwargs
+
+
+def numpy_function(
+    func: Callable[..., Any],
+    inp: Sequence[Any],
+    Tout: Any,  # noqa: N803  # TensorFlow's name
+    stateful: bool = True,
+    name: Any = None,
+) -> Any:
+    """`tf.numpy_function`: a function of NumPy's arrays, called when the graph runs."""
+    del stateful, name
+    return ops.host_call(_like(Tout, func), *inp, result=map_leaves(_any_shape, Tout))
+
+
+def py_function(
+    func: Callable[..., Any],
+    inp: Sequence[Any],
+    Tout: Any,  # noqa: N803  # TensorFlow's name
+    name: Any = None,
+) -> Any:
+    """`tf.py_function`: a function of tensors, called when the graph runs."""
+    del name
+
+    def on_tensors(*arrays: Any) -> Any:
+        found = func(*map(Tensor, arrays))
+        return map_leaves(lambda leaf: leaf.numpy() if isinstance(leaf, Tensor) else leaf, found)
+
+    return ops.host_call(_like(Tout, on_tensors), *inp, result=map_leaves(_any_shape, Tout))
+
+
+def _any_shape(dtype: Any) -> TensorSpec:
+    return TensorSpec(None, dtype)
+
+
+def _like(wanted: Any, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with results in a list or tuple as `Tout` has them."""
+
+    @functools.wraps(function)
+    def called(*arrays: Any) -> Any:
+        found = function(*arrays)
+        return type(wanted)(found) if isinstance(wanted, (list, tuple)) else found
+
+    return called
 
 
 def executing_eagerly() -> bool:

@@ -32,6 +32,7 @@ from runtime.executors.numpy_plan.syntax import (
 from runtime.executors.numpy_plan.tidying import tidied
 from runtime.graph.graph import Node, Value
 from runtime.ops.core import HostCall
+from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise
 from runtime.ops.tensor_list.base import ListOp, ListUpdate
 
@@ -164,6 +165,8 @@ class Statements:
     def _write(self, node: Node) -> Form:
         if isinstance(node.op, Raise):
             return self._bind(node, "what it raises is an object of this process")
+        if isinstance(node.op, PyFunc):
+            return self._bind(node, "it calls a function of the program's")
         try:
             element = next(
                 (each.spec.element for each in node.inputs if isinstance(each.spec, ListSpec)), None

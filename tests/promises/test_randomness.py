@@ -1,0 +1,285 @@
+"""Random numbers are drawn when the graph runs, from the program's own generators, as seeds say."""
+
+# ruff: noqa: NPY002  (programs are written as users write them)
+
+import copy
+import random
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import NoConcreteValue
+from tests.beyond.kit import EXECUTORS
+
+rng = np.random.default_rng(0)
+legacy = np.random.RandomState(1)
+own = random.Random(2)
+
+
+def seeded():
+    """All generators as they are at first."""
+    global rng, legacy, own
+    rng.bit_generator.state = np.random.default_rng(0).bit_generator.state
+    legacy.seed(1)
+    own.seed(2)
+    np.random.seed(3)
+    random.seed(4)
+
+
+def as_plain(value):
+    """Tensors as what they hold."""
+    if isinstance(value, rt.Tensor):
+        return value.numpy()
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(as_plain, value))
+    return value
+
+
+def agree(program, *calls, **options):
+    """The program draws in a graph what it draws in plain Python, call after call."""
+    seeded()
+    wanted = [program(*copy.deepcopy(call)) for call in calls]
+    for executor in EXECUTORS:
+        staged = ag.function(program, executor=executor, **options)
+        seeded()
+        for call, result in zip(calls, wanted, strict=True):
+            np.testing.assert_equal(as_plain(staged(*copy.deepcopy(call))), as_plain(result))
+
+
+def of_a_loop(n):
+    total = 0.0
+    for _ in range(n):
+        total += rng.random()
+    return total
+
+
+def of_a_while_loop(x):
+    total, turns = 0.0, 0
+    while total < 5:
+        total += rng.exponential(1.0)
+        turns += 1
+    return total * x, turns
+
+
+def of_a_branch(x):
+    if x > 1:
+        y = rng.random() + x
+    elif x > 0:
+        y = rng.normal(x, 2.0)
+    else:
+        y = x
+    return y, rng.random()
+
+
+def of_sizes(x):
+    return (
+        rng.normal(x, 1.0),
+        rng.normal(size=3),
+        rng.random((2, 3)),
+        rng.integers(0, 10, size=4),
+        rng.integers(5),
+        rng.uniform(0.0, x, (2,)),
+        rng.standard_normal(),
+        rng.poisson(3.0, 2),
+        rng.permutation(5),
+        rng.choice(5, size=2, replace=False),
+        rng.multivariate_normal(np.zeros(2), np.eye(2)),
+        rng.dirichlet(np.ones(3)),
+        rng.multinomial(4, [0.5, 0.5]),
+        rng.binomial(10, 0.5),
+        rng.bytes(2) is None,
+    )
+
+
+def of_lengths_of_the_run(n):
+    draws = rng.random(n)
+    return draws.sum(), rng.integers(0, n + 1, size=(n, 2)), rng.permutation(n), rng.normal(size=n)
+
+
+def of_arrays(x):
+    y = x * np.array([1.0, 2.0, 4.0])
+    return (
+        rng.permutation(y),
+        rng.choice(y),
+        rng.choice(y, 2, p=np.array([0.5, 0.25, 0.25])),
+        rng.normal(y, 1.0),
+    )
+
+
+def of_old_functions(x):
+    return (
+        np.random.rand() + x,
+        np.random.randn(2),
+        np.random.randint(10),
+        np.random.uniform(0, x),
+        np.random.permutation(4),
+        np.random.choice([1.0, 2.0, 3.0]),
+        legacy.normal(x, 1.0, size=2),
+        legacy.rand(2, 2),
+    )
+
+
+def of_python(x):
+    return (
+        random.random() + x,
+        random.randint(1, 6),
+        random.uniform(0.0, x),
+        random.gauss(0, 1),
+        random.choice([1.0, 2.0, 5.0]),
+        random.sample(range(10), 3),
+        random.choices([1, 2], k=2),
+        own.random(),
+        own.getrandbits(8),
+    )
+
+
+def seeded_in_the_function(x):
+    np.random.seed(7)
+    random.seed(8)
+    fresh = np.random.default_rng(42)
+    mine = random.Random(3)
+    old = np.random.RandomState(5)
+    return (
+        fresh.random() + x,
+        fresh.integers(0, 5, size=2),
+        mine.random(),
+        old.rand(),
+        np.random.rand(),
+        random.random(),
+        np.random.Generator(np.random.PCG64(1)).random(),
+    )
+
+
+def of_a_generator_that_is_chosen(x):
+    fresh = np.random.default_rng(0) if x > 1 else np.random.default_rng(1)
+    total = 0.0
+    for _ in range(3):
+        total += fresh.normal()
+    return total
+
+
+def roll(sides):
+    return rng.integers(1, sides + 1)
+
+
+def of_callees(n):
+    rolls = [roll(6) for _ in range(3)]
+    total, short = roll(n + 1), lambda: rng.random()
+    return rolls, total, sorted([3, 1, 2], key=lambda _: rng.random()), short()
+
+
+def of_recursion(n):
+    def walk(k):
+        if k <= 0:
+            return 0.0
+        return rng.random() + walk(k - 1)
+
+    return walk(n)
+
+
+def draws(n):
+    for _ in range(n):
+        yield rng.random()
+
+
+def of_generators(n):
+    return sum(draws(n)), [d > 0.5 for d in draws(3)]
+
+
+def of_a_try(x):
+    try:
+        y = rng.random()
+        if x > 1:
+            raise ValueError(y)
+    except ValueError:
+        y = rng.random() + 10
+    finally:
+        z = rng.random()
+    return y, z
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(of_a_while_loop, of_a_branch, of_sizes, of_arrays, of_old_functions, of_python, of_a_try),
+        *(seeded_in_the_function, of_a_generator_that_is_chosen),
+    ],
+)
+def test_seeds_give_the_same_numbers(program):
+    agree(
+        program,
+        (np.float64(3.0),),
+        (np.float64(0.5),),
+        (np.float64(2.0),),
+    )
+
+
+def test_a_draw_in_a_branch_is_made_where_the_branch_is_taken():
+    agree(of_a_branch, (np.float64(-1.0),), (np.float64(3.0),), (np.float64(-1.0),))
+
+
+@pytest.mark.parametrize(
+    "program", [of_a_loop, of_lengths_of_the_run, of_callees, of_recursion, of_generators]
+)
+def test_seeds_give_the_same_numbers_turn_by_turn(program):
+    agree(program, (np.int64(3),), (np.int64(1),), (np.int64(5),))
+
+
+def test_draws_of_eager_code_go_on_where_the_graph_stopped():
+    f = ag.function(of_a_loop)
+    seeded()
+    f(rt.asarray(2))
+    after = rng.random()
+    assert after == np.random.default_rng(0).random(3)[2]
+
+
+def test_a_draw_while_tracing_takes_nothing_from_the_generator():
+    f = ag.function(of_sizes)
+    seeded()
+    before = rng.bit_generator.state
+    f.get_concrete_function(rt.TensorSpec((), rt.float64))
+    assert rng.bit_generator.state == before
+
+
+def test_a_draw_of_a_wrong_kind_is_an_error_of_the_run():
+    pick = random.Random(0)
+
+    @ag.function
+    def f(x):
+        return x + pick.choice([1, 2, 3.5])
+
+    def calls():
+        for _ in range(20):
+            f(rt.asarray(1.0))
+
+    with pytest.raises(TypeError, match=r"choice\(\) gave 3.5"):
+        calls()
+
+
+def test_what_changes_its_argument_in_place_is_refused_with_a_way_out():
+    @ag.function
+    def f(x):
+        rng.shuffle(x)
+        return x
+
+    with pytest.raises(NoConcreteValue, match=r"rng\.permutation"):
+        f(rt.asarray([1.0, 2.0]))
+
+
+def test_an_error_of_a_draw_is_numpy_s():
+    @ag.function
+    def f(n):
+        if n > 5:
+            return rng.integers(n, 0)
+        return n
+
+    f(rt.asarray(1))
+    with pytest.raises(ValueError, match="low >= high"):
+        f(rt.asarray(7))
+
+
+def test_draws_may_be_made_while_tracing():
+    f = ag.function(lambda x: x + rng.random(), effects="trace")
+    assert f(rt.asarray(0.0)).numpy() == f(rt.asarray(0.0)).numpy()
