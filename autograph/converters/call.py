@@ -41,6 +41,7 @@ from autograph.staging.builtins import (
 )
 from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.closed import NOT_CLOSED, closed_call
+from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
 from autograph.staging.operators import holds_operators, operator
@@ -134,6 +135,10 @@ def converted_call(
     """`callee(*args, **kwargs)`, the callee converted first if that is the policy."""
     kind = type(callee)
     target = callee
+    if staging.chosen:
+        result = _chosen_call(backends, callee, args, kwargs, scope)
+        if result is not NotImplemented:
+            return result
     if kind is BuiltinFunctionType or kind is type:
         name = OPERATORS.get(callee)
         if name is not None:
@@ -145,7 +150,7 @@ def converted_call(
             ):
                 return callee(*args)
             if name in TAKE_FUNCTIONS:
-                args, kwargs = _with_converted(scope, args, kwargs)
+                args, kwargs = _with_converted(backends, scope, args, kwargs)
             target = staged_builtin(backends, name, args, kwargs) or callee
         elif kind is BuiltinFunctionType:
             target = staged_text_method(backends, callee, args, kwargs) or callee
@@ -185,6 +190,23 @@ def converted_call(
     return heap.current(result) if heap.busy else result
 
 
+def _chosen_call(
+    backends: Backends,
+    callee: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    scope: FunctionScope,
+) -> Any:
+    """The call where the callee or an argument is chosen by a backend; `NotImplemented` where none is."""
+    return backends.staging_now().chosen_call(
+        callee,
+        args,
+        kwargs or {},
+        lambda one, its_args, its_kwargs: converted_call(backends, one, its_args, its_kwargs, scope),
+        lambda: scope.convert(callee) is not callee,
+    )
+
+
 @operator
 class MergingCall:
     """A callee whose keywords come from several places, under the callee's name.
@@ -211,13 +233,17 @@ class MergingCall:
 
 
 def _with_converted(
-    scope: FunctionScope, args: tuple[Any, ...], kwargs: dict[str, Any] | None
+    backends: Backends, scope: FunctionScope, args: tuple[Any, ...], kwargs: dict[str, Any] | None
 ) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
     """The arguments of `map`, `sorted` and the like, with the function that they call converted."""
-    if args and type(args[0]) in FUNCTIONS:
-        args = (scope.convert(args[0]), *args[1:])
+
+    def converted(function: Any) -> Any:
+        return backends.of(function).converted(function, scope.convert)
+
+    if args and (type(args[0]) in FUNCTIONS or backends.of(args[0]).is_choice(args[0])):
+        args = (converted(args[0]), *args[1:])
     key = kwargs.get("key") if kwargs else None
-    return args, kwargs if key is None else {**(kwargs or {}), "key": scope.convert(key)}
+    return args, kwargs if key is None else {**(kwargs or {}), "key": converted(key)}
 
 
 FUNCTIONS = (FunctionType, MethodType, partial)

@@ -1,8 +1,10 @@
-"""`==`, `!=`, `in` and tests for None, and chains of comparisons, whose middle is evaluated once.
+"""`==`, `!=`, `is`, `in` and tests for None, and chains of comparisons, whose middle is evaluated once.
 
 >>> from autograph.converters.picture import show
 >>> show("y = a == b", Compare)
 y = ag__.eq(a, b)
+>>> show("y = a is b", Compare)
+y = ag__.is_(a, b)
 >>> show("y = a is not None", Compare)
 y = ag__.is_not_none(a)
 >>> show("y = a not in b", Compare)
@@ -25,7 +27,7 @@ from autograph.source.template import Expression, literal
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator
 
-__all__ = ["Compare", "compare", "eq", "in_", "is_none", "is_not_none", "not_eq", "not_in"]
+__all__ = ["Compare", "compare", "eq", "in_", "is_", "is_none", "is_not", "is_not_none", "not_eq", "not_in"]
 
 SYMBOLS: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -40,13 +42,13 @@ SYMBOLS: Mapping[type[ast.cmpop], str] = {
     ast.NotIn: "not in",
 }
 
+TOLD_APART = frozenset({ast.Eq, ast.NotEq})
+
 FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": python.lt,
     "<=": python.le,
     ">": python.gt,
     ">=": python.ge,
-    "is": python.is_,
-    "is not": python.is_not,
 }
 
 
@@ -57,6 +59,8 @@ class Compare(OperandConverter[ast.Compare]):
     templates: ClassVar = {
         ast.Eq: Expression("ag__.eq(left, right)"),
         ast.NotEq: Expression("ag__.not_eq(left, right)"),
+        ast.Is: Expression("ag__.is_(left, right)"),
+        ast.IsNot: Expression("ag__.is_not(left, right)"),
         ast.In: Expression("ag__.in_(left, right)"),
         ast.NotIn: Expression("ag__.not_in(left, right)"),
     }
@@ -85,8 +89,8 @@ class Compare(OperandConverter[ast.Compare]):
         kind = type(node.ops[0])
         if _is_none(node.comparators[0]) and kind in {ast.Is, ast.IsNot}:
             return (self.none if kind is ast.Is else self.not_none).fill(left=node.left)
-        if _is_text(node.left) or _is_text(node.comparators[0]):
-            return node  # no value of a backend equals a text, or has one in it
+        if kind in TOLD_APART and (_is_text(node.left) or _is_text(node.comparators[0])):
+            return node  # what a text is equal to says so itself
         template = self.templates.get(kind)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
 
@@ -116,6 +120,20 @@ def is_not_none(backends: Backends, a: Any) -> Any:
 
 
 @operator
+def is_(backends: Backends, a: Any, b: Any) -> Any:
+    """`a is b`."""
+    owned = backends.owned
+    return backends.of(a, b).identical(a, b) if owned[type(a)] or owned[type(b)] else a is b
+
+
+@operator
+def is_not(backends: Backends, a: Any, b: Any) -> Any:
+    """`a is not b`."""
+    found = is_(backends, a, b)
+    return not found if found.__class__ is bool else backends.of(found).not_(found)
+
+
+@operator
 def eq(backends: Backends, a: Any, b: Any) -> Any:
     """`a == b`."""
     owned = backends.owned
@@ -133,7 +151,7 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
 def in_(backends: Backends, item: Any, container: Any) -> Any:
     """`item in container`."""
     kind = type(container)
-    if kind is str or (kind is dict and type(item) in ATOMS):
+    if (kind is str or kind is dict) and type(item) in ATOMS:
         return item in container
     backend = backends.of(item, container)
     if backend is backends.plain and kind in LOOKED_THROUGH:
@@ -166,6 +184,8 @@ def compare(backends: Backends, left: Any, *rest: Any, state: tuple[Any, ...] = 
         result = backends.of(left, right).not_equal(left, right)
     elif sign in {"in", "not in"}:
         result = (in_ if sign == "in" else not_in)(backends, left, right)
+    elif sign in {"is", "is not"}:
+        result = (is_ if sign == "is" else is_not)(backends, left, right)
     else:
         result = FUNCTIONS[sign](left, right)
     if not others:

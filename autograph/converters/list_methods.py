@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement, Walk, has_walrus
+from autograph.converters.call import converted_call
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
@@ -125,6 +126,9 @@ def list_append(backends: Backends, target: Any, element: Any, scope: FunctionSc
         target.append(element)
         return target
     backend = backends.of(target)
+    if backend.is_choice(target):
+        converted_call(backends, target.append, (element,), None, scope)
+        return target
     if backend is not backends.plain:
         return backend.list_append(target, element)
     scope.convert(target.append)(element)
@@ -137,6 +141,8 @@ def list_pop(
 ) -> tuple[Any, Any]:
     """What the variable holds after `target.pop(*index)`, and what was popped."""
     backend = backends.of(target, *index)
+    if backend.is_choice(target):
+        return target, converted_call(backends, target.pop, index, None, scope)
     if backend is not backends.plain or type(target) is list:
         note(Contents(target))
         return backend.list_pop(target, *index)
@@ -147,6 +153,9 @@ def list_pop(
 def list_extend(backends: Backends, target: Any, items: Any, scope: FunctionScope) -> Any:
     """What the variable holds after `target.extend(items)`."""
     backend = backends.of(target, items)
+    if backend.is_choice(target) or backend.is_choice(items):
+        converted_call(backends, target.extend, (items,), None, scope)
+        return target
     if backend is not backends.plain or type(target) is list:
         note(Contents(target))
         return backend.list_extend(target, items)

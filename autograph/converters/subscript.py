@@ -33,8 +33,7 @@ from __future__ import annotations
 
 import ast
 import operator as python
-from collections.abc import Callable, Hashable, Mapping
-from types import FunctionType
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from autograph.analysis.activity import Activity
@@ -213,7 +212,7 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
 @operator
 def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     """What the variable holds after `target[index] = value`."""
-    _announce(target, index)
+    places.note_item(target, index)
     return _writer(backends, target, index).set_item(target, index, value)
 
 
@@ -227,7 +226,7 @@ def change_item(backends: Backends, target: Any, index: Any, change: Callable[[A
     """What the variable holds after `target[index] += …`, where `change` takes the old item."""
 
     def announced(item: Any) -> Any:
-        _announce(target, index)
+        places.note_item(target, index)
         return change(item)
 
     return _writer(backends, target, index).augment_item(target, index, announced)
@@ -250,7 +249,7 @@ def put_augmented(backends: Backends, target: Any, index: Any, symbol: str, valu
 @operator
 def delete_item(backends: Backends, target: Any, index: Any) -> None:
     """`del target[index]`."""
-    _announce(target, index)
+    places.note_item(target, index)
     _backend(backends, target, index).delete_item(target, index)
 
 
@@ -284,17 +283,6 @@ def _writer(backends: Backends, target: Any, index: Any) -> Backend:
     backend = _backend(backends, target, index)
     is_foreign = backend is backends.plain and not isinstance(target, places.CONTAINERS)
     return backends.inside(target) if is_foreign else backend
-
-
-def _announce(target: Any, index: Any) -> None:
-    """Says which place is about to change, where somebody listens."""
-    if places.listening():
-        if isinstance(target, dict) and isinstance(index, Hashable):
-            places.note(places.Item(target, index, f"dict[{index!r}]"))
-        elif isinstance(target, places.CONTAINERS):
-            places.note(places.Contents(target))
-        if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
-            places.note_inside(target)
 
 
 @unbound_operator

@@ -44,9 +44,9 @@ def in_words(value: Any) -> str:
 def held(value: Any) -> str:
     """What a variable holds, as a type: ``f64[2]``, ``[f64[], f64[]]``, ``a Python int: 0``."""
     if isinstance(value, MaybeUndefined):
-        return f"{held(value.value)} or no value"
+        return f"{held(value.ag__value)} or no value"
     if isinstance(value, MaybeNone):
-        return f"{held(value.value)} or None"
+        return f"{held(value.ag__value)} or None"
     if isinstance(value, Undefined):
         return "no value"
     if isinstance(value, StagedTuple):

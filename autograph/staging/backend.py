@@ -178,11 +178,33 @@ class Backend(Protocol):
     def is_none(self, a: Any) -> Any:
         """`a is None`, where `a` is a value of this backend."""
 
+    def identical(self, a: Any, b: Any) -> Any:
+        """`a is b`."""
+
     def equal(self, a: Any, b: Any) -> Any:
         """`a == b`."""
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
+
+    # Objects that a value of this backend chooses.
+
+    def is_choice(self, value: Any) -> bool:
+        """Whether a value of this backend stands for one of several objects, or for an object or None."""
+
+    def chosen_call(
+        self,
+        callee: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        call: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any],
+        is_converted: Callable[[], bool],
+    ) -> Any:
+        """`callee(*args, **kwargs)` where one of them is chosen: ``call(callee, args, kwargs)`` for each.
+
+        `NotImplemented` where the call is as any other: nothing is chosen, or the callee is converted and
+        can be given what is.
+        """
 
     # Calls, while this backend stages something.
 

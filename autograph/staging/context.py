@@ -35,6 +35,10 @@ class Staging(threading.local):
         The objects that were met, by id: when that was first, and whether they were made then.
     unmet : list of callable
         Each gives objects that were there before what is traced, for when the first statement is staged.
+    chosen : bool
+        Whether there may be objects that a backend's value chooses, or None instead of one.
+    holding : list of mapping of int to int
+        How many references the statements that are being traced hold themselves, by the id of the object.
     path : object or None
         The path that is traced now, as the backend that stages it knows it.
     streams : pair of file
@@ -43,6 +47,7 @@ class Staging(threading.local):
 
     journal: Journal | None = None
     clock: int = 0
+    chosen: bool = False
     path: Any = None
 
     def __init__(self) -> None:
@@ -50,6 +55,7 @@ class Staging(threading.local):
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []
+        self.holding: list[Mapping[int, int]] = []
         self.moves: dict[int, Move] = {}
         self.seen: dict[int, Any] = {}
         self.streams: tuple[Any, Any] = (None, None)

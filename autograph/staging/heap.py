@@ -39,6 +39,7 @@ __all__ = [
     "current",
     "forget",
     "has_moved",
+    "is_stand_in",
     "ld",
     "leads_on",
     "look_into",
@@ -61,6 +62,11 @@ def leads_on(kind: Kind) -> Kind:
     """Says that values of a class of ours lead to objects of the program's: a choice between some, say."""
     _leading.add(kind)
     return kind
+
+
+def is_stand_in(value: Any) -> bool:
+    """Whether a value of ours stands for an object of the program's."""
+    return type(value) in _leading
 
 
 HOLDERS = frozenset(

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from types import CellType, GetSetDescriptorType, MemberDescriptorType
+from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from autograph.staging import heap
@@ -38,6 +38,7 @@ __all__ = [
     "note",
     "note_existing",
     "note_inside",
+    "note_item",
     "note_made",
     "now",
     "recording",
@@ -483,6 +484,7 @@ def forget() -> None:
     """Lets go of all that was met and moved: a trace is over."""
     staging.met.clear()
     staging.unmet.clear()
+    staging.chosen = False
     heap.forget()
 
 
@@ -505,6 +507,17 @@ def note_inside(owner: Any) -> None:
         held = place.get()
         if isinstance(held, CONTAINERS):
             note(Contents(held))
+
+
+def note_item(target: Any, index: Any) -> None:
+    """Announces that an item of a container is about to be set or deleted."""
+    if staging.journal is not None:
+        if isinstance(target, dict) and isinstance(index, Hashable) and not heap.is_stand_in(index):
+            note(Item(target, index, f"dict[{index!r}]"))
+        elif isinstance(target, CONTAINERS):
+            note(Contents(target))
+        if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
+            note_inside(target)
 
 
 OWN_PACKAGES = ("autograph.", "runtime.")

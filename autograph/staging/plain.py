@@ -119,6 +119,10 @@ class Plain:
         """`a is None`."""
         return a is None
 
+    def identical(self, a: Any, b: Any) -> Any:
+        """`a is b`."""
+        return a is b
+
     def equal(self, a: Any, b: Any) -> Any:
         """`a == b`."""
         return a == b
@@ -126,6 +130,21 @@ class Plain:
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
         return a != b
+
+    def is_choice(self, value: Any) -> bool:
+        """No."""
+        return False
+
+    def chosen_call(
+        self,
+        callee: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        call: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any],
+        is_converted: Callable[[], bool],
+    ) -> Any:
+        """Nothing is chosen."""
+        return NotImplemented
 
     def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls the converted form."""

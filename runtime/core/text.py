@@ -87,6 +87,7 @@ METHODS = frozenset(
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "join": lambda *parts: "".join(parts),
+    "pick": lambda number, *texts: texts[number],
     "str": str,
     "repr": repr,
     "ascii": ascii,

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
+from autograph.backends.tensors.choosing import Choosing, items_of
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
@@ -34,10 +35,8 @@ from autograph.backends.tensors.text import (
     text_method,
 )
 from autograph.backends.tensors.trying import stage_try
-from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
 from autograph.staging.outside import Known
-from autograph.staging.places import Contents, Item
 from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -50,7 +49,7 @@ from runtime.variables import Variable
 __all__ = ["Tensors"]
 
 
-class Tensors(Numbers, Sequences):
+class Tensors(Choosing, Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
@@ -105,6 +104,11 @@ class Tensors(Numbers, Sequences):
         if current_builder() is None:
             super().for_stmt(iterated(items), extra_test, body, state, options)
             return
+        if isinstance(items, MaybeNone | OneOf):
+            items = items_of(items)
+            if isinstance(items, list):
+                self._over_iterator(iter(items), extra_test, body, state, options)
+                return
         sequence = as_items(items)
 
         def test(index: Tensor) -> Any:
@@ -200,29 +204,6 @@ class Tensors(Numbers, Sequences):
             return kind in single or isinstance(value, kind)
         return (isinstance(value, StagedTuple) and kind is Sequence) or super().is_instance(value, kind)
 
-    def is_none(self, a: Any) -> Any:
-        """Whether a value is None, as a tensor where it may be."""
-        return ops.logical_not(a.valid) if isinstance(a, MaybeNone) else a is None
-
-    def equal(self, a: Any, b: Any) -> Any:
-        """`a == b`; nothing but None is equal to None."""
-        if isinstance(a, OneOf) or isinstance(b, OneOf):
-            return with_each((a, b), lambda given: self.equal(*given))
-        if isinstance(a, MaybeNone) and b is None:
-            return self.is_none(a)
-        return self.is_none(b) if isinstance(b, MaybeNone) and a is None else super().equal(a, b)
-
-    def not_equal(self, a: Any, b: Any) -> Any:
-        """`a != b`; nothing but None is equal to None."""
-        vague = a is None or b is None or isinstance(a, OneOf) or isinstance(b, OneOf)
-        return self.not_(self.equal(a, b)) if vague else super().not_equal(a, b)
-
-    def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
-        """A choice between the converted forms."""
-        if isinstance(callee, OneOf):
-            return OneOf(callee.number, tuple(map(convert, callee.candidates)))
-        return convert(callee.present()) if isinstance(callee, MaybeNone) else convert(callee)
-
     # ── calls ──
 
     def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -257,30 +238,12 @@ class Tensors(Numbers, Sequences):
         """A generator that hands its items to its consumer."""
         return function(*args, **kwargs) if is_strict() else GeneratorCall(function, push, args, kwargs)
 
-    def get_item(self, target: Any, index: Any) -> Any:
-        """`target[index]`, where either is a value of the graph, or a tensor chooses the key."""
-        if isinstance(index, OneOf):
-            return index.each(lambda key: self.get_item(target, key))
-        return super().get_item(target, index)
-
-    def set_item(self, target: Any, index: Any, value: Any) -> Any:
-        """`target[index] = value`, where either is a value of the graph, or a tensor chooses the key."""
-        if not isinstance(index, OneOf):
-            return super().set_item(target, index, value)
-
-        def assign(key: Any) -> None:
-            places.note(Item(target, key, f"dict[{key!r}]") if isinstance(target, dict) else Contents(target))
-            super(Tensors, self).set_item(target, key, value)
-
-        index.each(assign)
-        return target
-
     # ── text ──
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if isinstance(value, MaybeNone | OneOf):
-            return value.each(lambda candidate: self.formatted(candidate, conversion, spec))
+            return with_each((value,), lambda given: self.formatted(given[0], conversion, spec))
         staged = formatted if self.is_staging() else super().formatted
         return staged(value, conversion, spec)
 

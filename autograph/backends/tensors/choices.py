@@ -1,28 +1,72 @@
-"""An object that a tensor chooses: a function, a string or any other object that no graph can hold.
+"""An object that a tensor chooses: a function, a string, a list or any other object that no graph can hold.
 
 The graph holds the number of the choice, and the tensors inside of the candidates. Whatever is done with the
 object is done with each candidate, in the branches of an `if` on the number; a function of the graph gives
 its caller the one that was chosen.
+
+What builtins ask of candidates that never change (`len(word)`, `word == "up"`, `kind is Kind.A`) needs no
+branches: every answer is known while the graph is built, and the number picks one of them.
 """
 
 from __future__ import annotations
 
+import operator
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from enum import Enum
+from functools import partial
+from itertools import product
+from math import prod
+from types import BuiltinFunctionType, FunctionType
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from autograph.staging.heap import leads_on
-from autograph.staging.places import Attribute, note
-from runtime.core.structure import register
+from autograph.backends.tensors.lists import changes_in_place
+from autograph.converters.announce import announce_attribute
+from autograph.staging.builtins import announce_changes
+from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
+from autograph.staging.heap import current, leads_on
+from autograph.staging.places import CONTAINERS, Contents, note, note_inside, note_item
+from runtime import ops
+from runtime.core.structure import level_of, register
 from runtime.core.tensor import Operators, Tensor
+from runtime.core.text import Apply, Slot, is_marking, mark_text
+from runtime.errors import NoConcreteValue, NotASequence, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow import NoOutcome
+from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.raising import record
 
-__all__ = ["MOST_CANDIDATES", "OneOf", "choose", "set_chooser"]
+__all__ = [
+    "MOST_CANDIDATES",
+    "EveryName",
+    "OneOf",
+    "asked",
+    "attribute",
+    "candidates_of",
+    "choose",
+    "each",
+    "is_constant",
+    "number_of",
+    "one_of",
+    "over",
+    "require_few",
+    "selected",
+    "set_chooser",
+    "write_operators",
+]
 
 MOST_CANDIDATES = 16
 """Objects that one variable may choose between: each of them becomes a branch wherever it is used."""
 
+MOST_CONSTANTS = 64
+"""The same, of strings and other objects that never change: questions about them need no branch."""
+
+MOST_ANSWERS = 1024
+"""Answers that are computed while the graph is built, where several chosen objects meet."""
 
 Thunk = Callable[[], Any]
 
@@ -41,9 +85,61 @@ def choose(test: Any, body: Thunk, orelse: Thunk) -> Any:
     return _choose(test, body, orelse)
 
 
+class EveryName:
+    """An object that stands for another one: each attribute, whatever its name is, is that of the other.
+
+    Its own begin with `ag__`, as no name of the user's does.
+    """
+
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.startswith("ag__") or name in object.__getattribute__(self, "ag__own"):
+            return object.__getattribute__(self, name)
+        if name == "__class__":  # `isinstance` asks for it; programs say `type(x)`
+            return type(self)
+        if name.startswith("__") and name.endswith("__") and name not in NAMING:
+            raise AttributeError(name)
+        return self.ag__attribute(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("ag__"):
+            object.__setattr__(self, name, value)
+        else:
+            self.ag__each(lambda one: _set_attribute(one, name, value))
+
+    def __delattr__(self, name: str) -> None:
+        self.ag__each(lambda one: _delete_attribute(one, name))
+
+    ag__own: ClassVar[frozenset[str]] = frozenset()
+    """Further names of its own."""
+
+    @abstractmethod
+    def ag__attribute(self, name: str) -> Any:
+        """The attribute of what it stands for."""
+
+    @abstractmethod
+    def ag__each(self, use: Callable[[Any], Any]) -> Any:
+        """What `use` gives for what it stands for."""
+
+
+def _set_attribute(owner: Any, name: str, value: Any) -> None:
+    announce_attribute(lambda: owner, name, "")
+    setattr(owner, name, value)
+
+
+def _delete_attribute(owner: Any, name: str) -> None:
+    announce_attribute(lambda: owner, name, "")
+    delattr(owner, name)
+
+
+NAMING = frozenset({"__doc__", "__module__", "__name__", "__qualname__"})
+"""Attributes between double underscores that programs read."""
+
+
 @leads_on
-class OneOf(Operators):
-    """One of several objects.
+class OneOf(EveryName):
+    """One of several objects. Every attribute is one of theirs: `candidates_of` and `number_of` ask for ours.
 
     Parameters
     ----------
@@ -53,79 +149,368 @@ class OneOf(Operators):
         What is in them means something where they are chosen.
     """
 
-    __slots__ = ("candidates", "number")
+    __slots__ = ("ag__candidates", "ag__number")
+    ag__number: Any
+    ag__candidates: tuple[Any, ...]
 
     def __init__(self, number: Any, candidates: tuple[Any, ...]) -> None:
-        object.__setattr__(self, "number", number)
-        object.__setattr__(self, "candidates", candidates)
+        staging.chosen = True
+        object.__setattr__(self, "ag__number", number)
+        object.__setattr__(self, "ag__candidates", candidates)
 
-    def each(self, use: Callable[[Any], Any]) -> Any:
-        """What `use` gives for the chosen object."""
-        return self._each(use, 0)
+    def ag__attribute(self, name: str) -> Any:
+        return attribute(self, name)
 
-    def _each(self, use: Callable[[Any], Any], first: int) -> Any:
-        if first == len(self.candidates) - 1:
-            return use(self.candidates[first])
-        return choose(
-            self.number == first, lambda: use(self.candidates[first]), lambda: self._each(use, first + 1)
-        )
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self.each(lambda candidate: getattr(candidate, name))
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        def use(candidate: Any) -> None:
-            note(Attribute(candidate, name))
-            setattr(candidate, name, value)
-
-        self.each(use)
+    def ag__each(self, use: Callable[[Any], Any]) -> Any:
+        return each(self, use)
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        return self.each(lambda candidate: candidate(*arguments, **options))
+        def call(candidate: Any) -> Any:
+            announce_changes(candidate, arguments)
+            return candidate(*arguments, **options)
 
-    __hash__ = None  # type: ignore[assignment]  # which of them it is shows when the graph runs
+        return each(self, call)
 
-    def __eq__(self, other: object) -> Any:
-        return self.each(lambda candidate: candidate == other)
+    def __hash__(self) -> int:
+        return int(_common(self, hash, "hash"))
 
-    def __ne__(self, other: object) -> Any:
-        return self.each(lambda candidate: candidate != other)
+    def __bool__(self) -> bool:
+        return bool(_common(self, bool, "truth"))
 
-    def __add__(self, other: Any) -> Any:
-        return self.each(lambda candidate: candidate + other)
+    def __len__(self) -> int:
+        return int(_common(self, len, "length"))
 
-    def __radd__(self, other: Any) -> Any:
-        return self.each(lambda candidate: other + candidate)
-
-    def __mul__(self, other: Any) -> Any:
-        return self.each(lambda candidate: candidate * other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self.each(lambda candidate: other * candidate)
-
-    def __mod__(self, other: Any) -> Any:
-        return self.each(lambda candidate: candidate % other)
+    def __contains__(self, item: object) -> bool:
+        return bool(_common(self, lambda candidate: item in candidate, "answer to `in`"))
 
     def __getitem__(self, index: Any) -> Any:
-        return self.each(lambda candidate: candidate[index])
+        return over((self,), lambda candidate: candidate[index])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        def assign(candidate: Any) -> None:
+            note_item(candidate, index)
+            candidate[index] = value
+
+        each(self, assign)
+
+    def __delitem__(self, index: Any) -> None:
+        def delete(candidate: Any) -> None:
+            note_item(candidate, index)
+            del candidate[index]
+
+        each(self, delete)
 
     def __iter__(self) -> Iterator[Any]:
-        lengths = {len(candidate) for candidate in self.candidates}
-        if len(lengths) != 1:
-            raise TypeError(f"a tensor chooses between objects of different lengths: {self.candidates}")
-        return iter([self[index] for index in range(lengths.pop())])
+        if is_constant(self):
+            return iter(asked((self,), list))
+        return iter(each(self, list))
 
     def __tensor__(self) -> Tensor:
-        return as_tensor(self.each(lambda candidate: candidate))
+        for candidate in candidates_of(self):
+            if isinstance(candidate, str | bytes) or not (is_tensor(candidate) or level_of(candidate)):
+                raise TypeError(
+                    f"a number or an array is needed here, and a tensor chooses between {_listed(self)}"
+                )
+        return as_tensor(each(self, lambda candidate: +as_tensor(candidate)))
+
+    def __str__(self) -> str:
+        return _shown(self, str)
 
     def __repr__(self) -> str:
-        return f"OneOf({', '.join(map(repr, self.candidates))})"
+        return _shown(self, repr)
+
+    def __format__(self, spec: str) -> str:
+        return _shown(self, lambda candidate: format(candidate, spec))
+
+
+def number_of(chosen: OneOf) -> Any:
+    """Which of its candidates an object is: a number of the graph."""
+    return chosen.ag__number
+
+
+def candidates_of(chosen: OneOf) -> tuple[Any, ...]:
+    """The objects that an object may be."""
+    return chosen.ag__candidates
+
+
+def one_of(number: Any, objects: Sequence[Any]) -> Any:
+    """The object that has a number among some; itself, where all of them are one."""
+    found: list[Any] = []
+    positions = []
+    for each_ in objects:
+        position = next((i for i, known in enumerate(found) if _is_same(known, each_)), len(found))
+        found[position:] = found[position:] or [each_]
+        positions.append(position)
+    if len(found) == 1:
+        return found[0]
+    require_few(found, "a variable")
+    is_renumbered = positions != list(range(len(positions)))
+    return OneOf(ops.take(ops.asarray(positions), number) if is_renumbered else number, tuple(found))
+
+
+def require_few(candidates: Sequence[Any], name: str) -> None:
+    """Sees to it that there are not more candidates than branches are worth it."""
+    most = MOST_CONSTANTS if all(map(is_constant, candidates)) else MOST_CANDIDATES
+    if len(candidates) > most:
+        raise StateDisagrees(
+            f"{name} may become one of more than {most} objects",
+            where=caller_location(),
+            why="Which of them it is a tensor decides, and each becomes a branch wherever it is used.",
+            way_out="Let a loop grow a list of numbers, and make text of it when the graph has run.",
+        )
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    """Whether two candidates are one: the same object, or the same string."""
+    if left is right:
+        return True
+    return isinstance(left, str | bytes) and type(left) is type(right) and bool(left == right)
+
+
+# ── what is done with each candidate ──
+
+
+def each(chosen: OneOf, use: Callable[[Any], Any]) -> Any:
+    """What `use` gives for the chosen object: it runs for each candidate, in a branch of the graph."""
+    candidates = candidates_of(chosen)
+    return _by_number(number_of(chosen), [partial(_used, one, use) for one in candidates], 0)
+
+
+def _used(candidate: Any, use: Callable[[Any], Any]) -> Any:
+    """What `use` gives for a candidate. What is wrong for it is wrong only where it is chosen."""
+    if not is_constant(candidate):
+        note_inside(candidate)  # its own code may run
+    try:
+        return use(current(candidate))
+    except (TypeError, AttributeError) as error:
+        if type(error) not in {TypeError, AttributeError, NotASequence}:
+            raise
+        record(error)
+        raise NoOutcome from None
+
+
+def _by_number(number: Any, ways: Sequence[Thunk], first: int) -> Any:
+    """The value of the expression with a number, where the numbers start with `first`."""
+    if len(ways) == 1:
+        return ways[0]()
+    middle = len(ways) // 2
+    return choose(
+        number < first + middle,
+        lambda: _by_number(number, ways[:middle], first),
+        lambda: _by_number(number, ways[middle:], first + middle),
+    )
+
+
+def over(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
+    """What `use` gives for values each of which means one object, some of them chosen."""
+    index = next((index for index, value in enumerate(values) if isinstance(value, OneOf)), None)
+    if index is None:
+        return use(*values)
+    if all(map(is_constant, values)):
+        return asked(values, use)
+
+    def used(candidate: Any) -> Any:
+        return over((*values[:index], candidate, *values[index + 1 :]), use)
+
+    return each(values[index], used)
+
+
+def is_constant(value: Any) -> bool:
+    """Whether what builtins ask of a value shows now: it never changes, and no code of the user's answers."""
+    if isinstance(value, OneOf):
+        return all(map(is_constant, candidates_of(value)))
+    kind = type(value)
+    if kind is tuple:
+        return all(map(is_constant, value))
+    if kind in ATOMS or kind is FunctionType or kind is type:
+        return True
+    if kind is BuiltinFunctionType:
+        return type(value.__self__) in ATOMS
+    return isinstance(value, Enum) and kind.__eq__ in CONSTANT_EQUALITIES
+
+
+CONSTANT_EQUALITIES: tuple[Any, ...] = (object.__eq__, int.__eq__, str.__eq__)
+
+
+def asked(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
+    """As `over`, where `use` changes nothing and runs no code of the user's: it runs now, in no branch.
+
+    Where it raises for a candidate, the graph has to raise only if that one is chosen.
+    """
+    sizes = [len(candidates_of(value)) if isinstance(value, OneOf) else 1 for value in values]
+    if prod(sizes) <= MOST_ANSWERS:
+        rows = [candidates_of(value) if isinstance(value, OneOf) else (value,) for value in values]
+        try:
+            answers = [use(*row) for row in product(*rows)]
+        except Exception:  # noqa: BLE001  # the branches below raise it again
+            answers = []
+        if answers:
+            number: Any = 0
+            for value, size in zip(values, sizes, strict=True):
+                number = number * size + number_of(value) if isinstance(value, OneOf) else number
+            return selected(number, answers)
+    index = next(index for index, value in enumerate(values) if isinstance(value, OneOf))
+    before, after = values[:index], values[index + 1 :]
+    return each(values[index], lambda candidate: over((*before, candidate, *after), use))
+
+
+def selected(number: Any, values: Sequence[Any]) -> Any:
+    """The value that has a number among some: the object itself, where it is one that may change."""
+    first = values[0]
+    kind = type(first)
+    if all(_is_same(first, value) for value in values):
+        return first
+    if kind in NUMBERS and all(type(value) is kind for value in values):
+        return first if len(set(values)) == 1 else ops.take(ops.asarray(list(values)), number)
+    if all(map(_keeps_identity, values)):
+        return one_of(number, values)
+    return _by_number(number, [partial(current, value) for value in values], 0)
+
+
+NUMBERS = frozenset({bool, int, float})
+
+
+def _keeps_identity(value: Any) -> bool:
+    """Whether a value that was found is an object which the graph is to refer to by its number."""
+    if isinstance(value, OneOf) or value is None:
+        return False
+    return changes_in_place(value) or (level_of(value) is None and not is_tensor(value))
+
+
+def _common(chosen: OneOf, ask: Callable[[Any], Any], what: str) -> Any:
+    """What Python itself wants to know, where it is the same of every candidate."""
+    found = [ask(candidate) for candidate in candidates_of(chosen)]
+    if any(is_symbolic(each_) for each_ in found) or len(set(found)) != 1:
+        _refuse(chosen, f"Python asked for the {what} of an object that a tensor chooses")
+    return found[0]
+
+
+def _refuse(chosen: OneOf, message: str) -> NoReturn:
+    raise NoConcreteValue(
+        message,
+        details=(f"it is one of {_listed(chosen)}",),
+        why="Which of them it is shows when the graph runs, and this code runs while it is traced.",
+        way_out="Let AutoGraph convert the function that does, or do it before the tensor chooses.",
+    )
+
+
+def _shown(chosen: OneOf, function: Callable[[Any], str]) -> str:
+    """A description for messages; where a text of the program is made, the one that is chosen."""
+    if is_marking():
+        if not is_constant(chosen):
+            _refuse(chosen, "an object that a tensor chooses was made text of by code that is not converted")
+        texts = [str(function(candidate)) for candidate in candidates_of(chosen)]
+        return mark_text(Apply("pick", (Slot(is_number=True), *texts)), [as_tensor(number_of(chosen))]) or ""
+    return f"one of {_listed(chosen)}"
+
+
+def _listed(chosen: OneOf) -> str:
+    return ", ".join(map(repr, candidates_of(chosen)))
+
+
+# ── attributes ──
+
+
+def attribute(chosen: Any, name: str) -> Any:
+    """`chosen.name`. What an object merely has is looked up now; a property runs in a branch."""
+
+    def read(candidate: Any) -> Any:
+        return getattr(candidate, name)
+
+    if all(_has_plainly(candidate, name) for candidate in candidates_of(chosen)):
+        return asked((chosen,), read)
+    return each(chosen, read)
+
+
+def _has_plainly(candidate: Any, name: str) -> bool:
+    """Whether no code of the user's runs where an attribute is read."""
+    kind: Any = type(candidate)
+    if kind.__module__ in PLAIN_HOMES or isinstance(candidate, Enum):
+        return True
+    if hasattr(kind, "__getattr__") or kind.__getattribute__ is not object.__getattribute__:
+        return False
+    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    is_of_python = type(found).__module__ in PLAIN_HOMES and not isinstance(found, property)
+    return is_of_python or not hasattr(type(found), "__get__")
+
+
+PLAIN_HOMES = frozenset({"builtins", "types"})
+"""Modules whose classes run no code of the user's where an attribute is read."""
+
+
+# ── operators ──
+
+
+def write_operators(
+    kind: type,
+    apply: Callable[[Any, Callable[[Any], Any]], Any],
+    apply_both: Callable[[Any, Any, Callable[[Any, Any], Any]], Any],
+) -> None:
+    """Gives a class every operator of Python's.
+
+    Parameters
+    ----------
+    kind : type
+    apply : callable
+        ``apply(self, function)`` gives what the function gives for the object that `self` stands for.
+    apply_both : callable
+        ``apply_both(self, other, function)``, likewise.
+    """
+
+    def write(name: str, method: Callable[..., Any]) -> None:
+        method.__name__ = f"__{name}__"
+        setattr(kind, method.__name__, method)
+
+    def write_unary(name: str, function: Callable[[Any], Any]) -> None:
+        write(name, lambda self: apply(self, function))
+
+    def write_binary(name: str, function: Callable[[Any, Any], Any]) -> None:
+        write(name, lambda self, other: apply_both(self, other, function))
+
+    def write_in_place(name: str, function: Callable[[Any, Any], Any]) -> None:
+        write(name, lambda self, other: apply(self, lambda one: _changed(function, one, other)))
+
+    for name in ("abs", "invert", "neg", "pos"):
+        write_unary(name, getattr(operator, f"__{name}__"))
+    for name, function in (ARITHMETIC | COMPARISONS).items():
+        write_binary(name, function)
+    for name, function in ARITHMETIC.items():
+        write_binary(f"r{name}", partial(_turned, function))
+        write_in_place(f"i{name}", getattr(operator, f"__i{name}__", function))
+
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    name: getattr(operator, f"__{name}__") for name in ("eq", "ge", "gt", "le", "lt", "ne")
+}
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "divmod": divmod,
+    **{
+        name: getattr(operator, f"__{name}__")
+        for name in (
+            *("add", "and", "floordiv", "lshift", "matmul", "mod", "mul", "or", "pow", "rshift", "sub"),
+            *("truediv", "xor"),
+        )
+    },
+}
+
+
+def _turned(function: Callable[[Any, Any], Any], right: Any, left: Any) -> Any:
+    return function(left, right)
+
+
+def _changed(function: Callable[[Any, Any], Any], target: Any, value: Any) -> Any:
+    """`target += value`, of one object."""
+    if isinstance(target, CONTAINERS):
+        note(Contents(target))
+    return function(target, value)
+
+
+write_operators(OneOf, lambda chosen, use: over((chosen,), use), lambda *sides: over(sides[:2], sides[2]))
 
 
 def _split(value: OneOf) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    return range(1 + len(value.candidates)), (value.number, *value.candidates), None
+    candidates = candidates_of(value)
+    return range(1 + len(candidates)), (number_of(value), *candidates), None
 
 
 def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.choices import OneOf
+from autograph.backends.tensors.choices import OneOf, each, over
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
@@ -73,13 +73,13 @@ def decided(value: Any) -> Any:
     if isinstance(value, StagedTuple):
         return value.length > 0
     if isinstance(value, MaybeNone):
-        return value.truth()
+        return value.ag__truth()
     if isinstance(value, OneOf):
-        return value.each(_truth)
+        return over((value,), _truth)
     if isinstance(value, OnlyTruth):
         return value.truth
     if isinstance(value, MaybeUndefined):
-        return decided(value.present())
+        return decided(value.ag__present())
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value
 
 
@@ -98,5 +98,5 @@ def with_each(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) ->
             def chosen(candidate: Any) -> Any:
                 return with_each((*before, candidate, *after), use)  # noqa: B023  (called before the next turn)
 
-            return value.each(chosen)
+            return value.ag__either(chosen) if isinstance(value, MaybeNone) else each(value, chosen)
     return use(values)

@@ -7,27 +7,26 @@ shapes, and refuses structures that differ.
 from __future__ import annotations
 
 import dataclasses
-from collections import deque
 from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import Any
 
-from autograph.backends.tensors.choices import MOST_CANDIDATES, OneOf
+from autograph.backends.tensors.choices import OneOf, candidates_of, number_of, require_few
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.lists import StagedList, contents_of
+from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.text import Text
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves
 from runtime.errors import StateDisagrees
-from runtime.graph.build import building
+from runtime.graph.build import building, is_strict
 from runtime.graph.builder import Builder
-from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import absent, is_tensor
 
-__all__ = ["Joins", "OuterObject", "changes_in_place"]
+__all__ = ["Joins", "OuterObject"]
 
 Maybe = MaybeNone | MaybeUndefined
 
@@ -44,20 +43,6 @@ class OuterObject:
         return repr(self.value)
 
 
-COPIED = frozenset({list, dict, set, deque, StagedList})
-"""Containers that change in place, and have a method that copies them."""
-
-
-def changes_in_place(value: Any) -> bool:
-    """Whether a value is a container that keeps its identity when what it holds changes."""
-    kind = type(value)
-    if kind in COPIED:
-        return True
-    if not dataclasses.is_dataclass(kind):
-        return False
-    return not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]  # which typeshed leaves out
-
-
 class Joins:
     """The common forms of one statement's outcomes.
 
@@ -67,6 +52,10 @@ class Joins:
         Of the graphs that either path is recorded in.
     ends : pair of dict of int to container
         By their ids, the containers that either path changed, as it left them: they are as before by now.
+    aliased : set of int, or None
+        The ids of the containers that have other names, too; None where that is not known.
+    unites : bool
+        Whether values that have no common form become one of several objects.
 
     Parameters
     ----------
@@ -77,11 +66,15 @@ class Joins:
     def __init__(self, builders: tuple[Builder, Builder], outlives: Callable[[Any], bool]) -> None:
         self.builders = builders
         self.ends: tuple[Mapping[int, Any], Mapping[int, Any]] = {}, {}
+        self.aliased: set[int] | None = None
+        self.unites = False
         self._outlives = outlives
         self._outer: dict[int, OuterObject] = {}
 
     def keep(self, value: Any) -> Any:
         """The value with every container as a leaf that changes in place and outlives the statement."""
+        if isinstance(value, Enum) and is_tensor(value):  # a number, and an object of the program's
+            return self._outer.setdefault(id(value), OuterObject(value))
         if changes_in_place(value) and self._is_of_outside(value):
             return self._outer.setdefault(id(value), OuterObject(value))
         level = level_of(value)
@@ -158,8 +151,8 @@ class Joins:
         self, name: str, left: Any, right: Any, missing: tuple[bool, bool], kind: type[Maybe]
     ) -> tuple[Any, Any]:
         """What is behind the bits, in one form."""
-        one = left.value if isinstance(left, kind) else left
-        other = right.value if isinstance(right, kind) else right
+        one = left.ag__value if isinstance(left, kind) else left
+        other = right.ag__value if isinstance(right, kind) else right
         if missing[0]:
             present = self.keep(other)
             return absent(present), present
@@ -172,6 +165,8 @@ class Joins:
         """Two containers of one kind, item by item."""
         if isinstance(left, Elements) and isinstance(right, Elements):
             return _of_one_form(left, right)
+        if self._are_objects(left, right):
+            return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
         if _lengths_differ(left, right):
             with building(self.builders[0]):
@@ -180,16 +175,15 @@ class Joins:
                 second = contents_of(_at_end(right, self.ends[1]))
             first, second = _of_one_form(first, second)
             return StagedList(first), StagedList(second)
-        if self._are_objects(left, right):
-            return self._objects(name, left, right)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
-            return left, right
+            is_same = (is_tensor(left) and is_tensor(right)) or left is right
+            return self._objects(name, left, right) if self.unites and not is_same else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form.kind is dict and set(form.keys) == set(other_form.keys):
             rights, other_form = [right[key] for key in form.keys], form
         if form != other_form:
-            return left, right
+            return self._objects(name, left, right) if self.unites else (left, right)
         pairs = [self.pair(name, *children) for children in zip(lefts, rights, strict=True)]
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
 
@@ -197,40 +191,71 @@ class Joins:
         """Whether these are different objects that a graph cannot hold, but can choose by number."""
         if isinstance(left, OneOf) or isinstance(right, OneOf):
             return True
+        if not is_strict() and (self._is_object(left) or self._is_object(right)):
+            return True
         for value in (left, right):
             is_nest = level_of(value) is not None and not isinstance(value, Text)
-            if is_tensor(value) or (is_nest and not self._is_instance(value)):
+            if (is_tensor(value) and not isinstance(value, Enum)) or (
+                is_nest and not self._is_instance(value)
+            ):
                 return False
         return not _is_same_object(left, right)
+
+    def _is_object(self, value: Any) -> bool:
+        """Whether this is a container that something else holds: it stays the object that it is."""
+        if not changes_in_place(value) or not self._is_of_outside(value):
+            return False
+        return self.aliased is None or id(value) in self.aliased
 
     def _is_instance(self, value: Any) -> bool:
         """Whether this is an object with attributes that was there before the statement."""
         return dataclasses.is_dataclass(value) and changes_in_place(value) and self._is_of_outside(value)
 
+    def _with_objects(self, chosen: OneOf, ends: Mapping[int, Any]) -> OneOf:
+        """The choice with every candidate as a leaf that is an object of its own."""
+        candidates = [self._candidate(each, ends) for each in candidates_of(chosen)]
+        return OneOf(number_of(chosen), tuple(candidates))
+
+    def _candidate(self, value: Any, ends: Mapping[int, Any]) -> Any:
+        """What stands for a candidate where two paths meet."""
+        if changes_in_place(value) and not self._is_object(value):
+            level = level_of(ends.get(id(value), value))
+            return value if level is None else level[0].build([self.keep(child) for child in level[1]])
+        return self.keep(value)
+
+    def _is_one(self, left: Any, right: Any) -> bool:
+        """Whether two candidates become one: nobody can tell lists of one form that nothing else holds."""
+        if _is_same_object(left, right):
+            return True
+        kind = type(left)
+        if kind is not type(right) or kind not in COPIED:
+            return False
+        if kind is list or kind is StagedList:
+            return True
+        level, other = level_of(left), level_of(right)
+        return level is not None and other is not None and level[0] == other[0]
+
     def _objects(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """A choice between all the objects that either path may leave."""
-        one = left if isinstance(left, OneOf) else OneOf(0, (self.keep(left),))
-        other = right if isinstance(right, OneOf) else OneOf(0, (self.keep(right),))
+        one = left if isinstance(left, OneOf) else OneOf(0, (left,))
+        other = right if isinstance(right, OneOf) else OneOf(0, (right,))
+        one, other = self._with_objects(one, self.ends[0]), self._with_objects(other, self.ends[1])
         places = []
-        lefts, rights = list(one.candidates), [absent(each) for each in one.candidates]
-        for candidate in other.candidates:
-            place = next((i for i, each in enumerate(lefts) if _is_same_object(each, candidate)), len(lefts))
+        lefts, rights = list(candidates_of(one)), [absent(each) for each in candidates_of(one)]
+        for candidate in candidates_of(other):
+            place = next((i for i, each in enumerate(lefts) if self._is_one(each, candidate)), len(lefts))
             if place == len(lefts):
                 lefts.append(absent(candidate))
                 rights.append(candidate)
             else:
                 lefts[place], rights[place] = self.pair(name, lefts[place], candidate)
             places.append(place)
-        if len(lefts) > MOST_CANDIDATES:
-            raise StateDisagrees(
-                f"`{name}` may become one of more than {MOST_CANDIDATES} objects",
-                where=caller_location(),
-                why="Which of them it is a tensor decides, and each becomes a branch wherever it is used.",
-                way_out="Let a loop grow a list of numbers, and make text of it when the graph has run.",
-            )
-        with building(self.builders[1]):
-            number = places[0] if len(places) == 1 else ops.take(ops.asarray(places), other.number)
-        return OneOf(one.number, tuple(lefts)), OneOf(number, tuple(rights))
+        require_few(lefts, f"`{name}`")
+        number = places[0] if len(places) == 1 else number_of(other)
+        if len(places) > 1 and places != list(range(len(places))):
+            with building(self.builders[1]):
+                number = ops.take(ops.asarray(places), number)
+        return OneOf(number_of(one), tuple(lefts)), OneOf(number, tuple(rights))
 
 
 def _at_end(value: Any, ends: Mapping[int, Any]) -> Any:
@@ -280,4 +305,4 @@ def released(value: Any) -> Any:
 
 def _validity(value: Any, missing: bool, kind: type[Maybe]) -> Any:
     """The bit of a value that may be missing."""
-    return value.valid if isinstance(value, kind) else not missing
+    return value.ag__valid if isinstance(value, kind) else not missing

@@ -7,6 +7,8 @@ its `contents`, are values of the graph. A function of the graph returns it to i
 
 from __future__ import annotations
 
+import dataclasses
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -19,7 +21,16 @@ from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, current_builder
 from runtime.ops.control_flow import while_loop
 
-__all__ = ["StagedList", "StagedTuple", "contents_of", "gathered", "grown", "keys_of"]
+__all__ = [
+    "COPIED",
+    "StagedList",
+    "StagedTuple",
+    "changes_in_place",
+    "contents_of",
+    "gathered",
+    "grown",
+    "keys_of",
+]
 
 OUTSIDE = "list index out of range"
 
@@ -70,6 +81,9 @@ class StagedTuple(Source):
         return ops.any(self.contents.matches(element))
 
     def __add__(self, other: Any) -> Any:
+        if isinstance(other, (int, float, complex, str, type(None))):
+            own = self.built.__name__
+            raise TypeError(f'can only concatenate {own} (not "{type(other).__name__}") to {own}')
         return type(self)(self.contents.joined(contents_of(other)))
 
     def __radd__(self, other: Any) -> Any:
@@ -185,6 +199,20 @@ class StagedList(StagedTuple):
     def __imul__(self, count: Any) -> StagedList:
         self._become((self * count).contents)
         return self
+
+
+COPIED = frozenset({list, dict, set, deque, StagedList})
+"""Containers that change in place, and have a method that copies them."""
+
+
+def changes_in_place(value: Any) -> bool:
+    """Whether a value is a container that keeps its identity when what it holds changes."""
+    kind = type(value)
+    if kind in COPIED:
+        return True
+    if not dataclasses.is_dataclass(kind):
+        return False
+    return not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]  # which typeshed leaves out
 
 
 NOT_IN_LIST = "{} is not in list"

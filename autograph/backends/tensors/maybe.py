@@ -11,15 +11,17 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from autograph.backends.tensors.choices import choose
+from autograph.backends.tensors.choices import EveryName, choose, write_operators
+from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
+from autograph.staging.places import note_item
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.graph import Graph
-from runtime.ops.control_flow.tracing import ABSENT, predicate
+from runtime.ops.control_flow.tracing import ABSENT, is_tensor, predicate
 from runtime.ops.validity import require
 
 __all__ = ["MaybeNone", "MaybeUndefined"]
@@ -42,39 +44,61 @@ class _Checked:
             self._graphs += here[:1]
 
 
-class _Maybe(Operators):
+class _Maybe(EveryName, Operators):
     """A value that may be missing. Whoever computes with it means the value."""
 
     __slots__ = ()
-    valid: Any
-    value: Any
+    ag__valid: Any
+    ag__value: Any
 
     @abstractmethod
-    def present(self) -> Any:
+    def ag__present(self) -> Any:
         """The value; the graph raises where it is missing."""
 
-    def __tensor__(self) -> Tensor:
-        return as_tensor(self.present())
+    def ag__attribute(self, name: str) -> Any:
+        return getattr(self.ag__present(), name)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.present(), name)
+    def ag__each(self, use: Callable[[Any], Any]) -> Any:
+        return use(self.ag__present())
+
+    def __tensor__(self) -> Tensor:
+        return as_tensor(self.ag__present())
 
     def __getitem__(self, index: Any) -> Any:
-        return self.present()[index]
+        return self.ag__present()[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        target = self.ag__present()
+        note_item(target, index)
+        target[index] = value
+
+    def __delitem__(self, index: Any) -> None:
+        target = self.ag__present()
+        note_item(target, index)
+        del target[index]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.present())
+        return iter(self.ag__present())
 
     def __len__(self) -> int:
-        return len(self.present())
+        return len(self.ag__present())
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        return self.present()(*arguments, **options)
+        return self.ag__present()(*arguments, **options)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.value!r})"
+        return f"{type(self).__name__}({self.ag__value!r})"
+
+
+def _of_value(maybe: _Maybe, use: Callable[[Any], Any]) -> Any:
+    return use(maybe.ag__present())
+
+
+def _of_value_and(maybe: _Maybe, other: Any, use: Callable[[Any, Any], Any]) -> Any:
+    return use(maybe.ag__present(), other)
+
+
+write_operators(_Maybe, _of_value, _of_value_and)
 
 
 @leads_on
@@ -93,28 +117,30 @@ class MaybeUndefined(Undefined, _Maybe):
         What reading it raises where it has none.
     """
 
-    __slots__ = ("_checked", "missing", "valid", "value")
+    __slots__ = ("ag__checked", "ag__missing", "ag__valid", "ag__value")
+    ag__own = frozenset({"name", "read", "read_from_inner_function"})
 
     def __init__(
         self, name: str, valid: Any, value: Any, missing: type[Exception] = UnboundLocalError
     ) -> None:
-        super().__init__(name)
-        self.valid = valid
-        self.value = value
-        self.missing = missing
-        self._checked = _Checked()
+        staging.chosen = True
+        object.__setattr__(self, "name", name)
+        self.ag__valid = valid
+        self.ag__value = value
+        self.ag__missing = missing
+        self.ag__checked = _Checked()
 
-    def present(self) -> Any:
-        if self.missing is AttributeError:
+    def ag__present(self) -> Any:
+        if self.ag__missing is AttributeError:
             message = f"the attribute `{self.name}` has no value here"
         else:
             message = f"cannot access local variable '{self.name}' where it is not associated with a value"
-        self._checked.require(self.valid, self.missing, message)
-        return self.value
+        self.ag__checked.require(self.ag__valid, self.ag__missing, message)
+        return self.ag__value
 
     def read(self) -> Any:
         """The value; the graph raises UnboundLocalError where there is none."""
-        return self.present()
+        return self.ag__present()
 
     def read_from_inner_function(self) -> Any:
         """The value; the graph raises NameError where there is none."""
@@ -122,8 +148,8 @@ class MaybeUndefined(Undefined, _Maybe):
             f"cannot access free variable '{self.name}' where it is not associated with a value"
             " in enclosing scope"
         )
-        self._checked.require(self.valid, NameError, message)
-        return self.value
+        self.ag__checked.require(self.ag__valid, NameError, message)
+        return self.ag__value
 
 
 @leads_on
@@ -138,24 +164,38 @@ class MaybeNone(_Maybe):
         What it is there.
     """
 
-    __slots__ = ("_checked", "valid", "value")
+    __slots__ = ("ag__checked", "ag__valid", "ag__value")
 
     def __init__(self, valid: Any, value: Any) -> None:
-        self.valid = valid
-        self.value = value
-        self._checked = _Checked()
+        staging.chosen = True
+        self.ag__valid = valid
+        self.ag__value = value
+        self.ag__checked = _Checked()
 
-    def present(self) -> Any:
-        self._checked.require(self.valid, TypeError, "a number or a container is needed here, not None")
-        return self.value
+    def ag__present(self) -> Any:
+        self.ag__checked.require(
+            self.ag__valid, TypeError, "a number or a container is needed here, not None"
+        )
+        return self.ag__value
 
-    def each(self, use: Callable[[Any], Any]) -> Any:
+    def ag__either(self, use: Callable[[Any], Any]) -> Any:
         """What `use` gives for the value, or for None."""
-        return choose(self.valid, lambda: use(self.value), lambda: use(None))
+        return choose(self.ag__valid, lambda: use(self.ag__value), lambda: use(None))
 
-    def truth(self) -> Any:
+    def __eq__(self, other: object) -> Any:
+        if is_tensor(self.ag__value) and as_tensor(self.ag__value).static_shape != ():
+            return self.ag__present() == other
+        return self.ag__either(lambda one: one == other)
+
+    def __ne__(self, other: object) -> Any:
+        equal = self == other
+        return ops.logical_not(equal) if is_symbolic(equal) else not equal
+
+    __hash__ = Operators.__hash__
+
+    def ag__truth(self) -> Any:
         """Whether the value is true; None is not."""
-        return ops.logical_and(self.valid, predicate(self.value, "if"))
+        return ops.logical_and(self.ag__valid, predicate(self.ag__value, "if"))
 
 
 def _known(valid: Any) -> bool | None:
@@ -193,7 +233,7 @@ def _build_none(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
 _PARTS = ("valid", "value")
 register(
     MaybeUndefined,
-    lambda maybe: (_PARTS, (maybe.valid, maybe.value), (maybe.name, maybe.missing)),
+    lambda maybe: (_PARTS, (maybe.ag__valid, maybe.ag__value), (maybe.name, maybe.ag__missing)),
     _build_undefined,
 )
-register(MaybeNone, lambda maybe: (_PARTS, (maybe.valid, maybe.value), None), _build_none)
+register(MaybeNone, lambda maybe: (_PARTS, (maybe.ag__valid, maybe.ag__value), None), _build_none)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.joins import COPIED, changes_in_place
-from autograph.backends.tensors.lists import StagedList, contents_of
+from autograph.backends.tensors.holding import Holders, held_elsewhere
+from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
 from autograph.staging import places
 from autograph.staging.context import staging
 from autograph.staging.heap import current, moved_to
@@ -184,6 +184,8 @@ class Watch:
         What was learnt of it.
     ends : dict of int to container
         By their ids, copies of the containers that the last path changed, as it left them.
+    aliased : set of int
+        The ids of the containers that its variables lead to, and that have other names, too.
     """
 
     def __init__(self, state: State) -> None:
@@ -194,6 +196,9 @@ class Watch:
         self._state = state
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
+        self._holders = Holders()
+        self._holders.add(state.get(), HOLDING_VARIABLE)
+        self.aliased = self._holders.held()
         self._look_around()
         self._is_second: set[int] = set()
         self._stage_lists(self.memory.lists())
@@ -220,9 +225,31 @@ class Watch:
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
-        """Statements inside know which places outlive this one."""
-        with outlived_by(self._lasting):
-            yield
+        """Statements inside know which places outlive this one, and what it holds."""
+        counts = {key: 1 + 2 * self._holders.direct[key] for key in self._present}
+        staging.holding.append(counts)
+        try:
+            with outlived_by(self._lasting):
+                yield
+        finally:
+            staging.holding.pop()
+
+    def held(self, rows: Sequence[Sequence[Any]], copies: Iterable[Sequence[Any]]) -> set[int]:
+        """The containers with other names, among those of the variables and what paths left in rows."""
+        return self.aliased | (held_elsewhere(rows, copies) - self._present.keys())
+
+    def made_of(self, values: Iterable[Any]) -> set[int]:
+        """The ids of the containers that were made of what a loop carries, for one turn."""
+        return {id(each) for each in _containers(values)} - self._present.keys()
+
+    @staticmethod
+    def contents(changed: Sequence[Place], *rows: Sequence[Any]) -> set[int]:
+        """What rows have for the contents of containers, by id: these are copies, and no objects."""
+        found: set[int] = set()
+        for row in rows:
+            values = row[len(row) - len(changed) :]
+            found |= {id(v) for p, v in zip(changed, values, strict=True) if isinstance(p, Contents)}
+        return found
 
     def run(self, path: Callable[[], Any], number: int = 0) -> tuple[Any, tuple[Any, ...], Changes]:
         """What a path returns, what it leaves in the variables, and which places it changed.
@@ -324,6 +351,10 @@ class Watch:
             return any(place.get() is mark for mark in marks)
         finally:
             self._state.set(values)
+
+
+HOLDING_VARIABLE = 2
+"""References to what a variable holds before its statement: its own, and that of the values to go back to."""
 
 
 def _containers(values: Iterable[Any]) -> Iterator[Any]:

@@ -19,7 +19,10 @@ Result = TypeVar("Result")
 _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 """Where signals and complaints of our own are defined."""
 
-_STATEMENTS = tuple([f"{Path(__file__).parents[2] / room}{os.sep}" for room in ("converters", "staging")])
+_STATEMENTS = tuple(
+    [f"{Path(__file__).parents[2] / room}{os.sep}" for room in ("converters", "staging")]
+    + [str(Path(__file__).with_name("choices.py"))]
+)
 """What runs in the place of statements of the user's."""
 
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.choices import selected
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -23,6 +24,7 @@ from autograph.backends.tensors.items import (
     vector,
 )
 from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, grown
+from autograph.backends.tensors.objects import holds_objects, position_among, put_among
 from autograph.backends.tensors.ordering import best, in_order, refused
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
@@ -66,6 +68,8 @@ class Sequences(Plain):
         """`target[index]`, where a tensor is one of them."""
         if isinstance(target, dict):
             _require_python_key(target, index)
+        elif isinstance(target, (list, tuple)) and is_symbolic(index) and holds_objects(target):
+            return selected(position_among(target, index, "index out of range"), list(target))
         elif isinstance(target, (list, tuple)) and _is_staged(index):
             kind = StagedList if isinstance(target, list) else StagedTuple
             return kind(contents_of(target))[index]
@@ -87,6 +91,9 @@ class Sequences(Plain):
                 target = target.copy()  # what is traced again starts from what was there
         elif isinstance(target, dict):
             _require_python_key(target, index)
+        elif isinstance(target, list) and is_symbolic(index) and holds_objects([*target, value]):
+            put_among(target, position_among(target, index, "assignment index out of range"), value)
+            return target
         elif isinstance(target, list) and (_is_staged(index) or isinstance(value, Lazy)):
             staged = grown(target)
             staged[index] = value

@@ -27,10 +27,10 @@ from autograph.staging.state import Role, State, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.structure import Structure, flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, building, current_builder, outside_graphs
+from runtime.graph.build import as_tensor, building, current_builder, is_strict, outside_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, settling_loop, while_loop
@@ -126,7 +126,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives)
     joins.ends = getattr(outcomes[0], "ends", {}), getattr(outcomes[1], "ends", {})
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
-    left, right = _in_one_form(joins, outcomes, changed, names, roles)
+    left, right = _in_one_form(joins, outcomes, changed, names, roles, watch)
     result = released(branches.join(left, right, names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     _give(changed, result[state.nouts :])
@@ -138,6 +138,7 @@ def _in_one_form(
     changed: Sequence[Place],
     names: Sequence[str],
     roles: Sequence[Role],
+    watch: Watch,
 ) -> tuple[Any, Any]:
     """What two arms leave, as two tuples of one structure; an arm without an outcome stays so."""
     tuples: list[Any] = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
@@ -145,11 +146,33 @@ def _in_one_form(
     if left is NO_OUTCOME or right is NO_OUTCOME:
         left, right = [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
         return left, right
+    copies = [*[found.values for found in outcomes], *_in_places(outcomes, changed)]
+    joins.aliased = watch.held((left, right), copies)
+    joins.aliased -= watch.contents(changed, left, right)
+    joins.unites = not is_strict()
     require_branches(names, roles, left, right)
     _require_lengths(joins.builders, tuples, changed)
     kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
     pairs = [joins.pair(*each) for each in zip(names, left, right, kinds, strict=True)]
     return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
+
+
+def _in_places(outcomes: Sequence[_Outcome], changed: Sequence[Place]) -> Iterator[Sequence[Any]]:
+    """What places hold now, and what the arms have left in them."""
+    for found in outcomes:
+        yield from [change[1:] for change in found.changes.values()]
+        yield from _in_copies(found.ends)
+    for place in changed:
+        if not isinstance(place, Contents):
+            yield (place.get(),)
+        elif isinstance(place.owner, places.CONTAINERS):
+            yield tuple(place.owner)
+
+
+def _in_copies(ends: Mapping[int, Any]) -> Iterator[Sequence[Any]]:
+    """What copies of containers hold."""
+    levels = [level_of(each) for each in ends.values()]
+    return (level[1] for level in levels if level is not None)
 
 
 def _require_lengths(builders: Sequence[Builder], tuples: Sequence[Any], changed: Sequence[Place]) -> None:
@@ -369,6 +392,12 @@ class _Loop:
             assert slot.place is not None, "the slots behind the variables are places"
             slot.place.set(value)
 
+    def _enter_turn(self, carried: Sequence[Any]) -> list[Any]:
+        """Gives every slot the value that a turn starts with."""
+        values = self._filled(released(carried))
+        self._enter(values)
+        return values
+
     def _going(self, *values: Any) -> Any:
         count = len(self._counters)
         entered = self._filled(released(values[count:]))
@@ -404,7 +433,7 @@ class _Loop:
     def _once(self, *values: Any) -> tuple[Any, ...]:
         """One turn: what the counters are after it, and what the carried slots are."""
         count = len(self._counters)
-        self._enter(self._filled(released(values[count:])))
+        entered = self._watch.made_of(self._enter_turn(values[count:]))
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
@@ -414,9 +443,20 @@ class _Loop:
         with in_turn():
             (following, in_places), variables, changes = self._watch.run(turn)
         require_lengths(changes)
-        new = [place for key, (place, _) in changes.items() if key not in carried]
+        self._enter([slot.start for slot in self._slots])
+        left = [value for _, value in changes.values()]
+        known = [slot.place for slot in self._slots if slot.place is not None]
+        row = [*variables, *in_places]
+        self._joins.aliased = self._watch.held(
+            (row,), (variables, in_places, left, *_in_copies(self._watch.ends))
+        )
+        self._joins.aliased -= self._watch.contents(known, in_places)
+        new = [
+            place
+            for key, (place, _) in changes.items()
+            if key not in carried and not (isinstance(place, Contents) and id(place.owner) in entered)
+        ]
         if new:
-            self._enter([slot.start for slot in self._slots])
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
             raise _StartAnew

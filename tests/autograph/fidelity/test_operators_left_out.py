@@ -7,24 +7,23 @@ def listing(function):
     return Transpiler().to_code(function)
 
 
-def test_text_keys_and_comparisons_with_text_need_no_operator():
+def test_text_keys_and_equality_with_text_need_no_operator():
     def named(table, mode):
         if mode == "first" or "second" != mode:
             table["k"] = table["a"]["b"]
-        return "k" in table, mode in ("x", "y"), table[0], table[-1:], b"" == mode
+        return mode in ("x", "y"), table[0], table[-1:], b"" == mode
 
     text = listing(named)
     assert "ag__.ld(mode) == 'first'" in text
     assert "'second' != ag__.ld(mode)" in text
     assert "ag__.ld(table)['a']['b']" in text
-    assert "'k' in ag__.ld(table)" in text
     assert "ag__.ld(table)[0], ag__.ld(table)[-1:]" in text
     assert "b'' == ag__.ld(mode)" in text
 
 
 def test_comparisons_that_values_decide_for_themselves_need_no_operator():
     def compared(a, b):
-        return a < b, a is b, a >= 3
+        return a < b, a >= 3
 
     text = listing(compared)
-    assert "ag__.ld(a) < ag__.ld(b), ag__.ld(a) is ag__.ld(b), ag__.ld(a) >= 3" in text
+    assert "ag__.ld(a) < ag__.ld(b), ag__.ld(a) >= 3" in text

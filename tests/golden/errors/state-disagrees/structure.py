@@ -1,10 +1,10 @@
-"""Branches that build different things."""
+"""Branches that build different things, where TensorFlow's refusals are kept."""
 
 import autograph as ag
 import runtime as rt
 
 # fails
-@ag.function
+@ag.function(strict=True)
 def f(x):
     if x > 0:
         result = {"positive": x}
@@ -16,7 +16,7 @@ def f(x):
 f(rt.asarray(3))
 
 # works
-@ag.function
+@ag.function(strict=True)
 def f(x):
     if x > 0:
         result = {"positive": x, "negative": 0}

@@ -1,0 +1,299 @@
+"""Objects that a tensor chooses: a question is answered for each of them, a change made to the chosen one.
+
+Converted functions take such an object as it is. Everything else is called for each candidate, in a branch,
+with the candidate itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import EnumMeta
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+from autograph.backends.tensors.choices import (
+    OneOf,
+    asked,
+    candidates_of,
+    choose,
+    each,
+    is_constant,
+    number_of,
+    over,
+)
+from autograph.backends.tensors.deciding import with_each
+from autograph.backends.tensors.lists import StagedTuple
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.staging.backend import Clauses, ComprehensionKind
+from autograph.staging.builtins import OPERATORS, SHOWING
+from autograph.staging.heap import moved_to
+from autograph.staging.places import note_item
+from autograph.staging.plain import Plain
+from runtime import ops
+from runtime.core.tensor import Operators, Tensor
+from runtime.errors import StateDisagrees
+
+__all__ = ["Choosing", "items_of"]
+
+
+class Choosing(Plain):
+    """The part of the tensors' backend that is about objects which a tensor chooses."""
+
+    def is_choice(self, value: Any) -> bool:
+        """Whether a value stands for one of several objects, or for an object or None."""
+        return type(value) in CHOSEN
+
+    def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
+        """A choice between the converted forms."""
+        if isinstance(callee, OneOf):
+            return OneOf(number_of(callee), tuple(map(convert, candidates_of(callee))))
+        return convert(callee.ag__present()) if isinstance(callee, MaybeNone) else convert(callee)
+
+    # ── questions ──
+
+    def is_none(self, a: Any) -> Any:
+        """Whether a value is None, as a tensor where it may be."""
+        return ops.logical_not(a.ag__valid) if isinstance(a, MaybeNone) else a is None
+
+    def is_instance(self, value: Any, kind: type) -> Any:
+        """Whether a value is an instance of a class, as a pattern asks."""
+        if isinstance(value, MaybeNone):
+            return value.ag__either(lambda one: self.is_instance(one, kind))
+        if isinstance(value, OneOf):
+            return asked((value,), lambda one: self.is_instance(one, kind))
+        return super().is_instance(value, kind)
+
+    def identical(self, a: Any, b: Any) -> Any:
+        """Whether two values are one object."""
+        if b is None or a is None:
+            return self.is_none(a if b is None else b)
+        for one, other in ((a, b), (b, a)):
+            if isinstance(one, MaybeNone):
+                return one.ag__either(partial(self.identical, b=other))
+        if isinstance(a, OneOf) or isinstance(b, OneOf):
+            return asked((a, b), _are_identical)
+        return _are_identical(a, b)
+
+    def equal(self, a: Any, b: Any) -> Any:
+        """`a == b`; nothing but None is equal to None."""
+        if isinstance(a, OneOf) or isinstance(b, OneOf):
+            return over((a, b), self.equal)
+        if isinstance(a, MaybeNone) and b is None:
+            return self.is_none(a)
+        return self.is_none(b) if isinstance(b, MaybeNone) and a is None else super().equal(a, b)
+
+    def not_equal(self, a: Any, b: Any) -> Any:
+        """`a != b`; nothing but None is equal to None."""
+        vague = a is None or b is None or isinstance(a, OneOf) or isinstance(b, OneOf)
+        return self.not_(self.equal(a, b)) if vague else super().not_equal(a, b)
+
+    def contains(self, container: Any, item: Any) -> Any:
+        """`item in container`, where either is chosen."""
+        if not (self.is_choice(container) or self.is_choice(item)):
+            if is_constant(container) and is_constant(item):
+                return item in container
+            own = getattr(type(container), "__contains__", None)
+            if isinstance(own, FunctionType) and not isinstance(container, Operators):
+                return own(container, item)
+            return super().contains(container, item)
+        if isinstance(container, MaybeNone):
+            return self.contains(container.ag__present(), item)
+        if isinstance(container, dict | set | frozenset) and is_constant(item):
+            return asked((item,), lambda key: key in container)
+        if isinstance(item, MaybeNone):
+            return item.ag__either(lambda one: self.contains(container, one))
+        return over((container, item), self.contains)
+
+    def hash_(self, value: Any) -> Any:
+        """`hash(value)`, of each."""
+        return with_each((value,), lambda given: super(Choosing, self).hash_(*given))
+
+    # ── items ──
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """`target[index]`, where a tensor chooses either."""
+        if isinstance(target, MaybeNone):
+            return self.get_item(target.ag__present(), index)
+        if isinstance(index, OneOf) and isinstance(target, dict) and is_constant(index):
+            return asked((index,), lambda key: super(Choosing, self).get_item(target, key))
+        if isinstance(target, OneOf) or isinstance(index, OneOf):
+            return over((target, index), self.get_item)
+        return super().get_item(target, index)
+
+    def set_item(self, target: Any, index: Any, value: Any) -> Any:
+        """`target[index] = value`, where a tensor chooses either."""
+
+        def assign(one: Any, key: Any) -> None:
+            note_item(one, key)
+            if self.set_item(one, key, value) is not one:
+                one[key] = value  # which says why that cannot be
+
+        if isinstance(target, MaybeNone):
+            assign(target.ag__present(), index)
+        elif isinstance(target, OneOf) or isinstance(index, OneOf):
+            over((target, index), assign)
+        else:
+            return super().set_item(target, index, value)
+        return target
+
+    def delete_item(self, target: Any, index: Any) -> None:
+        """`del target[index]`, where a tensor chooses either."""
+
+        def delete(one: Any, key: Any) -> None:
+            note_item(one, key)
+            self.delete_item(one, key)
+
+        if isinstance(target, MaybeNone):
+            delete(target.ag__present(), index)
+        elif isinstance(target, OneOf) or isinstance(index, OneOf):
+            over((target, index), delete)
+        else:
+            super().delete_item(target, index)
+
+    # ── comprehensions ──
+
+    def list_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A list of what is made of the items of the chosen object."""
+        return super().list_comp(items_of(items), clauses, kind)
+
+    def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A set, likewise."""
+        return super().set_comp(items_of(items), clauses, kind)
+
+    def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A dict, likewise."""
+        return super().dict_comp(items_of(items), clauses, kind)
+
+    def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
+        """A generator, likewise."""
+        return super().generator(items_of(items), clauses, kind)
+
+    def unpack(self, value: Any, count: int) -> Any:
+        """Something that Python unpacks into so many targets."""
+        return super().unpack(items_of(value), count)
+
+    def unpack_starred(self, value: Any, before: int, after: int) -> Any:
+        """A value for each target, one of which is starred and takes a list."""
+        return super().unpack_starred(items_of(value), before, after)
+
+    # ── calls ──
+
+    def chosen_call(
+        self,
+        callee: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        call: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any],
+        is_converted: Callable[[], bool],
+    ) -> Any:
+        """The call for each object that the callee may be, and for each that an argument may be."""
+        if isinstance(callee, MaybeNone):
+            return call(callee.ag__present(), args, kwargs)
+        values = (*args, *kwargs.values())
+
+        def called(one: Any, *given: Any) -> Any:
+            return call(one, given[: len(args)], dict(zip(kwargs, given[len(args) :], strict=True)))
+
+        if isinstance(callee, OneOf):
+            if is_constant(callee) and all(map(is_constant, values)) and not _runs_code(callee):
+                return asked((callee, *values), called)
+            return each(callee, lambda one: called(one, *values))
+        if (callee is hasattr or callee is getattr) and len(args) > 1 and not kwargs:
+            found = _own_attribute(*args[:2])
+            if isinstance(found, MaybeUndefined) and callee is hasattr:
+                return found.ag__valid
+            if isinstance(found, MaybeUndefined) and len(args) > 2:
+                return choose(found.ag__valid, lambda: found.ag__value, lambda: args[2])
+        if not any(type(value) in CHOSEN for value in values):
+            return NotImplemented
+        if any(callee is ask for ask in ASKING):
+            return _without_none(
+                values, lambda given: asked(given, callee) if _has_choice(given) else callee(*given)
+            )
+        if not _has_choice(values) or _takes_choices(callee, args) or is_converted():
+            return NotImplemented
+        if any(callee is builtin for builtin in ITERATING) and not all(map(is_constant, values)):
+            first = 1 if callee is map or callee is filter else 0
+            items = [*args[:first], *map(items_of, args[first:])]
+            return NotImplemented if not _has_choice(args[first:]) else call(callee, tuple(items), kwargs)
+        if callee is next:
+            raise StateDisagrees(
+                "`next` is asked of an iterator that a tensor chooses",
+                why="Python takes the item while the function is traced, whichever is chosen.",
+                way_out="Take an item of each before the tensor chooses, or choose between lists.",
+            )
+        return over((callee, *values), called)
+
+
+CHOSEN = frozenset({OneOf, MaybeNone})
+
+ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
+"""Builtins that look at an object, and at nothing that may change."""
+
+ITERATING: tuple[Any, ...] = tuple(
+    [
+        builtin
+        for builtin, name in OPERATORS.items()
+        if name
+        in {
+            *("all_", "any_", "dict_", "enumerate_", "filter_", "list_", "map_", "max_", "min_"),
+            *("reversed_", "set_", "sorted_", "sum_", "tuple_", "zip_"),
+        }
+    ]
+)
+"""Builtins that run over what they are given."""
+
+STORING = frozenset({"append", "appendleft", "insert"})
+"""Methods of containers that keep what they are given, and do not look at it."""
+
+
+def _own_attribute(owner: Any, name: Any) -> Any:
+    """What an instance keeps for an attribute; no code of the user's runs."""
+    own = getattr(owner, "__dict__", None)
+    return own.get(name) if isinstance(own, dict) else None
+
+
+def _are_identical(a: Any, b: Any) -> bool:
+    return moved_to(a) is moved_to(b)
+
+
+def _has_choice(values: tuple[Any, ...]) -> bool:
+    return any(isinstance(value, OneOf) for value in values)
+
+
+def _without_none(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """What `use` gives for values of which some may be None."""
+    for index, value in enumerate(values):
+        if isinstance(value, MaybeNone):
+            before, after = values[:index], values[index + 1 :]
+            return value.ag__either(lambda one: _without_none((*before, one, *after), use))  # noqa: B023
+    return use(values)
+
+
+def _runs_code(callee: OneOf) -> bool:
+    """Whether one of the candidates is code of the user's, or a class."""
+    return any(isinstance(one, type) or hasattr(one, "__code__") for one in candidates_of(callee))
+
+
+def _takes_choices(callee: Any, args: tuple[Any, ...]) -> bool:
+    """Whether something that is not converted only keeps what it is given, or knows of choices."""
+    if isinstance(callee, type):
+        is_builtin = callee.__module__ == "builtins" and not issubclass(callee, BaseException)
+        return OPERATORS.get(callee) in SHOWING or not (is_builtin or type(callee) is EnumMeta)
+    if getattr(callee, "__name__", None) in STORING:
+        return isinstance(getattr(callee, "__self__", None), list | StagedTuple) and len(args) > 0
+    return callee is print or callee is repr or callee is format or callee is iter
+
+
+def items_of(value: Any) -> Any:
+    """What there is to run over: of a chosen object, a list of its items as they are now."""
+    if isinstance(value, MaybeNone):
+        return items_of(value.ag__present())
+    return each(value, _items) if isinstance(value, OneOf) else value
+
+
+def _items(candidate: Any) -> Any:
+    if isinstance(candidate, StagedTuple):
+        return type(candidate)(candidate.contents)
+    return candidate if isinstance(candidate, Tensor) or hasattr(candidate, "dtype") else list(candidate)

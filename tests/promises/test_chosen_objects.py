@@ -1,0 +1,617 @@
+"""What is asked of an object that a tensor chooses, or done to it, is asked of and done to that object."""
+
+# ruff: noqa: UP031, UP032  (programs are written as users write them)
+
+import copy
+import enum
+import math
+import operator
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import NoConcreteValue, StateDisagrees
+from tests.beyond.kit import check
+
+MISSING = object()
+PRICES = {"up": 1.0, "low": 2.0}
+
+
+class Kind(enum.Enum):
+    """An enum with a method and a property."""
+
+    A = 1
+    B = 2
+
+    def other(self):
+        return Kind.B if self is Kind.A else Kind.A
+
+    @property
+    def half(self):
+        return self.value / 2
+
+
+class Level(enum.IntEnum):
+    """An enum of numbers."""
+
+    LOW = 0
+    HIGH = 2
+
+
+class Box:
+    """An object with attributes that have names of ours, too."""
+
+    def __init__(self, value):
+        self.value = value
+        self.number = 1
+        self.candidates = 2
+        self.valid = 3
+        self.sum = 4
+        self.name = "box"
+
+    def add(self, x):
+        if x > 1:
+            self.value = self.value + x
+        return self
+
+    @property
+    def twice(self):
+        return self.value * 2
+
+
+class Rich:
+    """An object with special methods."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __add__(self, other):
+        return self.value + other
+
+    def __radd__(self, other):
+        return self.value * other
+
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, index):
+        return self.value * index
+
+    def __setitem__(self, index, value):
+        self.value = self.value * index + value
+
+    def __contains__(self, item):
+        return item == 2
+
+    def __eq__(self, other):
+        return other is self
+
+    def __hash__(self):
+        return 7
+
+    def __call__(self, x):
+        return self.value * x
+
+    def __iter__(self):
+        return iter([self.value, self.value + 1])
+
+    def __neg__(self):
+        return -self.value
+
+    def __lt__(self, other):
+        return self.value < other
+
+    def __iadd__(self, other):
+        self.value = self.value + other
+        return self
+
+
+@dataclass
+class Total:
+    """A dataclass that changes."""
+
+    value: float = 0.0
+
+
+def increased(x):
+    return x + 1
+
+
+def decreased(x):
+    if x > 1.5:
+        return x - 1
+    return x
+
+
+class Counting:
+    """A method by the name of `go`."""
+
+    def go(self, x):
+        return x + 1
+
+
+class Doubling:
+    """Another one."""
+
+    def go(self, x):
+        return x * 2 if x > 1 else x
+
+
+ASKED = {
+    "members are compared": lambda v, k: (
+        k is Kind.A,
+        k is not Kind.A,
+        Kind.B is k,
+        k == Kind.B,
+        k != Kind.B,
+    ),
+    "members are found": lambda v, k: (k in (Kind.A,), k in [Kind.B], k not in {Kind.A: 1}, k in Kind),
+    "members have names": lambda v, k: (k.name, k.value + 1, k.half, str(k), repr(k), f"{k}", k.other().name),
+    "members have a class": lambda v, k: (
+        isinstance(k, Kind),
+        type(k) is Kind,
+        type(k).__name__,
+        Kind(1) is k,
+    ),
+    "members are hashed": lambda v, k: (hash(k) == hash(Kind.A), {Kind.A: 1.0, Kind.B: 2.0}[k]),
+    "members by name": lambda v, k: (Kind["A"] is k, k.other().other() is k, k.other() is Kind.B),
+}
+WORDS = {
+    "texts are changed": lambda v, w: (
+        w.upper(),
+        w.title(),
+        w.replace("l", "m"),
+        w.center(7, "*"),
+        w.zfill(5),
+    ),
+    "texts are searched": lambda v, w: (w.find("o"), w.startswith("u"), w.count("p"), "p" in w, "p" not in w),
+    "texts are told": lambda v, w: (w.isalpha(), w.islower(), len(w), bool(w), not w, hash(w) == hash("up")),
+    "texts are compared": lambda v, w: (
+        w == "up",
+        "up" == w,
+        w != "up",
+        w < "m",
+        w >= "low",
+        w in ("up", "x"),
+    ),
+    "texts have parts": lambda v, w: (w[0], w[-1], w[:2], w[::-1], w.partition("o"), ord(w[0])),
+    "texts are joined": lambda v, w: (
+        w * 2,
+        "x" + w,
+        w + "y",
+        w.join(["a", "b"]),
+        f"{w}-z",
+        w.encode(),
+    ),
+    "texts are formatted": lambda v, w: ("%s!" % w, "{}?".format(w), f"{w:>5}", str(w), repr(w), f"{w!r}"),
+    "texts in containers": lambda v, w: (str([w]), repr((w, 1)), f"{ {'a': w} }"),
+    "texts are keys": lambda v, w: (PRICES[w], w in PRICES, PRICES.get(w), PRICES.get(w + "x", 5.0)),
+    "texts are greatest": lambda v, w: (max(w, "m"), min(w, "m")),
+    "texts have a class": lambda v, w: (
+        isinstance(w, str),
+        isinstance(w, int),
+        type(w) is str,
+        type(w).__name__,
+    ),
+    "texts have attributes": lambda v, w: (hasattr(w, "upper"), getattr(w, "upper")(), callable(w)),
+    "texts decide": lambda v, w: (1 if w == "up" else 2, w == "up" and v > 1.7, (w and "some"), w or "none"),
+    "texts are nested": lambda v, w: (
+        [w, w],
+        {"x": w},
+        (w,),
+        [w for _ in range(2)],
+        sorted([1.0, v], key=lambda x: x),
+    ),
+}
+FUNCTIONS = {
+    "functions are called": lambda v, g: (g(v), g(g(v)), [g(x) for x in [v, 2 * v]]),
+    "functions are compared": lambda v, g: (g is increased, g == decreased, g.__name__, callable(g)),
+    "functions are mapped": lambda v, g: (list(map(g, [v, v * 2])), sorted([v, 1.2, 3.0], key=g)),
+    "functions are keys": lambda v, g: {increased: 1.0, decreased: 2.0}[g],
+}
+OBJECTS = {
+    "objects add": lambda v, o: (o + 1, 1 + o, -o, o < 3),
+    "objects have items": lambda v, o: (len(o), o[3], 2 in o, 3 in o, o(2.0), bool(o), hash(o)),
+    "objects are iterated over": lambda v, o: ([x for x in o], list(o), sum(o)),
+    "objects have a class": lambda v, o: (isinstance(o, Rich), type(o) is Rich, type(o).__name__),
+}
+
+
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_members_of_enums(ask):
+    def program(v):
+        return ask(v, Kind.A if v > 1.5 else Kind.B)
+
+    check(program, 1.0)
+    check(program, 2.0)
+
+
+@pytest.mark.parametrize("ask", WORDS.values(), ids=WORDS)
+def test_texts(ask):
+    def program(v):
+        return ask(v, "up" if v > 1.5 else "low")
+
+    check(program, 1.0)
+    check(program, 2.0)
+
+
+@pytest.mark.parametrize("ask", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_functions(ask):
+    def program(v):
+        return ask(v, increased if v > 1.5 else decreased)
+
+    check(program, 1.0)
+    check(program, 2.0)
+
+
+@pytest.mark.parametrize("ask", OBJECTS.values(), ids=OBJECTS)
+def test_objects_with_special_methods(ask):
+    def program(v):
+        one, other = Rich(1.0), Rich(2.0)
+        return ask(v, one if v > 1.5 else other)
+
+    check(program, 1.0)
+    check(program, 2.0)
+
+
+def numbers(v):
+    level = Level.HIGH if v > 1.5 else Level.LOW
+    return level + 1, level < 2, level == 2, int(level), [10, 20, 30][level], level is Level.LOW
+
+
+def characters(v):
+    word = "up" if v > 1.5 else "lo"
+    text = ""
+    for letter in word:
+        text = letter + text
+    first, second = word
+    return (
+        text,
+        first,
+        second,
+        list(word),
+        tuple(word),
+        list(enumerate(word)),
+        list(zip(word, "ab", strict=True)),
+    )
+
+
+def two_choices(v):
+    word = "up" if v > 1.5 else "low"
+    other = "up" if v > 0.5 else "u"
+    return (
+        word == other,
+        word + other,
+        word < other,
+        word in other,
+        other in word,
+        word is other,
+        [word, other],
+    )
+
+
+def an_item_of_a_dict(v):
+    table = {"up": 1.0, "low": 2.0}
+    key = "up" if v > 1.5 else "low"
+    table[key] = v
+    table[key] += 10
+    return table, table.setdefault(key, 0.0)
+
+
+def a_missing_key(v):
+    table = {"up": 1.0}
+    try:
+        return table["up" if v > 1.5 else "low"]
+    except KeyError:
+        return -1.0
+
+
+def a_number_in_a_text(v):
+    text = "12" if v > 1.5 else "x"
+    try:
+        return int(text)
+    except ValueError:
+        return -1
+
+
+def a_pattern(v):
+    word = "up" if v > 1.5 else "low"
+    match word:
+        case "up":
+            found = 1
+        case _:
+            found = 2
+    match word:
+        case str():
+            found = found + 10
+        case _:
+            found = found + 20
+    return found
+
+
+def a_state_machine(n):
+    state, seen = "a", 0
+    for _ in range(n):
+        seen = seen * 10 + len(state)
+        state = {"a": "bb", "bb": "ccc", "ccc": "a"}[state]
+    return seen, state
+
+
+def a_sentinel(v):
+    found = MISSING if v > 1.5 else v
+    if found is MISSING:
+        return 1.0
+    return found + 1
+
+
+def a_text_or_a_number(v):
+    found = "low" if v > 1.5 else v
+    if isinstance(found, str):
+        return len(found)
+    return 7
+
+
+def classes(v):
+    kind = Counting if v > 1.5 else Doubling
+    made = kind()
+    return made.go(v), kind is Counting, kind.__name__, isinstance(made, kind), issubclass(kind, Counting)
+
+
+def builtin_functions(v):
+    wave, best, fold = (math.sin, max, np.sum) if v > 1.5 else (math.cos, min, np.prod)
+    add = operator.add if v > 1.5 else operator.mul
+    return wave(v), best(v, 1.7), fold(np.array([v, 3.0])), wave is math.sin, best is min, add(v, 3)
+
+
+def attributes(v):
+    one, other = Box(1.0), Box(2.0)
+    box = one if v > 1.5 else other
+    box.value += 1
+    box.number = 5
+    box.add(v).add(v)
+    box.new = v
+    setattr(box, "set", v)
+    found = box.value, box.number, box.candidates, box.valid, box.sum, box.name, box.twice, box.new, box.set
+    return found, one.value, other.value, one.number, other.number, hasattr(one, "new"), box is one
+
+
+def an_object_or_none(v):
+    one = Box(1.0)
+    box = one if v > 1.5 else None
+    found = isinstance(box, Box), box is one, box is None, type(box) is Box, box == one
+    if box is not None:
+        box.value = 100.0
+        box.valid += 1
+    return found, one.value, one.valid
+
+
+def a_list_or_none(v):
+    one = [1.0]
+    chosen = one if v > 1.5 else None
+    if chosen is not None:
+        chosen.append(v)
+        chosen[0] = 5.0
+    return one, chosen is one
+
+
+def lists(v):
+    one, other = [1.0], [2.0]
+    chosen = one if v > 1.5 else other
+    chosen.append(v)
+    chosen[0] = 9.0
+    chosen += [4.0]
+    chosen.extend([v, 5.0])
+    chosen.insert(1, v)
+    last = chosen.pop()
+    return one, other, last, chosen is one, len(chosen), v in chosen, chosen.index(4.0), chosen[-1]
+
+
+def lists_by_statement(v):
+    one, other = [1.0], [2.0, 3.0]
+    if v > 1.5:
+        chosen = one
+    else:
+        chosen = other
+    chosen.append(v)
+    return one, other, chosen is other, chosen == one, sum(chosen), [x * 2 for x in chosen], max(chosen)
+
+
+def lists_of_different_lengths(v):
+    one, other = [1.0], [2.0, 3.0]
+    chosen = one if v > 1.5 else other
+    total = 0.0
+    for x in chosen:
+        total = total + x
+    chosen.clear()
+    return one, other, total
+
+
+def dicts(v):
+    one, other = {"x": 1.0}, {"x": 2.0}
+    chosen = one if v > 1.5 else other
+    chosen["x"] = v
+    chosen["x"] += 1
+    return (
+        one,
+        other,
+        chosen["x"],
+        len(chosen),
+        chosen is one,
+        "x" in chosen,
+        list(chosen.items()),
+        chosen.get("y", 3),
+    )
+
+
+def queues(v):
+    one, other = deque([1.0]), deque([2.0])
+    chosen = one if v > 1.5 else other
+    chosen[0] = v
+    return list(one), list(other)
+
+
+def dataclasses_that_change(v):
+    one, other = Total(1.0), Total(2.0)
+    chosen = one if v > 1.5 else other
+    chosen.value += v
+    return one.value, other.value, chosen is one
+
+
+def through_a_callee(v):
+    def push(items, x):
+        items.append(x)
+        if x > 1.5:
+            items[0] = x
+        return items
+
+    one, other = [1.0], [2.0]
+    same = push(one if v > 1.5 else other, v)
+    return one, other, same is one
+
+
+def through_an_attribute(v):
+    one, other = Box([1.0]), Box([2.0])
+    box = one if v > 1.5 else other
+    box.value.append(v)
+    box.value[0] = 7.0
+    return one.value, other.value
+
+
+def in_a_loop(n):
+    evens, odds = [], []
+    for i in range(n):
+        chosen = evens if i % 2 == 0 else odds
+        chosen.append(i)
+    return evens, odds
+
+
+def swapped_in_a_loop(n):
+    one, other = [3.0, 4.0], [1.0, 2.0]
+    for i in range(n):
+        one[0] = float(i)
+        one, other = other, one
+    return one, other
+
+
+def methods_that_are_kept(v):
+    one, other = [1.0], [2.0]
+    add = one.append if v > 1.5 else other.append
+    add(v)
+    add(3.0)
+    return one, other
+
+
+def copies(v):
+    one, other = [1.0, [2.0]], [3.0, [4.0]]
+    chosen = one if v > 1.5 else other
+    again, deep, short = list(chosen), copy.deepcopy(chosen), chosen[:1]
+    again[0] = v
+    again[1].append(v)
+    deep[1].append(8.0)
+    short.append(9.0)
+    return one, other, again, deep, short
+
+
+def special_methods_that_change(v):
+    one, other = Rich(1.0), Rich(2.0)
+    chosen = one if v > 1.5 else other
+    chosen[2] = v
+    chosen += 1
+    return one.value, other.value, chosen is one
+
+
+def left_early(v):
+    one, other = [1.0], [2.0]
+    chosen = one if v > 1.5 else other
+    if v > 1.7:
+        chosen.append(7.0)
+        return one, other
+    chosen.append(8.0)
+    return one, other
+
+
+def under_finally(v):
+    one, other = [1.0], [2.0]
+    chosen = one if v > 1.5 else other
+    try:
+        if v > 1.7:
+            raise ValueError(v)
+        chosen.append(3.0)
+    except ValueError:
+        chosen.append(4.0)
+    finally:
+        chosen[0] = 0.0
+    return one, other
+
+
+def in_a_closure(v):
+    one, other = [1.0], [2.0]
+    chosen = one if v > 1.5 else other
+
+    def add(x):
+        chosen.append(x)
+        return len(chosen)
+
+    return add(v), add(2.0), one, other
+
+
+def chosen_twice(v):
+    one, other, third = [1.0], [2.0], [3.0]
+    first = one if v > 1.5 else other
+    second = first if v > 0.5 else third
+    second.append(v)
+    first.append(0.0)
+    return one, other, third, second is first, second is third
+
+
+PROGRAMS = [
+    *(numbers, characters, two_choices, an_item_of_a_dict, a_missing_key, a_number_in_a_text, a_pattern),
+    *(a_sentinel, a_text_or_a_number, classes, builtin_functions, attributes, an_object_or_none),
+    *(a_list_or_none, lists, lists_by_statement, lists_of_different_lengths, dicts, queues),
+    *(dataclasses_that_change, through_a_callee, through_an_attribute, methods_that_are_kept, copies),
+    *(special_methods_that_change, left_early, under_finally, in_a_closure, chosen_twice),
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_programs(program):
+    for v in (1.0, 2.0, 0.0):
+        check(program, v)
+
+
+@pytest.mark.parametrize("program", [a_state_machine, in_a_loop, swapped_in_a_loop], ids=lambda p: p.__name__)
+def test_programs_that_loop(program):
+    for n in (0, 1, 5):
+        check(program, n)
+
+
+def test_what_is_wrong_for_one_object_is_wrong_where_it_is_chosen():
+    def program(v):
+        chosen = "text" if v > 1.5 else [1.0]
+        chosen.append(v)
+        return v
+
+    check(program, 1.0)
+    check(program, 2.0, raises=AttributeError)
+
+
+def test_a_key_of_a_new_dict_is_refused():
+    @ag.function
+    def program(v):
+        return {("up" if v > 1.5 else "low"): 1}
+
+    with pytest.raises(NoConcreteValue, match="hash of an object that a tensor chooses"):
+        program(rt.asarray(1.0))
+
+
+def test_the_next_item_of_a_chosen_iterator_is_refused():
+    @ag.function
+    def program(v):
+        return next(iter([1.0]) if v > 1.5 else iter([2.0]))
+
+    with pytest.raises(StateDisagrees, match="an iterator that a tensor chooses"):
+        program(rt.asarray(1.0))
