@@ -27,7 +27,19 @@ from autograph.source.template import Expression, literal
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator
 
-__all__ = ["Compare", "compare", "eq", "in_", "is_", "is_none", "is_not", "is_not_none", "not_eq", "not_in"]
+__all__ = [
+    "Compare",
+    "compare",
+    "eq",
+    "in_",
+    "is_",
+    "is_none",
+    "is_not",
+    "is_not_none",
+    "not_eq",
+    "not_in",
+    "ordered",
+]
 
 SYMBOLS: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -64,6 +76,12 @@ class Compare(OperandConverter[ast.Compare]):
         ast.In: Expression("ag__.in_(left, right)"),
         ast.NotIn: Expression("ag__.not_in(left, right)"),
     }
+    of_containers: ClassVar = {
+        ast.Lt: Expression("ag__.ordered(left, '<', right)"),
+        ast.LtE: Expression("ag__.ordered(left, '<=', right)"),
+        ast.Gt: Expression("ag__.ordered(left, '>', right)"),
+        ast.GtE: Expression("ag__.ordered(left, '>=', right)"),
+    }
     none = Expression("ag__.is_none(left)")
     not_none = Expression("ag__.is_not_none(left)")
     chain = Expression("ag__.compare(left, rest)")
@@ -92,12 +110,19 @@ class Compare(OperandConverter[ast.Compare]):
         if kind in TOLD_APART and (_is_text(node.left) or _is_text(node.comparators[0])):
             return node  # what a text is equal to says so itself
         template = self.templates.get(kind)
+        if template is None and (_is_display(node.left) or _is_display(node.comparators[0])):
+            template = self.of_containers.get(kind)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
 
 
 def _is_text(node: ast.AST) -> bool:
     """Whether an operand is a text that is spelled out."""
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+
+
+def _is_display(node: ast.AST) -> bool:
+    """Whether an operand is a list or a tuple that is spelled out."""
+    return isinstance(node, ast.List | ast.Tuple)
 
 
 def _is_none(node: ast.AST) -> bool:
@@ -137,14 +162,24 @@ def is_not(backends: Backends, a: Any, b: Any) -> Any:
 def eq(backends: Backends, a: Any, b: Any) -> Any:
     """`a == b`."""
     owned = backends.owned
-    return backends.of(a, b).equal(a, b) if owned[type(a)] or owned[type(b)] else a == b
+    if owned[type(a)] or owned[type(b)]:
+        return backends.of(a, b).equal(a, b)
+    return backends.inside(a, b).equal(a, b) if type(a) in LOOKED_THROUGH else a == b
 
 
 @operator
 def not_eq(backends: Backends, a: Any, b: Any) -> Any:
     """`a != b`."""
     owned = backends.owned
-    return backends.of(a, b).not_equal(a, b) if owned[type(a)] or owned[type(b)] else a != b
+    if owned[type(a)] or owned[type(b)]:
+        return backends.of(a, b).not_equal(a, b)
+    return backends.inside(a, b).not_equal(a, b) if type(a) in LOOKED_THROUGH else a != b
+
+
+@operator
+def ordered(backends: Backends, a: Any, sign: str, b: Any) -> Any:
+    """`a < b`, or another sign, where one is a list or a tuple."""
+    return backends.inside(a, b).ordered(FUNCTIONS[sign], a, b)
 
 
 @operator

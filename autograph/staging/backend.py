@@ -172,8 +172,8 @@ class Backend(Protocol):
     def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
         """What is called in the place of `callee`, a value of this backend; `convert` is for functions."""
 
-    def is_instance(self, value: Any, kind: type) -> bool:
-        """Whether a value of this backend stands for an instance of a class of Python's, in a pattern."""
+    def is_instance(self, value: Any, kind: Any) -> bool:
+        """`isinstance(value, kind)`, in a pattern too: whether it stands for an instance."""
 
     def is_none(self, a: Any) -> Any:
         """`a is None`, where `a` is a value of this backend."""
@@ -186,6 +186,9 @@ class Backend(Protocol):
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
+
+    def ordered(self, compare: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+        """`compare(a, b)`, `<` or one of its likes, of lists or tuples that may hold its values."""
 
     # Objects that a value of this backend chooses.
 
@@ -392,3 +395,6 @@ class Backend(Protocol):
 
     def tuple_(self, *items: Any) -> Any:
         """`tuple(items)`."""
+
+    def type_(self, *arguments: Any, **options: Any) -> Any:
+        """`type(value)`, or a new class."""

@@ -31,6 +31,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     format: "format_",
     hash: "hash_",
     int: "int_",
+    isinstance: "is_instance",
     len: "len_",
     list: "list_",
     map: "map_",
@@ -46,6 +47,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     str: "str_",
     sum: "sum_",
     tuple: "tuple_",
+    type: "type_",
     zip: "zip_",
 }
 """builtin → the method of `Backend` that is called when an argument belongs to a backend."""

@@ -111,7 +111,7 @@ class Plain:
         """What policy says."""
         return convert(callee)
 
-    def is_instance(self, value: Any, kind: type) -> bool:
+    def is_instance(self, value: Any, kind: Any) -> bool:
         """`isinstance(value, kind)`."""
         return isinstance(value, kind)
 
@@ -130,6 +130,10 @@ class Plain:
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`."""
         return a != b
+
+    def ordered(self, compare: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+        """`a < b`, or one of its likes."""
+        return compare(a, b)
 
     def is_choice(self, value: Any) -> bool:
         """No."""
@@ -377,6 +381,10 @@ class Plain:
     def tuple_(self, *items: Any) -> Any:
         """`tuple(items)`."""
         return tuple(*items)
+
+    def type_(self, *arguments: Any, **options: Any) -> Any:
+        """`type(value)`, or a new class."""
+        return type(*arguments, **options)
 
 
 def _now(condition: Thunk) -> Any:

@@ -18,9 +18,30 @@ __all__ = ["concatenate"]
 
 
 def _tensors(arrays: Any, dtype: Any) -> list[Tensor]:
-    """The arrays to join; those of one tensor are its slices."""
-    items = together(list(arrays)) if not isinstance(arrays, Operators) else list(ops.unstack(strong(arrays)))
+    """The arrays to join."""
+    items = together(list(arrays))
     return items if dtype is None else [ops.astype(item, dtype) for item in items]
+
+
+def _rows(arrays: Any, dtype: Any, function: str) -> tuple[Tensor, int] | None:
+    """The tensor whose rows are the arrays, and how many axes each has; None for arrays on their own."""
+    if not isinstance(arrays, Operators):
+        return None
+    x = strong(arrays, dtype)
+    return x, known_rank(x, function) - 1
+
+
+def _laid_end_to_end(rows: Tensor, axis: int, rank: int) -> Tensor:
+    """The rows of a tensor, of so many axes each, one behind the other along an axis."""
+    place = axis % rank
+    moved = ops.moveaxis(rows, 0, place)
+    lengths = dims(moved)
+    return ops.reshape(moved, [*lengths[:place], -1, *lengths[place + 2 :]])
+
+
+def _as_rows(rows: Tensor, rank: int) -> Tensor:
+    """Numbers as rows of one column each; rows of numbers as they are."""
+    return ops.expand_dims(rows, axis=1) if rank == 0 else rows
 
 
 @implements(np.concatenate)
@@ -29,18 +50,26 @@ def concatenate(
 ) -> Tensor:
     """`np.concatenate`."""
     del casting
-    return ops.concat(_tensors(arrays, dtype), axis=axis)
+    rows = _rows(arrays, dtype, "np.concatenate")
+    if rows is None:
+        return ops.concat(_tensors(arrays, dtype), axis=axis)
+    return ops.flatten(rows[0]) if axis is None else _laid_end_to_end(rows[0], axis, rows[1])
 
 
 @implements(np.stack)
 def _stack(arrays: Any, axis: int = 0, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
     del casting
-    return ops.stack(_tensors(arrays, dtype), axis=axis)
+    rows = _rows(arrays, dtype, "np.stack")
+    return ops.stack(_tensors(arrays, dtype), axis=axis) if rows is None else ops.moveaxis(rows[0], 0, axis)
 
 
 @implements(np.hstack)
 def _hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
     del casting
+    rows = _rows(tup, dtype, "np.hstack")
+    if rows is not None:
+        x, rank = rows
+        return _laid_end_to_end(x, 0 if rank == 1 else 1, rank) if rank else x
     items = [at_least(1, item) for item in _tensors(tup, dtype)]
     return ops.concat(items, axis=0 if items and items[0].ndim == 1 else 1)
 
@@ -48,16 +77,30 @@ def _hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tenso
 @implements(np.vstack)
 def _vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
     del casting
+    rows = _rows(tup, dtype, "np.vstack")
+    if rows is not None:
+        x, rank = rows
+        return _laid_end_to_end(x, 0, rank) if rank > 1 else _as_rows(x, rank)
     return ops.concat([at_least(2, item) for item in _tensors(tup, dtype)], axis=0)
 
 
 @implements(np.dstack)
 def _dstack(tup: Any) -> Tensor:
+    rows = _rows(tup, None, "np.dstack")
+    if rows is not None:
+        x, rank = rows
+        if rank > 2:
+            return _laid_end_to_end(x, 2, rank)
+        return ops.moveaxis(x if rank == 2 else ops.expand_dims(_as_rows(x, rank), axis=1), 0, 2)
     return ops.concat([at_least(3, item) for item in _tensors(tup, None)], axis=2)
 
 
 @implements(np.column_stack)
 def _column_stack(tup: Any) -> Tensor:
+    rows = _rows(tup, None, "np.column_stack")
+    if rows is not None:
+        x, rank = rows
+        return _laid_end_to_end(x, 1, rank) if rank > 1 else ops.matrix_transpose(_as_rows(x, rank))
     columns = [item if item.ndim > 1 else ops.reshape(item, (-1, 1)) for item in _tensors(tup, None)]
     return ops.concat(columns, axis=1)
 

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.devices import require_device
-from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32
+from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32, int64
 from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue
 from runtime.graph.build import as_operand, bind, current_builder, current_defaults, promotion_operand
-from runtime.graph.op import FRESH, Aliases
+from runtime.graph.builder import Builder
+from runtime.graph.op import FRESH, Aliases, Effects
 from runtime.graph.symbol import Symbol
+from runtime.ops import core
 from runtime.ops.core.elements import scalar_map
-from runtime.ops.facts import NUMERIC, GraphDef, Sample, Samples, raising, unary
+from runtime.ops.facts import (
+    FLOATING,
+    NUMERIC,
+    GraphDef,
+    GraphDefBuilder,
+    GraphDefTensor,
+    Sample,
+    Samples,
+    raising,
+    unary,
+)
 from runtime.ops.families import ALL, Family
 
-__all__ = ["Cast", "as_whole_number", "astype", "cast", "python_number", "require_cast", "result_type"]
+__all__ = [
+    "Cast",
+    "ToInteger",
+    "as_whole_number",
+    "astype",
+    "cast",
+    "python_number",
+    "require_cast",
+    "result_type",
+]
 
 
 def _casts() -> list[Sample]:
@@ -56,6 +78,49 @@ class Cast(Family):
 
     def decompose(self, x: Tensor) -> Tensor:
         return scalar_map(f"{self.to.short}(x0)", x)
+
+
+class ToInteger(Family):
+    """A single floating-point number as the integer that Python's `int` makes of it."""
+
+    to: DType
+
+    accepts = FLOATING
+    samples = (
+        Sample((np.array(-2.5),), {"to": int64}),
+        Sample((np.array(3.5, np.float32),), {"to": int32}),
+        Sample((np.array(np.nan),), {"to": int64}, ValueError),
+        Sample((np.array(np.inf),), {"to": int64}, OverflowError),
+        Sample((np.array(1e30),), {"to": int64}, OverflowError),
+    )
+    raises = raising(ValueError, OverflowError, TypeError)
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, x: ArraySpec) -> ArraySpec:
+        del x
+        return ArraySpec((), self.to)
+
+    def kernel(self, x: Array) -> Any:
+        return np.asarray(int(x), self.to.numpy)
+
+    def decompose(self, x: Tensor) -> Tensor | None:
+        if x.static_shape != ():
+            return None
+        core.check(scalar_map("x0 == x0", x), "ValueError", "cannot convert float NaN to integer")
+        infinite = "cannot convert float infinity to integer"
+        core.check(scalar_map("absolute(x0) != T(inf)", x), "OverflowError", infinite)
+        bound = 2.0 ** (8 * self.to.numpy.itemsize - 1)
+        fits = scalar_map(f"logical_and(x0 >= T({-bound}), x0 < T({bound}))", x)
+        core.check(fits, "OverflowError", "Python int too large to convert to C long")
+        return scalar_map(f"{self.to.short}(x0)", x)
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        return [builder.node("Cast", inputs, SrcT=specs[0].dtype, DstT=self.to)]
 
 
 def require_cast(source: DType, to: DType) -> None:
@@ -148,7 +213,13 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
 
 def as_whole_number(x: Tensor) -> Tensor:
     """A number without a fraction, as an integer: what Python's `round`, `floor` and the like give."""
-    return python_number(x) if x.dtype.is_integer else python_number(x, current_defaults().integer)
+    whole = current_defaults().integer
+    if not x.dtype.is_floating:
+        return python_number(x) if x.dtype.is_integer else python_number(x, whole)
+    builder = current_builder()
+    if builder is None or x.static_shape != () or builder.defaults.static_shapes:
+        return python_number(x, whole)
+    return _stands_for_python(builder, bind(ToInteger(whole), x))
 
 
 def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
@@ -163,7 +234,10 @@ def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
     builder = current_builder()
     if builder is None or builder.strict:
         return astype(x, dtype or x.dtype)
-    number: Tensor = bind(Cast(dtype or _default_of_kind(x.dtype)), x)
+    return _stands_for_python(builder, bind(Cast(dtype or _default_of_kind(x.dtype)), x))
+
+
+def _stands_for_python(builder: Builder, number: Tensor) -> Tensor:
     if isinstance(number, Symbol):
         builder.weak.add(number.value)
     return number

@@ -5,18 +5,18 @@ Only symbolic tensors stage. A tensor that has its value, in eager code or in a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, items_of
+from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.inspecting import answer
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
-from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.pushed import Pushed
@@ -49,7 +49,7 @@ from runtime.variables import Variable
 __all__ = ["Tensors"]
 
 
-class Tensors(Choosing, Numbers, Sequences):
+class Tensors(Choosing, Classes, Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
@@ -195,14 +195,6 @@ class Tensors(Choosing, Numbers, Sequences):
         """Whether a value is false, as a tensor where it is symbolic."""
         a = decided(a)
         return ops.logical_not(ops.astype(a, bool_)) if is_symbolic(a) else super().not_(a)
-
-    def is_instance(self, value: Any, kind: type) -> bool:
-        """A tensor is what its dtype and its axes say: a bool, an int, a float, a complex, or a sequence."""
-        if isinstance(value, Tensor):
-            kinds = {"b": (bool, int), "i": (int,), "u": (int,), "f": (float,), "c": (complex,)}
-            single = kinds.get(value.dtype.kind, ()) if value.static_shape == () else (Sequence,)
-            return kind in single or isinstance(value, kind)
-        return (isinstance(value, StagedTuple) and kind is Sequence) or super().is_instance(value, kind)
 
     # ── calls ──
 

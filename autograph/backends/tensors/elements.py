@@ -13,13 +13,15 @@ from typing import Any
 from autograph.staging.places import recording
 from runtime import ops
 from runtime.core.dtypes import bool_
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor
-from runtime.errors import ShapeError, StateDisagrees
+from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import bind, building, current_builder
 from runtime.graph.builder import Builder
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import (
+    TensorListConcat,
     TensorListErase,
     TensorListFound,
     TensorListFromTensor,
@@ -139,8 +141,25 @@ class Elements:
         if self.form is LEAF:
             return columns[0]
         if self.form.kind not in (list, tuple) or any(child is not LEAF for child in self.form.children):
-            raise TypeError(f"a list of elements like {self.form} is no array: take its parts one by one")
+            raise DTypeError(
+                f"a list of elements like {self.form} was used as an array",
+                why="An array holds numbers, in rows that are alike.",
+                way_out="Take the parts of the elements one by one, as in `[row.x for row in rows]`.",
+            )
         return ops.stack(columns, axis=1)
+
+    @property
+    def rank(self) -> int | None:
+        """How many axes an element has; None where that is not known, or where it is no tensor."""
+        element = self.handles[0].spec.element if self.form is LEAF else None
+        return element.rank if isinstance(element, ArraySpec) else None
+
+    def laid_end_to_end(self) -> Tensor:
+        """All elements, which are tensors with axes, one behind the other along their first axis."""
+        (handle,) = self.handles
+        element = handle.spec.element
+        assert isinstance(element, ArraySpec), "asked of tensors alone"
+        return bind(TensorListConcat(element.dtype), handle)
 
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""

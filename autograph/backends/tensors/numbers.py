@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from numbers import Number
 from typing import Any, NoReturn
 
+import numpy as np
+
+from autograph.backends.tensors.classes import class_of
+from autograph.backends.tensors.deciding import decided
+from autograph.backends.tensors.items import Range
+from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.mathematics import FUNCTIONS
+from autograph.backends.tensors.ordering import refused
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Operators
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
-from runtime.numpy_functions.protocols import stand_in
+from runtime.numpy_functions.protocols import loaded_late, stand_in
 
 __all__ = ["Numbers"]
 
@@ -24,26 +33,39 @@ class Numbers(Plain):
 
     def function(self, callee: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A function of `math` or NumPy; the function itself where no argument holds a symbolic tensor."""
+        if callee is np.fromiter and self.is_staging():
+            return _from_items(self.list_, *arguments, **options)
         if not is_strict() and any(map(_holds_symbolic, [*arguments, *options.values()])):
-            callee = FUNCTIONS.get(callee) or stand_in(callee) or callee
+            if callee in JOINING and arguments and isinstance(arguments[0], StagedTuple):
+                return _joined(callee, *arguments, **options)
+            arguments = tuple(map(_as_array, arguments))
+            options = {key: _as_array(value) for key, value in options.items()}
+            if callee in OF_NUMPY_ALONE:
+                return OF_NUMPY_ALONE[callee](*arguments, **options)
+            found = FUNCTIONS.get(callee)
+            if found is not None:
+                return _of_python(callee, found(*arguments, **options))
+            callee = stand_in(callee) or callee
         return callee(*arguments, **options)
 
     def int_(self, *arguments: Any, **options: Any) -> Any:
         """The default integer nearest to zero; a Python int where the value is known."""
         if len(arguments) == 1 and not options and is_symbolic(arguments[0]):
-            return ops.astype(arguments[0], current_defaults().integer)
+            return ops.as_whole_number(_single(arguments[0]))
         return super().int_(*arguments, **options)
 
     def float_(self, *arguments: Any) -> Any:
         """The default floating dtype; a Python float where the value is known."""
         if len(arguments) == 1 and is_symbolic(arguments[0]):
-            return ops.astype(arguments[0], current_defaults().floating)
+            return ops.python_number(_single(arguments[0]), current_defaults().floating)
         return super().float_(*arguments)
 
     def bool_(self, *arguments: Any) -> Any:
         """Whether a number is not zero; a Python bool where the value is known."""
-        if len(arguments) == 1 and is_symbolic(arguments[0]):
-            return ops.astype(arguments[0], bool_)
+        if len(arguments) == 1:
+            truth = decided(arguments[0])
+            if is_symbolic(truth):
+                return ops.python_number(truth, bool_)
         return super().bool_(*arguments)
 
     def complex_(self, *arguments: Any, **options: Any) -> Any:
@@ -52,13 +74,78 @@ class Numbers(Plain):
         if not any(map(is_symbolic, parts)):
             return super().complex_(*arguments, **options)
         real, imaginary = _parts(*arguments, **options)
-        return ops.astype(real + 1j * imaginary, current_defaults().complexes)
+        return ops.python_number(_single(real + 1j * imaginary), current_defaults().complexes)
 
     def hash_(self, value: Any) -> Any:
         """Refused for symbolic tensors: equal values need not have equal hashes."""
         if is_symbolic(value):
             _refuse_hash(value)
         return super().hash_(value)
+
+
+JOINING = frozenset({np.column_stack, np.concatenate, np.dstack, np.hstack, np.stack, np.vstack})
+"""Functions of NumPy that join some arrays."""
+
+
+def _joined(callee: Callable[..., Any], arrays: StagedTuple, *arguments: Any, **options: Any) -> Any:
+    """The arrays in a list of the graph, joined; one behind the other they may differ in length."""
+    try:
+        callee(())
+    except ValueError as error:
+        refused(arrays.length == 0, error)
+    rank = arrays.contents.rank
+    along_first = {
+        np.concatenate: (arguments[:1] or (options.get("axis", 0),)) == (0,),
+        np.hstack: rank == 1,
+        np.vstack: rank is not None and rank > 1,
+    }
+    if along_first.get(callee) and rank and not options.keys() - {"axis"}:
+        return arrays.contents.laid_end_to_end()
+    return loaded_late().call_function(callee, (as_tensor(arrays), *arguments), options)
+
+
+def _as_array(value: Any) -> Any:
+    """A list of the graph as the array that NumPy makes of it; also inside of lists."""
+    if isinstance(value, (StagedTuple, Range)):
+        return as_tensor(value)
+    if type(value) in {list, tuple}:
+        return type(value)(map(_as_array, value))
+    return value
+
+
+def _from_items(gathered: Callable[[Any], Any], iter: Any, dtype: Any, count: int = -1, **_: Any) -> Any:
+    """`np.fromiter`."""
+    found = gathered(iter)
+    return ops.astype(as_tensor(found if count < 0 else found[:count]), dtype)
+
+
+def _is_scalar(element: Any) -> bool:
+    """`np.isscalar`."""
+    return issubclass(class_of(element), (np.generic, Number))
+
+
+OF_NUMPY_ALONE: dict[Callable[..., Any], Callable[..., Any]] = {np.isscalar: _is_scalar}
+"""Functions that NumPy lets nobody take over, and what they are on values of the graph."""
+
+
+def _single(x: Any) -> Any:
+    """A tensor that becomes a number of Python, which only one without axes can."""
+    if is_strict() or current_defaults().static_shapes or not as_tensor(x).static_shape:
+        return as_tensor(x)
+    raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+
+
+def _of_python(callee: Callable[..., Any], result: Any) -> Any:
+    """What a function of `math` gives: Python's numbers, unless it multiplies what it is given."""
+    if callee in ON_ANY_NUMBERS:
+        return result
+    if isinstance(result, tuple):
+        return tuple([_of_python(callee, each) for each in result])
+    return ops.python_number(result) if is_symbolic(result) else result
+
+
+ON_ANY_NUMBERS = frozenset({math.prod, getattr(math, "sumprod", None)})
+"""Functions of `math` whose results are of the classes of what they are given."""
 
 
 def _parts(real: Any = 0, imag: Any = 0) -> tuple[Any, Any]:
@@ -78,4 +165,6 @@ def _holds_symbolic(value: Any) -> bool:
     """Whether a tensor of a graph is an argument, or in a list that is one."""
     if isinstance(value, (list, tuple)):
         return any(map(_holds_symbolic, value))
+    if isinstance(value, (StagedTuple, Range)):
+        return True
     return isinstance(value, Operators) and is_symbolic(as_tensor(value))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import contents_of, gathered, keys_of
 from runtime import ops
 from runtime.core.structure import LEAF, flatten
+from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import Branches, NoOutcome, cond
 from runtime.ops.raising import record
 
-__all__ = ["best", "in_order", "refused"]
+__all__ = ["SEQUENCES", "best", "compared", "equal", "in_order", "refused"]
 
 
 def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> Any:
@@ -60,12 +63,77 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
         if keyed.form is not LEAF:
             return contents.get(keyed.order(reverse=builtin is max)[0])
         (column,) = keyed.columns
-        return contents.get(ops.argmax(column) if builtin is max else ops.argmin(column))
+        return contents.get(_place_of_best(builtin, column))
 
     if "default" in default:
         return cond(contents.length > 0, chosen, lambda: default["default"])
     refused(contents.length == 0, _of_nothing(builtin))
     return chosen()
+
+
+def _place_of_best(builtin: Callable[..., Any], column: Tensor) -> Any:
+    """Where the first of the greatest or least numbers is; a NaN is that only as the very first item."""
+    find = ops.argmax if builtin is max else ops.argmin
+    if not column.dtype.is_floating:
+        return find(column)
+    last = -math.inf if builtin is max else math.inf
+    is_nan = ops.isnan(column)
+    return ops.where(is_nan[0], 0, find(ops.where(is_nan, last, column)))
+
+
+def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    """`left < right` and its likes; of two lists or tuples, by the first items that are not equal.
+
+    Parameters
+    ----------
+    compare : callable
+        `<`, `<=`, `>` or `>=`, of `operator`.
+    left, right : object
+        Values of the graph may be in them.
+    """
+    kind = type(left)
+    return (
+        _from_item(compare, left, right, 0)
+        if kind in SEQUENCES and type(right) is kind
+        else compare(left, right)
+    )
+
+
+def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place: int) -> Any:
+    if place in {len(left), len(right)}:
+        return compare(len(left), len(right))
+    same = equal(left[place], right[place])
+
+    def here() -> Any:
+        return compared(compare, left[place], right[place])
+
+    def further() -> Any:
+        return _from_item(compare, left, right, place + 1)
+
+    if not is_symbolic(same):
+        return further() if same else here()
+    return choose(same, further, here)
+
+
+def equal(left: Any, right: Any) -> Any:
+    """`left == right`, also of lists and tuples with values of the graph in them."""
+    kind = type(left)
+    if kind not in SEQUENCES or type(right) is not kind:
+        return left is right or left == right
+    if len(left) != len(right):
+        return False
+    found: Any = True
+    for one, other in zip(left, right, strict=True):
+        same = equal(one, other)
+        if is_symbolic(same):
+            found = same if found is True else ops.logical_and(found, same)
+        elif not same:
+            return False
+    return found
+
+
+SEQUENCES = frozenset({list, tuple})
+"""Classes of Python's that compare item by item."""
 
 
 def _of_nothing(builtin: Callable[..., Any]) -> ValueError:

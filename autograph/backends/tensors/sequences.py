@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from typing import Any, NoReturn
@@ -25,7 +26,7 @@ from autograph.backends.tensors.items import (
 )
 from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, grown
 from autograph.backends.tensors.objects import holds_objects, position_among, put_among
-from autograph.backends.tensors.ordering import best, in_order, refused
+from autograph.backends.tensors.ordering import SEQUENCES, best, compared, equal, in_order, refused
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
@@ -164,6 +165,8 @@ class Sequences(Plain):
             return ops.any(container == item)
         if isinstance(container, StagedTuple):
             return ops.any(container.contents.matches(item))
+        if isinstance(container, np.ndarray):
+            return ops.any(ops.equal(container, item))
         if isinstance(container, (set, frozenset)):
             container = list(container)
         return any_true(container, _each, wanted=True, truth=lambda value: _equal(value, item))
@@ -197,6 +200,21 @@ class Sequences(Plain):
     def _to_unpack(self, value: Any) -> Items | None:
         """The items of what the graph has; None for what Python can unpack."""
         return as_items(value) if is_symbolic(value) or isinstance(value, Lazy) else None
+
+    # ── comparisons ──
+
+    def equal(self, a: Any, b: Any) -> Any:
+        """`a == b`, also of lists and tuples with values of the graph in them."""
+        return equal(a, b) if type(a) in SEQUENCES and type(b) in SEQUENCES else super().equal(a, b)
+
+    def not_equal(self, a: Any, b: Any) -> Any:
+        """`a != b`, likewise."""
+        is_nest = type(a) in SEQUENCES and type(b) in SEQUENCES
+        return self.not_(equal(a, b)) if is_nest else super().not_equal(a, b)
+
+    def ordered(self, compare: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+        """`a < b` and its likes, likewise."""
+        return compared(compare, a, b)
 
     # ── comprehensions ──
 
@@ -362,12 +380,30 @@ class Sequences(Plain):
         items: Any = arguments[0] if len(arguments) == 1 else arguments
         if current_builder() is None:
             return builtin(iterated(items), **options)
-        if not options and is_symbolic(items) and items.spec.shape and items.spec.shape[0]:
+        if not options and is_symbolic(items) and _has_whole_numbers(items):
             return (ops.max if builtin is max else ops.min)(vector(items))
         found = gathered(items)
-        if not isinstance(found, list) or _is_choice(found, **options):
+        if not isinstance(found, list):
             return best(builtin, found, **options)
-        return builtin(found, **options)
+        keys = found if options.get("key") is None else list(map(options["key"], found))
+        if not _is_choice(keys):
+            return builtin(found, **options)
+        if len(found) > MOST_COMPARED:
+            return best(builtin, found, **options)
+        return self._first_best(builtin, found, keys)
+
+    def _first_best(self, builtin: Any, items: list[Any], keys: list[Any]) -> Any:
+        """The greatest or the least of a few items, compared one after the other as Python does."""
+        before = operator.gt if builtin is max else operator.lt
+        best_item, best_key = items[0], keys[0]
+        for item, key in zip(items[1:], keys[1:], strict=True):
+            better = compared(before, key, best_key)
+            if keys is items:
+                best_item = best_key = self.if_exp(better, partial(_same, key), partial(_same, best_key), "")
+            else:
+                best_item = self.if_exp(better, partial(_same, item), partial(_same, best_item), "")
+                best_key = self.if_exp(better, partial(_same, key), partial(_same, best_key), "")
+        return best_item
 
     def sum_(self, items: Any, start: Any = 0) -> Any:
         """The sum along the first axis."""
@@ -401,6 +437,9 @@ class Sequences(Plain):
         """A bool, or a tensor of bool."""
         return self.not_(self.not_(value))
 
+
+MOST_COMPARED = 16
+"""Items that `max` and `min` compare one by one: more of them are a vector."""
 
 FILTERED = ComprehensionKind(is_filtered=True)
 
@@ -479,13 +518,22 @@ def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]
     return target
 
 
-def _is_choice(items: list[Any], *, key: Any = None, **_: Any) -> bool:
-    """Whether a tensor decides which of the items is the greatest."""
-    keys = items if key is None else [key(item) for item in items]
+def _is_choice(keys: list[Any]) -> bool:
+    """Whether a tensor decides which of the keys is the greatest."""
     return any(is_symbolic(leaf) for leaf in flatten(keys)[0])
+
+
+def _has_whole_numbers(items: Tensor) -> bool:
+    """Whether there is an item, and none is a NaN, of which the order of the items would decide."""
+    shape = items.static_shape
+    return shape is not None and shape != () and shape[0] != 0 and not items.dtype.is_floating
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _equal(value: Any, item: Any) -> Any:
     """Whether two values are equal, as one truth."""
-    equal = value == item
-    return ops.all(equal) if is_symbolic(equal) else equal
+    same = equal(value, item)
+    return ops.all(same) if is_symbolic(same) else same

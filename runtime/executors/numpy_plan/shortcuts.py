@@ -24,6 +24,7 @@ from runtime.executors.numpy_plan.syntax import (
 )
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
+from runtime.ops.casting import ToInteger
 from runtime.ops.checks import CheckDivisor
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.gathering import GatherV2
@@ -50,6 +51,8 @@ def shortcut(node: Node) -> Form | None:
             return Form(call(numpy("array"), tuple_of(list(map(Place, range(len(specs))))), kind))
         case SelectV2() if all(spec.is_scalar for spec in specs):
             return Form(ast.IfExp(Place(0), Place(1), Place(2)), keeps_scalars=True)
+        case ToInteger(to):
+            return Form(call(numpy(to.name), call(name("int"), Place(0))), keeps_scalars=True)
         case NewCell():
             return Form(ast.List([], ast.Load()))
         case NoError():

@@ -1,0 +1,157 @@
+"""Python's builtins mean for values of a graph what they mean for the values that these stand for."""
+
+import math
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.promises.kit import function_of
+
+NAN = np.float64("nan")
+X, S, K = np.array([3.0, 1.0, 2.0]), np.float64(2.5), np.int64(3)
+
+
+CLASSES = [
+    *("isinstance(s, (int, float))", "isinstance(k, int)", "isinstance(k, numbers.Integral)"),
+    *("isinstance(s, numbers.Real)", "isinstance(x, np.ndarray)", "isinstance(k, np.integer)"),
+    *("isinstance(s, np.floating)", "isinstance(s > 1, np.bool_)", "isinstance(s > 1, bool)"),
+    *("isinstance(s, np.generic)", "isinstance(x, np.generic)", "isinstance(int(s), int)"),
+    *("isinstance(float(k), float)", "isinstance(len(x), int)", "isinstance(x, list | tuple)"),
+    *("type(x) is np.ndarray", "type(s) is np.float64", "type(k) == np.int64", "type(s).__name__"),
+    *("issubclass(type(s), float)", "isinstance(round(s), int)", "isinstance(math.floor(s), int)"),
+    *("isinstance(math.sin(s), float)", "isinstance(bool(k), bool)", "isinstance(abs(s), complex)"),
+    *("[isinstance(i, int) for i in range(k)]", "isinstance(str(s), str)", "isinstance(range(k), range)"),
+]
+NUMBERS = [
+    *("float(s) * x.astype(np.float32)", "int(s) * x.astype(np.int8)", "bool(k) * x.astype(np.int8)"),
+    *(
+        "round(s) * x.astype(np.int8)",
+        "math.floor(s) * x.astype(np.int8)",
+        "np.float64(s) * x.astype(np.float32)",
+    ),
+    *("math.sqrt(abs(s)) * x.astype(np.float32)", "complex(s, k) * x.astype(np.complex64)", "divmod(s, 2)"),
+    *(
+        "round(s, 1)",
+        "abs(s)",
+        "divmod(k, 2)",
+        "pow(k, 2)",
+        "format(s, '.2f')",
+        "math.prod([s, k])",
+        "int(k)",
+    ),
+]
+CONTAINERS = [
+    *("2.0 in x", "k in np.arange(4)", "any(x > s)", "any(v > s for v in x)", "sum(x)", "sum([s, k])"),
+    *(
+        "(s, k) < (1.0, 2)",
+        "[s] < [k]",
+        "(s, k) == (s, k + 0)",
+        "(s, k) != (s, k + 1)",
+        "(s, (k, 1)) <= (s, (1, k))",
+    ),
+    *(
+        "(s, k) in [(1.0, 2.0), (2.5, k)]",
+        "[s, k] == [s]",
+        "max((s, 1.0), (s, 2.0))[1]",
+        "sorted([(s, k), (1.0, 7)])",
+    ),
+]
+
+
+@pytest.mark.parametrize("expression", CLASSES + NUMBERS + CONTAINERS)
+def test_an_expression_gives_what_it_gives_in_python(expression):
+    ag.check(function_of(expression), X, S, K, then=[(X, np.float64(-1.5), np.int64(0))])
+
+
+EXTREMES = [
+    *("max(s, k)", "min(s, k)", "max(s, k, 2.0)", "max(1.0, s)", "max(s, math.nan)", "max(math.nan, s, k)"),
+    *("max([s, k, 1.0])", "min((s, k))", "max(s, k, key=abs)", "max([s], default=3)", "min([s, k], [k, s])"),
+    *(
+        "min(s, k, key=lambda v: -v)",
+        "max([x[0], s, k] * 9)",
+        "min([x[0], s, k] * 9)",
+        "max(x * s)",
+        "min(x * s)",
+    ),
+]
+
+
+@pytest.mark.parametrize("expression", EXTREMES)
+def test_the_order_of_the_items_decides_what_a_nan_does(expression):
+    pairs = [(2.5, 3.0), (math.nan, 3.0), (3.0, math.nan), (-2.0, -2.0), (-0.0, 0.0)]
+    calls = [(X, np.float64(s), np.float64(k)) for s, k in pairs]
+    ag.check(function_of(expression), *calls[0], then=calls[1:])
+
+
+def test_a_vector_has_a_greatest_number_beside_a_nan():
+    vectors = [
+        [math.nan, 1, 2],
+        [1, math.nan, 2],
+        [1, 3, math.nan],
+        [-math.inf, math.nan],
+        [math.nan, math.nan],
+    ]
+    calls = [(np.array(vector, float),) for vector in vectors]
+    ag.check(function_of("max(x), min(x)", parameters="x"), *calls[0], then=calls[1:])
+
+
+def test_the_least_of_two_costs_a_conditional_expression():
+    def least(a, b):
+        return min(a, b)
+
+    program = ag.function(least).get_concrete_function(S, S).to_python()
+    assert " if " in program
+    assert "argmin" not in program
+
+
+@pytest.mark.parametrize(
+    "expression", ["int(x)", "round(x)", "math.floor(x)", "math.ceil(x)", "math.trunc(x)"]
+)
+@pytest.mark.parametrize("value", [2.5, -2.5, math.nan, math.inf, -math.inf])
+def test_a_number_without_end_is_no_integer(expression, value):
+    ag.check(function_of(expression, parameters="x"), np.float64(value))
+
+
+def test_an_integer_that_a_graph_cannot_hold_is_refused():
+    with pytest.raises(OverflowError, match="too large"):
+        ag.function(function_of("int(x)", parameters="x"))(np.float64(1e30))
+
+
+def test_an_array_is_no_python_number():
+    for expression in ("int(x)", "float(x)", "complex(x)"):
+        ag.check(function_of(expression, parameters="x"), X)
+
+
+def test_numbers_of_a_loop_stand_for_pythons():
+    def f(n):
+        total = 0.0
+        for _ in range(n):
+            total += 1.0
+        return isinstance(total, float), total * np.ones(2, np.float32)
+
+    ag.check(f, np.int64(3))
+
+
+def test_a_list_that_grew_has_a_truth():
+    def f(n):
+        items = []
+        for i in range(n):
+            items.append(i)
+        return bool(items), not items, isinstance(items, list), type(items) is list
+
+    ag.check(f, np.int64(3), then=[(np.int64(0),)])
+
+
+def test_a_class_is_made_in_a_graph():
+    def f(x):
+        return type("Made", (), {"scale": 2.0}).scale * x
+
+    ag.check(f, S)
+
+
+def test_rows_are_compared_one_by_one():
+    def f(rows, x):
+        return any(row.sum() > x for row in rows), [row.max() for row in rows]
+
+    ag.check(f, np.arange(6.0).reshape(3, 2), np.float64(4.0))
