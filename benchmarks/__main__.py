@@ -4,6 +4,8 @@
 ``python -m benchmarks slowdown`` compares converted code with the original, over packages of other people:
 ``pip install autograph-runtime[corpora]``.
 ``python -m benchmarks nesting`` prints how long random programs and nested statements take to their result.
+``python -m benchmarks native`` compares loops as machine code with plain Python, and with Numba where that is
+installed.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
 """
 
@@ -35,7 +37,7 @@ SCENES = (
     ),
     "optimise",
 )
-REPORTS = (["eager"], ["inside"], ["nesting"], ["slowdown"])
+REPORTS = (["eager"], ["inside"], ["native"], ["nesting"], ["slowdown"])
 
 
 def main() -> None:

@@ -22,6 +22,7 @@ working::
     ├── StateDisagrees(TypeError)           branches or iterations that leave a variable in two forms
     ├── SignatureError(TypeError)           arguments that no graph of a function takes
     ├── TooManyTraces(RuntimeError)         a function traced more often than its `max_traces`
+    ├── CompileError(NotImplementedError)   a graph that machine code cannot run
     ├── Refused                             what strict mode refuses, as TensorFlow does
     │   ├── RefusedType(TypeError)          values of two dtypes or structures
     │   ├── RefusedValue(ValueError)        variables without a value, and shapes that change
@@ -50,6 +51,7 @@ __all__ = [
     "CalledOnceWarning",
     "CannotShare",
     "CheckFailed",
+    "CompileError",
     "DTypeError",
     "Error",
     "ExportError",
@@ -441,6 +443,15 @@ class TooManyTraces(Error, RuntimeError):
     def __init__(self, happened: str = "", *, retraces: Any = None, **parts: Any) -> None:
         super().__init__(happened, **parts)
         self.retraces = retraces
+
+
+class CompileError(Error, NotImplementedError):
+    """A graph was to become machine code, and an op of it only runs in Python.
+
+    Leave out `jit_compile=True`, or keep the op out of the function.
+    """
+
+    identifier = "compile-error"
 
 
 class RetracingWarning(Notice):

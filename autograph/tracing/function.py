@@ -84,7 +84,8 @@ def function(
     autograph : bool
         Whether the function is converted. Without it, a tensor cannot decide Python's control flow.
     jit_compile : bool, optional
-        Accepted for TensorFlow's programs: a graph always runs on the fastest executor that is installed.
+        Whether graphs become machine code; a graph that cannot raises a `CompileError`, with the line. By
+        default they run on NumPy.
     reduce_retracing : bool
         After the second shape, trace once for any length of the axes that differ.
     max_traces : int, optional
@@ -103,7 +104,7 @@ def function(
     name : str, optional
         What it is called in graphs; its own name by default.
     executor : str, optional
-        ``"reference"`` or ``"numpy"``; the fastest there is by default.
+        ``"reference"``, ``"numpy"`` or ``"native"``, which is machine code.
     defaults : Defaults
         The dtypes of Python numbers that no tensor decides; int64, float64 and complex128 by default.
 
@@ -132,10 +133,9 @@ def function(
         "on_max_traces": on_max_traces,
         "effects": effects,
         "name": name,
-        "executor": executor,
+        "executor": executor or ("native" if jit_compile else None),
         "defaults": defaults,
     }
-    del jit_compile
     options = options or Options()
     if strict is not None:
         options = replace(options, strict=strict)

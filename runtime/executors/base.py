@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Protocol
 
 from runtime.errors import InvalidValue
+from runtime.executors.native.run import Native
 from runtime.executors.numpy_plan.run import NumPyPlan
-from runtime.executors.program import Program
+from runtime.executors.program import Program, Report
 from runtime.executors.reference import Reference
 from runtime.graph.module import Module
 
-__all__ = ["Executor", "Program", "choose", "names", "register"]
+__all__ = ["Executor", "Program", "Report", "choose", "names", "register"]
 
 
 class Executor(Protocol):
@@ -22,10 +23,13 @@ class Executor(Protocol):
         What `choose` calls it.
     optimises : bool
         Whether functions give it what the passes made of them, or what was traced: an oracle for the passes.
+    is_complete : bool
+        Whether it runs every graph, or refuses some.
     """
 
     name: str
     optimises: bool
+    is_complete: bool
 
     def compile(self, module: Module) -> Program:
         """The program that runs `module`.
@@ -37,7 +41,9 @@ class Executor(Protocol):
         ...
 
 
-_executors: dict[str, Executor] = {executor.name: executor for executor in (NumPyPlan(), Reference())}
+_executors: dict[str, Executor] = {
+    executor.name: executor for executor in (NumPyPlan(), Reference(), Native())
+}
 _DEFAULT = NumPyPlan.name
 
 
@@ -47,8 +53,8 @@ def register(executor: Executor) -> None:
 
 
 def names() -> list[str]:
-    """What the executors are called that there are."""
-    return list(_executors)
+    """What the executors are called that run every graph."""
+    return [name for name, executor in _executors.items() if executor.is_complete]
 
 
 def choose(name: str | None = None) -> Executor:

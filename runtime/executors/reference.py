@@ -29,6 +29,7 @@ class Reference:
 
     name = "reference"
     optimises = False
+    is_complete = True
 
     def compile(self, module: Module) -> Program:
         """The program that runs `module`; nothing is prepared."""

@@ -14,7 +14,7 @@ from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
-from runtime.executors.base import Program, choose
+from runtime.executors.base import Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.functions.external_state import Guards
 from runtime.functions.signature import Arguments, Key, Parameters
@@ -154,6 +154,10 @@ class ConcreteFunction:
     def to_python(self) -> str:
         """The optimised graph as a Python program that needs NumPy and nothing else."""
         return to_python(self.optimised_module, self.name)
+
+    def report(self) -> Report:
+        """What runs where, and why."""
+        return self.program.report()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.

@@ -32,6 +32,7 @@ class NumPyPlan:
 
     name = "numpy"
     optimises = True
+    is_complete = True
 
     def compile(self, module: Module) -> Program:
         """The program that runs `module`."""

@@ -148,6 +148,9 @@ class Scatter(Family):
 
     raises = raising(IndexOutOfRange, InvalidIndex, ShapeError, ValueError)
 
+    def updates(self, *specs: ArraySpec) -> bool:
+        return True
+
     def aliases(self, *specs: ArraySpec) -> Aliases:
         return FRESH
 

@@ -1,0 +1,356 @@
+"""From the loop language to the text of LLVM's code.
+
+Each function of a program becomes one of LLVM's, which returns a status; what it gives goes out through
+pointers. Names are places on the stack, which LLVM makes registers of. Memory for arrays comes from `malloc`,
+and is kept on a stack of its own: a loop gives back what its turn has made, and a run that fails gives back
+all.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from enum import IntEnum
+
+from runtime.core.dtypes import DType, bool_, float32, float64, int64
+from runtime.executors.native.code import Code, Operand, in_memory, in_register
+from runtime.executors.native.intrinsics import applied, cast, with_helpers
+from runtime.executors.native.loops import (
+    Alias,
+    Allocate,
+    Apply,
+    Array,
+    Call,
+    Cast,
+    Copy,
+    Expression,
+    Fail,
+    For,
+    Function,
+    If,
+    Load,
+    Mark,
+    Number,
+    Program,
+    Release,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+    allocates,
+    calls,
+)
+
+__all__ = ["CONTEXT_WORDS", "MOST_SHOWN", "Status", "emit"]
+
+MOST_SHOWN = 4
+"""Numbers that a failure shows."""
+CONTEXT_WORDS = 10
+"""Words of eight bytes in a context."""
+
+
+class Status(IntEnum):
+    """How a run ended."""
+
+    DONE = 0
+    FAILED = 1
+    INTERRUPTED = 2
+    NO_MEMORY = 3
+    TOO_DEEP = 4
+
+
+def emit(program: Program) -> str:
+    """A program as the text of a module of LLVM's."""
+    constants = [f"@{name} = global ptr null" for name in program.constants]
+    functions = [_function(function) for function in program.functions]
+    return with_helpers("\n\n".join([*constants, *functions, _entry(program.functions[-1])]))
+
+
+def _type(each: Variable | Array) -> str:
+    return "ptr" if isinstance(each, Array) else in_register(each.dtype)
+
+
+class _Emitter:
+    """One function in the making."""
+
+    def __init__(self, function: Function) -> None:
+        self.code = Code()
+        self._function = function
+        self._slots: dict[str, tuple[str, str]] = {}
+
+    def text(self) -> str:
+        function, code = self._function, self.code
+        for each in [*function.parameters, *function.results]:
+            self._slot(each)
+        for parameter in function.parameters:
+            code.add(f"store {_type(parameter)} %{parameter.name}.in, ptr {self._slot(parameter)}")
+        has_calls, has_memory = calls(function.body), allocates(function.body)
+        if has_calls:
+            self._return_unless_zero(code.value("call i32 @ag_enter(ptr %context)"))
+        mark = code.value("call i64 @ag_mark(ptr %context)") if has_memory else ""
+        self._block(function.body)
+        for result in function.results:
+            value = code.value(f"load {_type(result)}, ptr {self._slot(result)}")
+            if result.dtype is bool_ and isinstance(result, Variable):
+                code.add(f"store i8 {code.value(f'zext i1 {value} to i8')}, ptr %{result.name}.out")
+            else:
+                code.add(f"store {_type(result)} {value}, ptr %{result.name}.out")
+        if has_memory:
+            self._release(mark, [each for each in function.results if isinstance(each, Array)])
+        if has_calls:
+            code.add("call void @ag_leave(ptr %context)")
+        code.add("ret i32 0")
+        parameters = ", ".join(
+            [
+                "ptr %context",
+                *[f"{_type(each)} %{each.name}.in" for each in function.parameters],
+                *[f"ptr %{each.name}.out" for each in function.results],
+            ]
+        )
+        slots = [f"  {name} = alloca {kind}" for name, kind in self._slots.values()]
+        body = "\n".join(["start:", *slots, *code.lines])
+        return f"define internal i32 @{function.name}({parameters}) {{\n{body}\n}}"
+
+    def _slot(self, each: Variable | Array) -> str:
+        if each.name not in self._slots:
+            self._slots[each.name] = f"%{each.name}.slot", _type(each)
+        return self._slots[each.name][0]
+
+    def _return_unless_zero(self, status: str) -> None:
+        code = self.code
+        failed = code.value(f"icmp ne i32 {status}, 0")
+        leave, go_on = code.label("leave"), code.label("on")
+        code.add(f"br i1 {failed}, label %{leave}, label %{go_on}, !prof !0")
+        code.begin(leave)
+        code.add(f"ret i32 {status}")
+        code.begin(go_on)
+
+    # ── statements ──
+
+    def _block(self, statements: Sequence[Statement]) -> None:
+        for statement in statements:
+            self._statement(statement)
+
+    def _statement(self, statement: Statement) -> None:
+        code = self.code
+        match statement:
+            case Set(variable, value):
+                operand = self._expression(value)
+                code.add(f"store {_type(variable)} {operand.text}, ptr {self._slot(variable)}")
+            case Store(array, place, value):
+                operand = self._expression(value)
+                text = self._to_memory(operand)
+                pointer = self._element(array, place)
+                code.add(f"store {in_memory(array.dtype)} {text}, ptr {pointer}")
+            case Allocate(array, count):
+                size = self._bytes(array, count)
+                pointer = code.value(f"call ptr @ag_allocate(ptr %context, i64 {size})")
+                missing = code.value(f"icmp eq ptr {pointer}, null")
+                leave, go_on = code.label("leave"), code.label("on")
+                code.add(f"br i1 {missing}, label %{leave}, label %{go_on}, !prof !0")
+                code.begin(leave)
+                code.add("ret i32 3")
+                code.begin(go_on)
+                code.add(f"store ptr {pointer}, ptr {self._slot(array)}")
+            case Alias(array, of):
+                code.add(f"store ptr {self._pointer(of)}, ptr {self._slot(array)}")
+            case Copy(array, of, count):
+                size = self._bytes(array, count)
+                code.add(
+                    f"call void @llvm.memmove.p0.p0.i64(ptr {self._pointer(array)}, "
+                    f"ptr {self._pointer(of)}, i64 {size}, i1 false)"
+                )
+            case For():
+                self._for(statement)
+            case While():
+                self._while(statement)
+            case If():
+                self._if(statement)
+            case Fail(site, shown):
+                for index, each in enumerate(shown[:MOST_SHOWN]):
+                    bits = self._bits(self._expression(each))
+                    code.add(f"call void @ag_show(ptr %context, i64 {index}, i64 {bits})")
+                code.add(f"call void @ag_fail(ptr %context, i64 {site})")
+                code.add("ret i32 1")
+                code.begin(code.label("never"))
+            case Call(function, arguments, results):
+                given = ["ptr %context"]
+                for argument in arguments:
+                    if isinstance(argument, Array):
+                        given.append(f"ptr {self._pointer(argument)}")
+                    else:
+                        operand = self._expression(argument)
+                        given.append(f"{in_register(operand.dtype)} {operand.text}")
+                self._call(function, given, results)
+            case Mark(mark):
+                code.add(f"%{mark} = call i64 @ag_mark(ptr %context)")
+            case Release(mark, keep):
+                self._release(f"%{mark}", keep)
+
+    def _call(self, function: str, given: Sequence[str], results: Sequence[Variable | Array]) -> None:
+        """A call: its results come back through memory, bools as bytes."""
+        code = self.code
+        truths = [each for each in results if isinstance(each, Variable) and each.dtype is bool_]
+        bytes_of = {}
+        for each in truths:
+            bytes_of[each] = f"%{each.name}.byte"
+            self._slots[bytes_of[each]] = bytes_of[each], "i8"
+        places = [f"ptr {bytes_of.get(each) or self._slot(each)}" for each in results]  # type: ignore[arg-type]  # arrays are no keys
+        self._return_unless_zero(code.value(f"call i32 @{function}({', '.join([*given, *places])})"))
+        for each in truths:
+            byte = code.value(f"load i8, ptr {bytes_of[each]}")
+            code.add(f"store i1 {code.value(f'icmp ne i8 {byte}, 0')}, ptr {self._slot(each)}")
+
+    def _release(self, mark: str, keep: Sequence[Array]) -> None:
+        """Moves what is kept to the front of what was made since the mark, and frees the rest."""
+        code = self.code
+        code.add(f"call void @ag_begin_release(ptr %context, i64 {mark})")
+        for array in keep:
+            code.add(f"call void @ag_keep(ptr %context, ptr {self._pointer(array)})")
+        code.add("call void @ag_end_release(ptr %context)")
+
+    def _for(self, loop: For) -> None:
+        code = self.code
+        count = self._expression(loop.count).text
+        slot = self._slot(loop.index)
+        head, body, after = code.label("for"), code.label("body"), code.label("after")
+        code.add(f"store i64 0, ptr {slot}")
+        code.add(f"br label %{head}")
+        code.begin(head)
+        index = code.value(f"load i64, ptr {slot}")
+        going = code.value(f"icmp slt i64 {index}, {count}")
+        code.add(f"br i1 {going}, label %{body}, label %{after}")
+        code.begin(body)
+        self._block(loop.body)
+        index = code.value(f"load i64, ptr {slot}")
+        following = code.value(f"add nuw nsw i64 {index}, 1")
+        code.add(f"store i64 {following}, ptr {slot}")
+        code.add(f"br label %{head}")
+        code.begin(after)
+
+    def _while(self, loop: While) -> None:
+        code = self.code
+        head, body, after = code.label("while"), code.label("body"), code.label("after")
+        turns = f"%{head}.turns"
+        self._slots[turns] = turns, "i32"
+        code.add(f"store i32 0, ptr {turns}")
+        code.add(f"br label %{head}")
+        code.begin(head)
+        self._block(loop.before)
+        test = self._expression(loop.test).text
+        code.add(f"br i1 {test}, label %{body}, label %{after}")
+        code.begin(body)
+        self._block(loop.body)
+        turn = code.value(f"load i32, ptr {turns}")
+        following = code.value(f"add i32 {turn}, 1")
+        code.add(f"store i32 {following}, ptr {turns}")
+        rest = code.value(f"and i32 {following}, 65535")
+        is_time = code.value(f"icmp eq i32 {rest}, 0")
+        poll = code.label("poll")
+        code.add(f"br i1 {is_time}, label %{poll}, label %{head}, !prof !0")
+        code.begin(poll)
+        asked = code.value("call i32 @ag_poll()")
+        interrupted = code.value(f"icmp ne i32 {asked}, 0")
+        leave = code.label("leave")
+        code.add(f"br i1 {interrupted}, label %{leave}, label %{head}")
+        code.begin(leave)
+        code.add("ret i32 2")
+        code.begin(after)
+
+    def _if(self, branch: If) -> None:
+        code = self.code
+        test = self._expression(branch.test).text
+        then, orelse, after = code.label("then"), code.label("else"), code.label("after")
+        code.add(f"br i1 {test}, label %{then}, label %{orelse}")
+        code.begin(then)
+        self._block(branch.then)
+        code.add(f"br label %{after}")
+        code.begin(orelse)
+        self._block(branch.orelse)
+        code.add(f"br label %{after}")
+        code.begin(after)
+
+    # ── expressions ──
+
+    def _expression(self, expression: Expression) -> Operand:
+        code = self.code
+        match expression:
+            case Number(value, dtype):
+                return Operand(number_text(value, dtype), dtype, value)
+            case Variable(_, dtype):
+                text = code.value(f"load {in_register(dtype)}, ptr {self._slot(expression)}")
+                return Operand(text, dtype)
+            case Load(array, place):
+                text = code.value(f"load {in_memory(array.dtype)}, ptr {self._element(array, place)}")
+                if array.dtype is bool_:
+                    text = code.value(f"icmp ne i8 {text}, 0")
+                return Operand(text, array.dtype)
+            case Cast(of, dtype):
+                return cast(code, self._expression(of), dtype)
+            case Apply(function, arguments, dtype):
+                return applied(code, function, [self._expression(each) for each in arguments], dtype)
+
+    def _pointer(self, array: Array) -> str:
+        if array.name in self._slots:
+            return self.code.value(f"load ptr, ptr {self._slots[array.name][0]}")
+        return self.code.value(f"load ptr, ptr @{array.name}")
+
+    def _element(self, array: Array, place: Expression) -> str:
+        operand = self._expression(place)
+        pointer = self._pointer(array)
+        return self.code.value(
+            f"getelementptr inbounds {in_memory(array.dtype)}, ptr {pointer}, i64 {operand.text}"
+        )
+
+    def _bytes(self, array: Array, count: Expression) -> str:
+        operand = self._expression(count)
+        return self.code.value(f"mul i64 {operand.text}, {array.dtype.itemsize}")
+
+    def _to_memory(self, operand: Operand) -> str:
+        return self.code.value(f"zext i1 {operand.text} to i8") if operand.dtype is bool_ else operand.text
+
+    def _bits(self, operand: Operand) -> str:
+        """A number as 64 bits: a whole one as it is, a float as those of a double."""
+        code, dtype = self.code, operand.dtype
+        if dtype.is_floating:
+            wide = operand if dtype is float64 else cast(code, operand, float64)
+            return code.value(f"bitcast double {wide.text} to i64")
+        return cast(code, operand, int64).text
+
+
+def number_text(value: bool | float, dtype: DType) -> str:
+    """A number as LLVM writes it."""
+    if dtype is bool_:
+        return "true" if value else "false"
+    if dtype.is_floating:
+        number = float(value)
+        if dtype is float32 and math.isfinite(number):
+            (number,) = struct.unpack("<f", struct.pack("<f", number))
+        return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
+    return str(int(value))
+
+
+def _function(function: Function) -> str:
+    return _Emitter(function).text()
+
+
+def _entry(function: Function) -> str:
+    """What Python calls: eight bytes for each parameter, and for each result, behind the context."""
+    code = Code()
+    given = ["ptr %context"]
+    for index, each in enumerate(function.parameters):
+        slot = code.value(f"getelementptr inbounds i64, ptr %arguments, i64 {index}")
+        if isinstance(each, Variable) and each.dtype is bool_:
+            byte = code.value(f"load i8, ptr {slot}")
+            given.append(f"i1 {code.value(f'icmp ne i8 {byte}, 0')}")
+        else:
+            given.append(f"{_type(each)} {code.value(f'load {_type(each)}, ptr {slot}')}")
+    for index, _ in enumerate(function.results):
+        place = code.value(f"getelementptr inbounds i64, ptr %context, i64 {CONTEXT_WORDS + index}")
+        given.append(f"ptr {place}")
+    status = code.value(f"call i32 @{function.name}({', '.join(given)})")
+    code.add(f"ret i32 {status}")
+    body = "\n".join(["start:", *code.lines])
+    return f"define i32 @ag_entry(ptr %context, ptr %arguments) {{\n{body}\n}}"

@@ -1,0 +1,101 @@
+"""The one file that knows llvmlite: text of LLVM's code becomes machine code of this process."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import itertools
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+__all__ = ["Library", "compiled", "is_there"]
+
+_numbers = itertools.count()
+
+
+def is_there() -> bool:
+    """Whether llvmlite is installed."""
+    return importlib.util.find_spec("llvmlite") is not None
+
+
+@dataclass(frozen=True)
+class Library:
+    """Machine code, as long as this object lives.
+
+    Attributes
+    ----------
+    addresses : dict of str to int
+        Of the symbols that were asked for.
+    llvm_ir : str
+        After LLVM's own passes.
+    assembly : str
+    """
+
+    addresses: dict[str, int]
+    llvm_ir: str
+    assembly: str
+    tracker: Any
+
+
+class _Engine:
+    """LLVM for this processor; made when the first graph is compiled."""
+
+    def __init__(self) -> None:
+        import llvmlite.binding as llvm  # noqa: PLC0415  # an extra, and slow to load: the first graph that needs it pays
+
+        self._llvm = llvm
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        for name in ("PyErr_CheckSignals", "PyEval_SaveThread", "PyEval_RestoreThread"):
+            llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
+        target = llvm.Target.from_default_triple()
+        self._machine = target.create_target_machine(
+            cpu=llvm.get_host_cpu_name(),
+            features=llvm.get_host_cpu_features().flatten(),
+            opt=2,
+            reloc="pic",
+            codemodel="default",
+        )
+        self._jit = llvm.create_lljit_compiler(self._machine)
+
+    def library(self, text: str, symbols: list[str]) -> Library:
+        """The machine code of a module."""
+        llvm = self._llvm
+        module = llvm.parse_assembly(text)
+        module.verify()
+        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        options.loop_vectorization = True
+        options.slp_vectorization = True
+        passes = llvm.create_pass_builder(self._machine, options)
+        passes.getModulePassManager().run(module, passes)
+        builder = llvm.JITLibraryBuilder().add_object_img(self._machine.emit_object(module))
+        builder.add_current_process()
+        for symbol in symbols:
+            builder.export_symbol(symbol)
+        tracker = builder.link(self._jit, f"graph{next(_numbers)}")
+        addresses = {symbol: tracker[symbol] for symbol in symbols}
+        return Library(addresses, str(module), self._machine.emit_assembly(module), tracker)
+
+
+def _address(function: Any) -> int:
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None, "a function is somewhere"
+    return address
+
+
+@cache
+def _engine() -> _Engine:
+    return _Engine()
+
+
+def compiled(text: str, symbols: list[str]) -> Library:
+    """The machine code of a module of LLVM's.
+
+    Parameters
+    ----------
+    text : str
+    symbols : list of str
+        Those whose addresses are wanted.
+    """
+    return _engine().library(text, symbols)

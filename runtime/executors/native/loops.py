@@ -1,0 +1,440 @@
+"""The loop language: what a graph becomes on its way to machine code.
+
+A program is a few functions over numbers, and over arrays that lie in memory in one piece, in the order of
+their indices. Numbers have names and may be given others; an array is a name for a place in memory, and an
+element of it is said by how far in it is. Everything prints::
+
+    for i0 in range(n):
+        y[i0] = x[i0] * f64(2.0)
+
+What an operation on numbers means is said by the table of scalar functions (`runtime.ops.scalars`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from runtime.core.dtypes import DType, int64
+from runtime.graph.graph import Node
+
+__all__ = [
+    "Alias",
+    "Allocate",
+    "Apply",
+    "Array",
+    "Call",
+    "Cast",
+    "Copy",
+    "Expression",
+    "Fail",
+    "For",
+    "Function",
+    "If",
+    "Load",
+    "Mark",
+    "Number",
+    "Program",
+    "Release",
+    "Set",
+    "Site",
+    "Statement",
+    "Store",
+    "Variable",
+    "While",
+    "add",
+    "allocates",
+    "calls",
+    "multiply",
+    "to_text",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A number by name."""
+
+    name: str
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that is known."""
+
+    value: bool | float
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array by name: a place in memory."""
+
+    name: str
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """An element."""
+
+    array: Array
+    place: Expression
+
+    @property
+    def dtype(self) -> DType:
+        """That of the array."""
+        return self.array.dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A scalar function of numbers."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A number as one of another dtype."""
+
+    of: Expression
+    dtype: DType
+
+
+Expression: TypeAlias = "Variable | Number | Load | Apply | Cast"
+
+
+@dataclass(slots=True)
+class Set:
+    """A number gets a name, or another value."""
+
+    variable: Variable
+    value: Expression
+
+
+@dataclass(slots=True)
+class Store:
+    """An element gets a value."""
+
+    array: Array
+    place: Expression
+    value: Expression
+
+
+@dataclass(slots=True)
+class Allocate:
+    """A name for new memory of so many elements."""
+
+    array: Array
+    count: Expression
+
+
+@dataclass(slots=True)
+class Alias:
+    """A name for the memory that another array names now."""
+
+    array: Array
+    of: Array
+
+
+@dataclass(slots=True)
+class Copy:
+    """So many elements, from one array to another."""
+
+    array: Array
+    of: Array
+    count: Expression
+
+
+@dataclass(slots=True)
+class For:
+    """Statements for each whole number from 0 on, below `count`."""
+
+    index: Variable
+    count: Expression
+    body: list[Statement]
+
+
+@dataclass(slots=True)
+class While:
+    """Statements again and again, as long as a test holds that has statements of its own."""
+
+    before: list[Statement]
+    test: Expression
+    body: list[Statement]
+
+
+@dataclass(slots=True)
+class If:
+    """Statements where a test holds, and others where it does not."""
+
+    test: Expression
+    then: list[Statement]
+    orelse: list[Statement]
+
+
+@dataclass(slots=True)
+class Fail:
+    """Ends the run: at this site, with these numbers to show."""
+
+    site: int
+    shown: tuple[Expression, ...] = ()
+
+
+@dataclass(slots=True)
+class Call:
+    """A call of a function of the program."""
+
+    function: str
+    arguments: tuple[Expression | Array, ...]
+    results: tuple[Variable | Array, ...]
+
+
+@dataclass(slots=True)
+class Mark:
+    """Notes how much memory there is."""
+
+    mark: str
+
+
+@dataclass(slots=True)
+class Release:
+    """Gives back all memory since a mark but that of these arrays."""
+
+    mark: str
+    keep: tuple[Array, ...] = ()
+
+
+Statement: TypeAlias = (
+    "Set | Store | Allocate | Alias | Copy | For | While | If | Fail | Call | Mark | Release"
+)
+
+
+@dataclass
+class Function:
+    """Statements with a name: what they take, and what they leave."""
+
+    name: str
+    parameters: list[Variable | Array]
+    body: list[Statement]
+    results: list[Variable | Array]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place where a run may end.
+
+    Attributes
+    ----------
+    node : Node
+        Of the graph: it knows the user's line.
+    error : str
+        The exception, as a `Check` names it.
+    message : str
+        With ``{0}``, ``{1}``, … for what is shown.
+    dtypes : tuple of DType
+        Those of what is shown.
+    """
+
+    node: Node
+    error: str
+    message: str
+    dtypes: tuple[DType, ...] = ()
+
+
+@dataclass
+class Program:
+    """Functions, the last of which is the entry, and what they refer to.
+
+    Attributes
+    ----------
+    functions : list of Function
+    constants : dict of str to array
+        By the names of arrays.
+    sites : list of Site
+        What `Fail` counts.
+    """
+
+    functions: list[Function] = field(default_factory=list)
+    constants: dict[str, Any] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        constants = [
+            f"{name} = constant {array.dtype}{list(array.shape)}" for name, array in self.constants.items()
+        ]
+        return "\n\n".join(
+            [*(["\n".join(constants)] if constants else []), *map(_function_text, self.functions)]
+        )
+
+
+# ── what is in statements ──
+
+
+def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements, and those in them."""
+    for statement in statements:
+        yield statement
+        match statement:
+            case For(body=body):
+                yield from inside(body)
+            case While(before, _, body):
+                yield from inside(before)
+                yield from inside(body)
+            case If(_, then, orelse):
+                yield from inside(then)
+                yield from inside(orelse)
+
+
+def calls(statements: Sequence[Statement]) -> bool:
+    """Whether functions are called."""
+    return any(isinstance(each, Call) for each in inside(statements))
+
+
+def allocates(statements: Sequence[Statement]) -> bool:
+    """Whether memory may be made."""
+    return any(isinstance(each, Allocate | Call) for each in inside(statements))
+
+
+# ── making expressions ──
+
+
+def add(*parts: Expression | int) -> Expression:
+    """A sum of whole numbers, in which the known ones are added up."""
+    known, unknown = 0, list[Expression]()
+    for part in parts:
+        if isinstance(part, int):
+            known += part
+        elif isinstance(part, Number):
+            known += int(part.value)
+        else:
+            unknown.append(part)
+    if known or not unknown:
+        unknown.append(Number(known, int64))
+    total = unknown[0]
+    for part in unknown[1:]:
+        total = Apply("add", (total, part), int64)
+    return total
+
+
+def multiply(*parts: Expression | int) -> Expression:
+    """A product of whole numbers, in which the known ones are multiplied."""
+    known, unknown = 1, list[Expression]()
+    for part in parts:
+        if isinstance(part, int):
+            known *= part
+        elif isinstance(part, Number):
+            known *= int(part.value)
+        else:
+            unknown.append(part)
+    if known == 0:
+        return Number(0, int64)
+    if known != 1 or not unknown:
+        unknown.append(Number(known, int64))
+    total = unknown[0]
+    for part in unknown[1:]:
+        total = Apply("multiply", (total, part), int64)
+    return total
+
+
+# ── text ──
+
+
+def to_text(program: Program) -> str:
+    """The program as text."""
+    return str(program)
+
+
+def _function_text(function: Function) -> str:
+    parameters = ", ".join(f"{each.name}: {_kind(each)}" for each in function.parameters)
+    results = ", ".join(each.name for each in function.results)
+    lines = [*_lines(function.body, 1), f"    return {results}".rstrip()]
+    return "\n".join([f"def {function.name}({parameters}):", *lines])
+
+
+def _kind(each: Variable | Array) -> str:
+    return f"{each.dtype.short}*" if isinstance(each, Array) else each.dtype.short
+
+
+def _lines(statements: Sequence[Statement], depth: int) -> Iterator[str]:
+    for statement in statements:
+        for line in _statement(statement):
+            yield f"{'    ' * depth}{line}"
+
+
+def _block(statements: Sequence[Statement]) -> Iterator[str]:
+    return _lines(statements, 1) if statements else iter(["    pass"])
+
+
+def _statement(statement: Statement) -> Iterator[str]:
+    match statement:
+        case Set(variable, value):
+            yield f"{variable.name} = {expression_text(value)}"
+        case Store(array, place, value):
+            yield f"{array.name}[{expression_text(place)}] = {expression_text(value)}"
+        case Allocate(array, count):
+            yield f"{array.name} = memory({array.dtype.short}, {expression_text(count)})"
+        case Alias(array, of):
+            yield f"{array.name} = {of.name}"
+        case Copy(array, of, count):
+            yield f"{array.name}[:] = {of.name}[:{expression_text(count)}]"
+        case For(index, count, body):
+            yield f"for {index.name} in range({expression_text(count)}):"
+            yield from _block(body)
+        case While(before, test, body):
+            yield "while True:"
+            yield from _lines(before, 1)
+            yield f"    if not {expression_text(test)}: break"
+            yield from _lines(body, 1)
+        case If(test, then, orelse):
+            yield f"if {expression_text(test)}:"
+            yield from _block(then)
+            if orelse:
+                yield "else:"
+                yield from _block(orelse)
+        case Fail(site, shown):
+            yield f"fail({', '.join([str(site), *map(expression_text, shown)])})"
+        case Call(function, arguments, results):
+            given = [each.name if isinstance(each, Array) else expression_text(each) for each in arguments]
+            yield f"{', '.join(each.name for each in results)} = {function}({', '.join(given)})"
+        case Mark(mark):
+            yield f"{mark} = mark()"
+        case Release(mark, keep):
+            yield f"release({', '.join([mark, *[each.name for each in keep]])})"
+
+
+_SIGNS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "floor_divide": "//",
+    "remainder": "%",
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "equal": "==",
+    "not_equal": "!=",
+}
+
+
+def expression_text(expression: Expression) -> str:
+    """An expression as text."""
+    match expression:
+        case Variable(name):
+            return name
+        case Number(value, dtype):
+            return repr(value) if dtype is int64 else f"{dtype.short}({value!r})"
+        case Load(array, place):
+            return f"{array.name}[{expression_text(place)}]"
+        case Cast(of, dtype):
+            return f"{dtype.short}({expression_text(of)})"
+        case Apply(function, (left, right)) if function in _SIGNS:
+            return f"({expression_text(left)} {_SIGNS[function]} {expression_text(right)})"
+        case Apply(function, arguments):
+            return f"{function}({', '.join(map(expression_text, arguments))})"

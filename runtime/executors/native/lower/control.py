@@ -1,0 +1,152 @@
+"""Branches, loops and calls.
+
+Memory that a turn of a loop has made, and that nobody keeps, is given back at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtime.core.spec import ArraySpec
+from runtime.executors.native.loops import (
+    Alias,
+    Array,
+    Call,
+    If,
+    Mark,
+    Release,
+    Set,
+    Variable,
+    While,
+    allocates,
+)
+from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers_regions
+from runtime.executors.native.lower.values import InMemory, Lowered, Scalar
+from runtime.graph.graph import Node, Value
+from runtime.graph.region import Region, guard_of
+
+_NOBODY: frozenset[int] = frozenset()
+
+
+def _spec(value: Value) -> ArraySpec:
+    return value.array_spec
+
+
+def _hand_in(lowering: Lowering, node: Node, region: Region, start: int = 0) -> None:
+    """Gives the inputs of a region, from one on, what the node hands in."""
+    pairs = list(zip(region.graph.inputs, region.operands, strict=True))
+    for inner, operand in pairs[start:]:
+        value = node.inputs[operand]
+        if not isinstance(lowering.values[value], Scalar):
+            lowering.in_memory(value)
+        lowering.values[inner] = lowering.values[value]
+
+
+@lowers_regions
+def _construct(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    """What its regions say: that one of two runs, that they run again and again, or once."""
+    if node.op.callee is not None:
+        return _recursive_call(lowering, node)
+    regions = node.op.regions
+    if any(region.catches for region in regions):
+        raise Unsupported("it catches what is raised inside")
+    if any(region.runs.repeatedly for region in regions):
+        return _loop(lowering, node)
+    return _branch(lowering, node) if guard_of(node.op) is not None else _call(lowering, node)
+
+
+def _branch(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    guard = guard_of(node.op)
+    assert guard is not None, "a branch has one"
+    test = lowering.scalar(node.inputs[guard])
+    lowering.settle()
+    received = [lowering.received(_spec(output)) for output in node.outputs]
+    handed = lowering.ownership.handed.get(node, _NOBODY)
+    branches = []
+    for region in node.op.regions:
+        _hand_in(lowering, node, region)
+        with lowering.block() as block:
+            ownership = lowering.shared.ownerships.of(region.graph, handed)
+            results = lowering.run(region.graph, ownership)
+            for (_, names), result, output in zip(received, results, node.outputs, strict=True):
+                lowering.assign(names, result, _spec(output))
+        branches.append(block)
+    lowering.emit(If(test, *branches))
+    return [value for value, _ in received]
+
+
+def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    test, body = node.op.regions
+    count = body.variables
+    lowering.settle()
+    carried = [lowering.received(_spec(value)) for value in body.graph.inputs[:count]]
+    copied = lowering.ownership.copied.get(node, _NOBODY)
+    for index, (_, names) in enumerate(carried):
+        value = lowering.values[node.inputs[body.operands[index]]]
+        if index in copied:
+            value = lowering.copied(lowering.stored(value))
+        lowering.assign(names, value, _spec(body.graph.inputs[index]))
+    for region in (test, body):
+        _hand_in(lowering, node, region, count)
+        for (value, _), inner in zip(carried, region.graph.inputs, strict=False):
+            lowering.values[inner] = value
+    ownerships = lowering.shared.ownerships
+    with lowering.block() as before:
+        (holds,) = lowering.run(test.graph, ownerships.of(test.graph))
+        assert isinstance(holds, Scalar), "a test is one bool"
+    for (value, _), inner in zip(carried, body.graph.inputs, strict=False):
+        lowering.values[inner] = value
+    with lowering.block() as turn:
+        owned = lowering.ownership.handed.get(node, _NOBODY)
+        results = lowering.run(body.graph, ownerships.of(body.graph, owned))
+        held = [_held(lowering, result) for result in results]
+        for (_, names), result, inner in zip(carried, held, body.graph.inputs, strict=False):
+            lowering.assign(names, result, _spec(inner))
+    if allocates(before) or allocates(turn):
+        mark = lowering.shared.fresh("mark")
+        lowering.emit(Mark(mark))
+        turn.append(Release(mark, tuple(_arrays(names for _, names in carried))))
+    lowering.emit(While(before, holds.value, turn))
+    return [value for value, _ in carried]
+
+
+def _held(lowering: Lowering, value: Lowered) -> Lowered:
+    """A value under names of its own: what it is made of may be given other values."""
+    if isinstance(value, Scalar):
+        number = lowering.variable(value.dtype)
+        lowering.emit(Set(number, value.value))
+        return Scalar(number)
+    memory = lowering.stored(value)
+    array = lowering.array(memory.dtype)
+    lowering.emit(Alias(array, memory.array))
+    return InMemory(array, tuple([lowering.renamed(dim) for dim in memory.dims]))
+
+
+def _arrays(groups: Iterator[Sequence[Variable | Array]]) -> Iterator[Array]:
+    return (each for names in groups for each in names if isinstance(each, Array))
+
+
+def _call(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    (region,) = node.op.regions
+    lowering.settle()
+    _hand_in(lowering, node, region)
+    handed = lowering.ownership.handed.get(node, _NOBODY)
+    return lowering.run(region.graph, lowering.shared.ownerships.of(region.graph, handed))
+
+
+def _recursive_call(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    name = node.op.callee
+    assert name is not None, "it calls by name"
+    graph = lowering.shared.module.functions[name]
+    if name not in lowering.shared.called:
+        lowering.shared.called.append(name)
+    lowering.settle()
+    arguments = [
+        part
+        for value, parameter in zip(node.inputs, graph.inputs, strict=True)
+        for part in lowering.parts(lowering.values[value], _spec(parameter))
+    ]
+    received = [lowering.received(_spec(value)) for value in graph.outputs]
+    results = tuple([each for _, names in received for each in names])
+    lowering.emit(Call(f"function_{name}", tuple(arguments), results))
+    return [value for value, _ in received]

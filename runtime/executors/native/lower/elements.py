@@ -1,0 +1,190 @@
+"""Numbers and elements: constants, maps, lengths, checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from runtime.core.dims import Dim
+from runtime.core.dtypes import DType, as_dtype, int64
+from runtime.executors.native import loops
+from runtime.executors.native.loops import Cast, Expression, Number
+from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
+from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
+from runtime.graph.graph import Node
+from runtime.graph.op import Const
+from runtime.ops import core
+from runtime.ops.core import expression as scalar
+
+__all__ = ["broadcast"]
+
+_MISSING = frozenset(
+    {
+        "bitwise_count",
+        "conjugate",
+        "deg2rad",
+        "erf",
+        "erfc",
+        "float_power",
+        "gamma",
+        "gcd",
+        "heaviside",
+        "imag",
+        "lcm",
+        "ldexp",
+        "lgamma",
+        "logaddexp",
+        "logaddexp2",
+        "nextafter",
+        "rad2deg",
+        "real",
+        "spacing",
+    }
+)
+"""The scalar functions that NumPy computes."""
+
+
+@lowers(Const)
+def _const(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    assert isinstance(node.op, Const), "it lowers these"
+    value = node.op.value
+    dtype = as_dtype(value.dtype)
+    if value.ndim == 0:
+        lowering.array(dtype)  # refuses what is not supported
+        return [Scalar(Number(value.item(), dtype))]
+    array = lowering.array(dtype, "constant")
+    lowering.shared.program.constants[array.name] = np.ascontiguousarray(value)
+    return [InMemory(array, tuple([Number(size, int64) for size in value.shape]))]
+
+
+@lowers(core.Map)
+def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    assert isinstance(node.op, core.Map), "it lowers these"
+    tree = node.op.expression
+    _require_supported(tree)
+    dtypes = tuple([value.dtype for value in node.inputs])
+    shape = node.outputs[0].shape
+    assert shape is not None, "the rank is known"
+    for value in node.inputs:
+        if value.shape != shape and isinstance(lowering.values[value], Elements):
+            lowering.in_memory(value)  # each element is wanted more than once
+    operands = [lowering.values[value] for value in node.inputs]
+
+    def element(places: Sequence[Expression]) -> Expression:
+        return _computed(tree, [lowering.name(place) for place in places], dtypes)
+
+    if not shape:
+        return [Scalar(lowering.name(element([lowering.at(each, ()) for each in operands])))]
+    dims, readers = broadcast(lowering, node, shape)
+
+    def at(indices: Sequence[Expression]) -> Expression:
+        return element([read(indices) for read in readers])
+
+    def at_place(place: Expression) -> Expression:
+        return element([_at_place(each, place) for each in operands])
+
+    result = node.outputs[0].dtype
+    lowering.array(result)
+    is_flat = all(
+        isinstance(each, Scalar)
+        or (value.shape == shape and (isinstance(each, InMemory) or each.at_place is not None))
+        for value, each in zip(node.inputs, operands, strict=True)
+    )
+    return [Elements(dims, result, at, at_place if is_flat else None)]
+
+
+def _at_place(value: Lowered, place: Expression) -> Expression:
+    if isinstance(value, Scalar):
+        return value.value
+    if isinstance(value, InMemory):
+        return loops.Load(value.array, place)
+    assert value.at_place is not None, "it was asked"
+    return value.at_place(place)
+
+
+Read: TypeAlias = Callable[[Sequence[Expression]], Expression]
+"""The element of an operand, at indices of the result."""
+
+
+def broadcast(lowering: Lowering, node: Node, shape: Sequence[Dim]) -> tuple[Dims, list[Read]]:
+    """The lengths of a result, and for each operand how its element at indices of the result is read."""
+    dims: list[Expression | None] = [Number(dim, int64) if isinstance(dim, int) else None for dim in shape]
+    readers = []
+    for value in node.inputs:
+        found = lowering.values[value]
+        own = value.shape
+        assert own is not None, "the rank is known"
+        offset = len(shape) - len(own)
+        fixed = []
+        for axis, dim in enumerate(own):
+            is_repeated = dim == 1 and shape[offset + axis] != 1
+            if not is_repeated and dim != shape[offset + axis]:
+                raise Unsupported("whether the lengths of its operands fit is only known when it runs")
+            fixed.append(is_repeated)
+            if not is_repeated and dims[offset + axis] is None:
+                dims[offset + axis] = lowering.dims(value)[axis]
+        readers.append(_reader(lowering, found, offset, fixed))
+    assert None not in dims, "every length is that of an operand"
+    known: Dims = tuple([dim for dim in dims if dim is not None])
+    return known, readers
+
+
+def _reader(lowering: Lowering, value: Lowered, offset: int, fixed: Sequence[bool]) -> Read:
+    def read(indices: Sequence[Expression]) -> Expression:
+        own = [
+            Number(0, int64) if is_repeated else index
+            for index, is_repeated in zip(indices[offset:], fixed, strict=True)
+        ]
+        return lowering.at(value, own)
+
+    return read
+
+
+def _require_supported(tree: scalar.Expression) -> None:
+    missing = sorted(scalar.functions_in(tree) & _MISSING)
+    if missing:
+        raise Unsupported(f"`{missing[0]}` is computed by NumPy")
+
+
+def _computed(
+    tree: scalar.Expression, operands: Sequence[Expression], dtypes: tuple[DType, ...]
+) -> Expression:
+    """A scalar expression in the loop language."""
+    match tree:
+        case scalar.Operand(index):
+            return operands[index]
+        case scalar.Literal(value, dtype):
+            return Number(value, dtype)
+        case scalar.Convert(to, of):
+            inner = _computed(of, operands, dtypes)
+            return inner if inner.dtype is to else Cast(inner, to)
+        case scalar.Apply(function, arguments):
+            given = tuple([_computed(each, operands, dtypes) for each in arguments])
+            result = scalar.dtype_of(tree, dtypes)
+            if function == "power" and given[0].dtype.is_integer:
+                _require_natural(given[1])
+            if function == "reciprocal" and given[0].dtype.is_integer:
+                raise Unsupported("`reciprocal` of integers is computed by NumPy")
+            return loops.Apply(function, given, result)
+
+
+def _require_natural(exponent: Expression) -> None:
+    is_known = isinstance(exponent, Number) and exponent.value >= 0
+    if not is_known and exponent.dtype.kind != "u":
+        raise Unsupported("a negative power of an integer is an error, which NumPy finds")
+
+
+@lowers(core.Length)
+def _length(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    assert isinstance(node.op, core.Length), "it lowers these"
+    return [Scalar(lowering.dims(node.inputs[0])[node.op.axis])]
+
+
+@lowers(core.Check)
+def _check(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    assert isinstance(node.op, core.Check), "it lowers these"
+    holds, *shown = [lowering.scalar(value) for value in node.inputs]
+    lowering.fail_unless(holds, node, node.op.error, node.op.message, *shown)
+    return []

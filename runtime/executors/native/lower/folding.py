@@ -1,0 +1,172 @@
+"""Elements combined: reductions, scans and sums of products."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from runtime.core.dtypes import DType, bool_, int64
+from runtime.core.shapes import normalise_axis
+from runtime.executors.native.loops import Apply, Cast, Expression, If, Load, Number, Set
+from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
+from runtime.executors.native.lower.values import Elements, InMemory, Lowered, Scalar, count_of
+from runtime.graph.graph import Node
+from runtime.ops import core
+
+_MOST_PRODUCTS = 1 << 18
+"""Multiplications up to which a product of matrices is a loop; beyond, NumPy's library is faster."""
+
+
+@lowers(core.Reduce)
+def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = node.op
+    assert isinstance(op, core.Reduce), "it lowers these"
+    x = node.inputs[0]
+    source, dims = lowering.values[x], lowering.dims(x)
+    rank = len(dims)
+    axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
+    start = _start(op)
+    if start is None:
+        start = _least(node, op.combine, op.dtype)
+    kept = [axis for axis in range(rank) if axis not in axes]
+    inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
+    is_all = len(inner) == rank and (
+        isinstance(source, InMemory) or (isinstance(source, Elements) and source.at_place is not None)
+    )
+
+    def folded(outer: Sequence[Expression]) -> Expression:
+        total = lowering.variable(op.dtype, "sum")
+        lowering.emit(Set(total, start))
+
+        def take(element: Expression) -> None:
+            one = element if element.dtype is op.dtype else Cast(element, op.dtype)
+            lowering.emit(Set(total, Apply(op.combine, (total, lowering.name(one)), op.dtype)))
+
+        if is_all:
+            with lowering.loop(lowering.name(count_of(dims), "n")) as place:
+                if isinstance(source, InMemory):
+                    take(Load(source.array, place))
+                else:
+                    assert isinstance(source, Elements), "a number has no axes"
+                    assert source.at_place is not None, "it was asked"
+                    take(source.at_place(place))
+            return total
+        with lowering.nest(inner) as indices:
+            places: list[Expression] = [Number(0, int64)] * rank
+            for axis, index in zip(kept, outer, strict=True):
+                places[axis] = index
+            for axis, index in zip(axes, indices, strict=True):
+                places[axis] = index
+            take(lowering.at(source, places))
+        return total
+
+    result_dims = [
+        Number(1, int64) if axis in axes else dims[axis]
+        for axis in range(rank)
+        if axis in kept or op.keepdims
+    ]
+    if not result_dims:
+        return [Scalar(folded(()))]
+    result = lowering.allocated(tuple(result_dims), op.dtype)
+    with lowering.nest(tuple([result.dims[place] for place, axis in _places(kept, op.keepdims)])) as outer:
+        value = folded(outer)
+        indices: list[Expression] = [Number(0, int64)] * len(result.dims)
+        for (place, _), index in zip(_places(kept, op.keepdims), outer, strict=True):
+            indices[place] = index
+        lowering.store(result, indices, value)
+    return [result]
+
+
+def _places(kept: Sequence[int], keepdims: bool) -> list[tuple[int, int]]:
+    """Where in the result each axis that is kept stands."""
+    return [(axis if keepdims else place, axis) for place, axis in enumerate(kept)]
+
+
+def _start(op: core.Reduce) -> Number | None:
+    if op.initial is not None:
+        return Number(op.dtype.numpy.type(op.initial).item(), op.dtype)
+    identity = getattr(np, op.combine).identity
+    return None if identity is None else Number(op.dtype.numpy.type(identity).item(), op.dtype)
+
+
+def _least(node: Node, combine: str, dtype: DType) -> Number:
+    """What is less, or more, than every number; there has to be an element."""
+    if not all(isinstance(dim, int) for dim in node.inputs[0].shape or ()):
+        raise Unsupported("whether there is an element is only known when it runs")
+    if dtype.is_floating:
+        return Number(-math.inf if combine == "maximum" else math.inf, dtype)
+    if dtype is bool_:
+        return Number(combine == "minimum", dtype)
+    info = np.iinfo(dtype.numpy)
+    return Number(int(info.min if combine == "maximum" else info.max), dtype)
+
+
+@lowers(core.Scan)
+def _scan(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = node.op
+    assert isinstance(op, core.Scan), "it lowers these"
+    x = node.inputs[0]
+    source, dims = lowering.values[x], lowering.dims(x)
+    axis = normalise_axis(op.axis, len(dims))
+    dtype = node.outputs[0].dtype
+    result = lowering.allocated(dims, dtype)
+    others = tuple([dim for place, dim in enumerate(result.dims) if place != axis])
+    with lowering.nest(others) as outer:
+        total = lowering.variable(dtype, "sum")
+        lowering.emit(Set(total, Number(dtype.numpy.type(0).item(), dtype)))
+        with lowering.loop(result.dims[axis]) as index:
+            places = [*outer[:axis], index, *outer[axis:]]
+            element = lowering.name(lowering.at(source, places))
+            lowering.emit(
+                If(
+                    Apply("equal", (index, Number(0, int64)), bool_),
+                    [Set(total, element)],
+                    [Set(total, Apply(op.combine, (total, element), dtype))],
+                )
+            )
+            lowering.store(result, places, total)
+    return [result]
+
+
+@lowers(core.Dot)
+def _dot(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = node.op
+    assert isinstance(op, core.Dot), "it lowers these"
+    left, _, right = op.equation.partition("->")
+    sizes: dict[str, int] = {}
+    for names, value in zip(left.split(","), node.inputs, strict=True):
+        for name, dim in zip(names, value.shape or (), strict=True):
+            if not isinstance(dim, int):
+                raise Unsupported("a length of a product of matrices is only known when it runs")
+            sizes[name] = max(sizes.get(name, 1), dim) if dim else 0
+    if math.prod(sizes.values()) > _MOST_PRODUCTS:
+        raise Unsupported("NumPy multiplies large matrices")
+    operands = [lowering.stored(lowering.values[value]) for value in node.inputs]
+    dtype = node.outputs[0].dtype
+    summed = [name for name in sizes if name not in right]
+
+    def element(indices: dict[str, Expression]) -> Expression:
+        total = lowering.variable(dtype, "sum")
+        lowering.emit(Set(total, Number(dtype.numpy.type(0).item(), dtype)))
+        with lowering.nest(tuple([Number(sizes[name], int64) for name in summed])) as inner:
+            here = indices | dict(zip(summed, inner, strict=True))
+            product: Expression | None = None
+            for names, operand in zip(left.split(","), operands, strict=True):
+                places = [
+                    Number(0, int64) if isinstance(dim, Number) and dim.value == 1 else here[name]
+                    for name, dim in zip(names, operand.dims, strict=True)
+                ]
+                factor = operand.at(places)
+                product = factor if product is None else Apply("multiply", (product, factor), dtype)
+            assert product is not None, "a product has operands"
+            lowering.emit(Set(total, Apply("add", (total, product), dtype)))
+        return total
+
+    if not right:
+        return [Scalar(element({}))]
+    result = lowering.allocated(tuple([Number(sizes[name], int64) for name in right]), dtype)
+    with lowering.nest(result.dims) as outer:
+        lowering.store(result, outer, element(dict(zip(right, outer, strict=True))))
+    return [result]

@@ -1,0 +1,333 @@
+"""Elements at other places: affine maps, gathers and scatters, reshapes and joins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.core.dtypes import bool_, int64
+from runtime.core.shapes import normalise_axis
+from runtime.executors.native.loops import (
+    Apply,
+    Cast,
+    Expression,
+    If,
+    Load,
+    Number,
+    Set,
+    Store,
+    add,
+    multiply,
+)
+from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
+from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar, flat_place
+from runtime.graph.graph import Node, Value
+from runtime.ops import core
+from runtime.ops.joining import ConcatV2
+from runtime.ops.shaping import DynamicReshape, Reshape
+
+_OUTSIDE = "IndexOutOfRange", "index {0} is out of bounds for axis {1} with size {2}"
+_ZERO = Number(0, int64)
+
+
+def _whole(function: str, *arguments: Expression) -> Expression:
+    return Apply(function, arguments, int64)
+
+
+def _holds(function: str, *arguments: Expression) -> Expression:
+    return Apply(function, arguments, bool_)
+
+
+# ── affine maps ──
+
+
+@lowers(core.AffineMap)
+def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = node.op
+    assert isinstance(op, core.AffineMap), "it lowers these"
+    x, *rest = node.inputs
+    source = lowering.values[x]
+    if isinstance(source, Elements) and not source.is_cheap:
+        source = lowering.in_memory(x)
+    fill = lowering.scalar(rest[0]) if op.fill else None
+    scalars = [_as_index(lowering.scalar(value)) for value in rest[bool(op.fill) :]]
+    shape = node.outputs[0].shape
+    assert shape is not None, "the rank is known"
+    dims = tuple(
+        [
+            lowering.name(_whole("maximum", _affine(terms, scalars, ()), _ZERO), "n")
+            if not isinstance(dim, int)
+            else Number(dim, int64)
+            for dim, terms in zip(shape, op.lengths, strict=True)
+        ]
+    )
+    sizes = lowering.dims(x)
+
+    def at(indices: Sequence[Expression]) -> Expression:
+        places = [_affine(terms, scalars, indices) for terms in op.places]
+        if fill is None:
+            return lowering.at(source, places)
+        return _filled(lowering, source, [lowering.name(place) for place in places], sizes, fill)
+
+    if fill is None:
+        for axis, terms in enumerate(op.places):
+            if not _surely_inside(x, axis, terms, shape):
+                _require_inside(lowering, node, axis, terms, scalars, dims, sizes[axis])
+    if not shape:
+        return [Scalar(lowering.name(at(())))]
+    return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True)]
+
+
+def _as_index(value: Expression) -> Expression:
+    return value if value.dtype is int64 else Cast(value, int64)
+
+
+def _affine(terms: Any, scalars: Sequence[Expression], indices: Sequence[Expression]) -> Expression:
+    """A place or a length: without indices, what it is where all of them are 0."""
+    parts = []
+    for factor, names, index in terms:
+        if index is None or indices:
+            product = multiply(factor, *[scalars[name] for name in names])
+            parts.append(product if index is None else multiply(product, indices[index]))
+    return add(*parts)
+
+
+def _surely_inside(x: Value, axis: int, terms: Any, shape: Sequence[Any]) -> bool:
+    """Whether the places along an axis are seen to be inside without running."""
+    assert x.shape is not None, "the rank is known"
+    size = x.shape[axis]
+    match terms:
+        case ((1, (), int(index)),):
+            is_whole: bool = shape[index] == size
+            return is_whole
+        case ((int(first), (), None),):
+            return isinstance(size, int) and 0 <= first < size
+        case ():
+            return isinstance(size, int) and size > 0
+    if not isinstance(size, int) or any(names for _, names, _ in terms):
+        return False
+    first = sum(factor for factor, _, index in terms if index is None)
+    moving = [(factor, shape[index]) for factor, _, index in terms if index is not None]
+    if not all(isinstance(length, int) for _, length in moving):
+        return False
+    if any(length == 0 for _, length in moving):
+        return True
+    ends = [factor * (length - 1) for factor, length in moving]
+    least: int = first + sum(min(end, 0) for end in ends)
+    most: int = first + sum(max(end, 0) for end in ends)
+    return least >= 0 and most < size
+
+
+def _require_inside(
+    lowering: Lowering,
+    node: Node,
+    axis: int,
+    terms: Any,
+    scalars: Sequence[Expression],
+    dims: Dims,
+    size: Expression,
+) -> None:
+    """Ends the run where a place along an axis is outside."""
+    first = lowering.name(_affine([term for term in terms if term[-1] is None], scalars, ()))
+    least = most = first
+    some: Expression = Number(True, bool_)
+    for factor, names, index in terms:
+        if index is not None:
+            factor_now = multiply(factor, *[scalars[name] for name in names])
+            end = lowering.name(multiply(factor_now, add(dims[index], -1)))
+            least = add(least, _whole("minimum", end, _ZERO))
+            most = add(most, _whole("maximum", end, _ZERO))
+            has_length = _holds("greater", dims[index], _ZERO)
+            some = has_length if isinstance(some, Number) else _holds("logical_and", some, has_length)
+    least, most = lowering.name(least), lowering.name(most)
+    holds = _holds("logical_and", _holds("greater_equal", least, _ZERO), _holds("less", most, size))
+    if not isinstance(some, Number):
+        holds = _holds("logical_or", _holds("logical_not", some), holds)
+    asked = add(least, multiply(size, -1))  # a negative index has been counted from the end already
+    outside = Apply("select", (_holds("less", least, _ZERO), asked, most), int64)
+    lowering.fail_unless(lowering.name(holds), node, *_OUTSIDE, outside, Number(axis, int64), size)
+
+
+def _filled(
+    lowering: Lowering, source: Lowered, places: Sequence[Expression], sizes: Dims, fill: Expression
+) -> Expression:
+    """An element, or what stands where there is none."""
+    result = lowering.variable(fill.dtype)
+    inside: Expression = Number(True, bool_)
+    for place, size in zip(places, sizes, strict=True):
+        here = _holds("logical_and", _holds("greater_equal", place, _ZERO), _holds("less", place, size))
+        inside = _holds("logical_and", inside, here)
+    with lowering.block() as then:
+        lowering.emit(Set(result, lowering.at(source, places)))
+    lowering.emit(If(inside, then, [Set(result, fill)]))
+    return result
+
+
+# ── gathers and scatters ──
+
+
+class _Picked:
+    """The places that indices name, along some axes of an array."""
+
+    def __init__(self, lowering: Lowering, node: Node, x: Value, indices: Sequence[Value], axes: Any) -> None:
+        self._lowering = lowering
+        self._node = node
+        self._axes = list(axes)
+        self._sizes = lowering.dims(x)
+        self._indices = [lowering.values[value] for value in indices]
+        shapes = [value.shape for value in indices]
+        longest = max(shapes, key=lambda shape: len(shape or ()))
+        for shape in shapes:
+            assert shape is not None, "the rank is known"
+            if shape and shape != longest:
+                raise Unsupported("its indices broadcast")
+        self._count = len(longest or ())
+        is_together = core.is_together(self._axes)
+        self._at = self._axes[0] if is_together else 0
+        self._kept = [axis for axis in range(len(self._sizes)) if axis not in self._axes]
+        together = next((lowering.dims(v) for v in indices if v.shape), ())
+        kept = [self._sizes[axis] for axis in self._kept]
+        self.dims: Dims = (*kept[: self._at], *together, *kept[self._at :])
+
+    def places(self, indices: Sequence[Expression]) -> list[Expression]:
+        """Where in the array an element of what is picked is; ends the run where it is outside."""
+        inner = indices[self._at : self._at + self._count]
+        kept = [*indices[: self._at], *indices[self._at + self._count :]]
+        places: list[Expression] = [_ZERO] * len(self._sizes)
+        for axis, index in zip(self._kept, kept, strict=True):
+            places[axis] = index
+        for axis, value in zip(self._axes, self._indices, strict=True):
+            index = self._lowering.at(value, () if isinstance(value, Scalar) else inner)
+            places[axis] = self._checked(axis, index)
+        return places
+
+    def _checked(self, axis: int, index: Expression) -> Expression:
+        lowering, size = self._lowering, self._sizes[axis]
+        index = lowering.name(_as_index(index))
+        wrapped = lowering.name(
+            Apply("select", (_holds("less", index, _ZERO), add(index, size), index), int64)
+        )
+        inside = _holds("logical_and", _holds("greater_equal", wrapped, _ZERO), _holds("less", wrapped, size))
+        lowering.fail_unless(lowering.name(inside), self._node, *_OUTSIDE, index, Number(axis, int64), size)
+        return wrapped
+
+
+@lowers(core.Gather)
+def _gather(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = node.op
+    assert isinstance(op, core.Gather), "it lowers these"
+    x, *indices = node.inputs
+    source = lowering.values[x]
+    picked = _Picked(lowering, node, x, indices, op.axes)
+    if not picked.dims:
+        return [Scalar(lowering.name(lowering.at(source, picked.places(()))))]
+    result = lowering.allocated(picked.dims, node.outputs[0].dtype)
+    with lowering.nest(result.dims) as places:
+        lowering.store(result, places, lowering.at(source, picked.places(places)))
+    return [result]
+
+
+@lowers(core.Scatter)
+def _scatter(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = node.op
+    assert isinstance(op, core.Scatter), "it lowers these"
+    x, value, *indices = node.inputs
+    is_in_place = node in lowering.ownership.in_place
+    given = lowering.values[value]
+    if isinstance(given, Elements):
+        given = lowering.in_memory(value)
+    result = lowering.in_memory(x)
+    if is_in_place:
+        lowering.settle()
+    else:
+        result = lowering.copied(result)
+    picked = _Picked(lowering, node, x, indices, op.axes)
+    shape = value.shape or ()
+    if len(shape) > len(picked.dims):
+        raise Unsupported("what it writes has axes of length 1 in front")
+    fixed = [dim == 1 for dim in shape]
+    _require_fit(lowering, value, picked.dims)
+    offset = len(picked.dims) - len(shape)
+
+    def write(places: Sequence[Expression]) -> None:
+        own = [_ZERO if one else place for place, one in zip(places[offset:], fixed, strict=True)]
+        element = lowering.name(lowering.at(given, own))
+        place = lowering.name(flat_place(picked.places(places), result.dims))
+        if op.combine != "set":
+            element = Apply(op.combine, (Load(result.array, place), element), result.dtype)
+        lowering.emit(Store(result.array, place, element))
+
+    if op.combine == "power":
+        raise Unsupported("powers are written by NumPy")
+    if not picked.dims:
+        write(())
+    else:
+        with lowering.nest(tuple([lowering.name(dim, "n") for dim in picked.dims])) as places:
+            write(places)
+    return [result]
+
+
+def _require_fit(lowering: Lowering, value: Value, dims: Dims) -> None:
+    """Refuses a value of which only the run knows whether it fits its place."""
+    own = lowering.dims(value)
+    for dim, length, place in zip(value.shape or (), own, dims[len(dims) - len(own) :], strict=True):
+        if dim != 1 and length != place:
+            raise Unsupported("whether what it writes fits is only known when it runs")
+
+
+# ── the same elements in another form ──
+
+
+@lowers(Reshape, DynamicReshape)
+def _reshape(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    shape = node.outputs[0].shape
+    assert shape is not None, "the rank is known"
+    x = node.inputs[0]
+    known = [dim for dim in shape if isinstance(dim, int)]
+    if len(known) < len(shape):
+        raise Unsupported("a length of its result is only known when it runs")
+    if not all(isinstance(dim, int) for dim in x.shape or ()):
+        raise Unsupported("whether the elements fill its result is only known when it runs")
+    dims = tuple([Number(dim, int64) for dim in known])
+    found = lowering.values[x]
+    if not shape:
+        return [Scalar(lowering.name(lowering.at(found, [_ZERO] * len(lowering.dims(x)))))]
+    if isinstance(found, Scalar):
+        return [Elements(dims, found.dtype, lambda _: found.value)]
+    memory = lowering.in_memory(x)
+    return [InMemory(memory.array, dims)]
+
+
+@lowers(ConcatV2)
+def _concat(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = node.op
+    assert isinstance(op, ConcatV2), "it lowers these"
+    shape = node.outputs[0].shape
+    assert shape is not None, "the rank is known"
+    axis = normalise_axis(op.axis, len(shape))
+    parts = [lowering.values[value] for value in node.inputs]
+    for value in node.inputs:
+        others = [dim for place, dim in enumerate(value.shape or ()) if place != axis]
+        if others != [dim for place, dim in enumerate(shape) if place != axis]:
+            raise Unsupported("whether its parts fit is only known when it runs")
+    dims = list(lowering.dims(node.inputs[0]))
+    dims[axis] = add(*[lowering.dims(value)[axis] for value in node.inputs])
+    result = lowering.allocated(tuple(dims), node.outputs[0].dtype)
+    start: Expression = _ZERO
+    for part, value in zip(parts, node.inputs, strict=True):
+        own = lowering.dims(value)
+        with lowering.nest(tuple([lowering.name(dim, "n") for dim in own])) as indices:
+            places = list[Expression](indices)
+            places[axis] = add(places[axis], start)
+            lowering.store(result, places, lowering.at(part, indices))
+        start = lowering.name(add(start, own[axis]))
+    return [result]
+
+
+@lowers(core.Iota)
+def _iota(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = node.op
+    assert isinstance(op, core.Iota), "it lowers these"
+    scalars = [_as_index(lowering.scalar(value)) for value in node.inputs]
+    count = lowering.name(_whole("maximum", _affine(op.terms, scalars, ()), _ZERO), "n")
+    return [Elements((count,), int64, lambda indices: indices[0], lambda place: place, is_cheap=True)]

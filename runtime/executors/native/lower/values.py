@@ -1,0 +1,83 @@
+"""What a value of a graph is while it is lowered: a number, an array, or elements yet to be computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from runtime.core.dtypes import DType, int64
+from runtime.executors.native.loops import Array, Expression, Load, Number, add, multiply
+
+__all__ = ["Dims", "Elements", "InMemory", "Lowered", "Scalar", "count_of", "flat_place"]
+
+Dims: TypeAlias = tuple[Expression, ...]
+"""The length of each axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A number."""
+
+    value: Expression
+
+    @property
+    def dtype(self) -> DType:
+        """That of the number."""
+        return self.value.dtype
+
+
+@dataclass(frozen=True, slots=True)
+class InMemory:
+    """An array."""
+
+    array: Array
+    dims: Dims
+
+    @property
+    def dtype(self) -> DType:
+        """That of the elements."""
+        return self.array.dtype
+
+    def at(self, indices: Sequence[Expression]) -> Expression:
+        """The element at indices, one for each axis."""
+        return Load(self.array, flat_place(indices, self.dims))
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """Elements that are computed where they are wanted.
+
+    Attributes
+    ----------
+    dims : tuple of Expression
+    dtype : DType
+    at : callable
+        The element at indices, one for each axis; it may add statements.
+    at_place : callable or None
+        The element so far in, in the order of the indices; None where that is more than asking the operands.
+    is_cheap : bool
+        Whether computing an element is no more than reading one.
+    """
+
+    dims: Dims
+    dtype: DType
+    at: Callable[[Sequence[Expression]], Expression]
+    at_place: Callable[[Expression], Expression] | None = None
+    is_cheap: bool = False
+
+
+Lowered: TypeAlias = "Scalar | InMemory | Elements"
+
+
+def count_of(dims: Dims) -> Expression:
+    """How many elements there are."""
+    return multiply(*dims) if dims else Number(1, int64)
+
+
+def flat_place(indices: Sequence[Expression], dims: Dims) -> Expression:
+    """How far in an element is."""
+    place: Expression = Number(0, int64)
+    for index, dim in zip(indices, dims, strict=True):
+        place = add(multiply(place, dim), index)
+    return place

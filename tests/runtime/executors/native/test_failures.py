@@ -1,0 +1,123 @@
+"""A run of machine code that fails raises what the NumPy program raises, with the user's line."""
+
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+
+def both(program, *arguments):
+    """What a program raises on NumPy, and as machine code."""
+    errors = []
+    for executor in ("numpy", "native"):
+        with pytest.raises(Exception) as caught:
+            ag.function(program, executor=executor)(*map(rt.asarray, arguments))
+        errors.append(caught.value)
+    return errors
+
+
+def pick(a, i):
+    return a[i]
+
+
+def write(a, i):
+    a[i] = 1.0
+    return a
+
+
+def divide(a, b):
+    return a // b if a > 3 else a
+
+
+def asserted(x):
+    assert x > 0, "x is positive"
+    return x
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        (pick, (np.arange(5.0), 7)),
+        (pick, (np.arange(5.0), -6)),
+        (write, (np.arange(5.0), 5)),
+        (divide, (7, 0)),
+    ],
+)
+def test_errors_are_those_of_the_numpy_program(program, arguments):
+    on_numpy, native = both(program, *arguments)
+    assert type(native) is type(on_numpy)
+    assert str(native) == str(on_numpy)
+    assert getattr(native, "__notes__", None) == getattr(on_numpy, "__notes__", None)
+
+
+def test_a_failed_run_leaves_everything_usable():
+    picked = ag.function(pick, jit_compile=True)
+    for _ in range(100):
+        with pytest.raises(IndexError):
+            picked(rt.ones((1000,)), rt.asarray(1000))
+    assert float(picked(rt.ones((1000,)), rt.asarray(999))) == 1.0
+
+
+def depth(n):
+    return 0 if n == 0 else 1 + depth(n - 1)
+
+
+def test_recursion_without_end_is_a_recursion_error():
+    staged = ag.function(depth, jit_compile=True)
+    assert int(staged(rt.asarray(5000))) == 5000
+    with pytest.raises(RecursionError):
+        staged(rt.asarray(1_000_000))
+
+
+def test_a_loop_without_end_is_interrupted():
+    @ag.function(jit_compile=True)
+    def spin(n):
+        while n != 1:
+            n = n + 2
+        return n
+
+    assert int(spin(rt.asarray(-1))) == 1
+    timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        spin(rt.asarray(0))
+    assert int(spin(rt.asarray(1))) == 1
+
+
+def test_what_has_no_machine_code_is_refused_with_the_line():
+    def printed(x):
+        if x > 0:
+            print("positive:", x)
+        return x
+
+    with pytest.raises(
+        rt.errors.CompileError, match=r"(?s)has no machine code.*test_failures.py.*NumPy runs it"
+    ):
+        ag.function(printed, jit_compile=True)(rt.asarray(1.0))
+
+
+def test_without_llvmlite_the_way_out_is_to_install_it(monkeypatch):
+    monkeypatch.setattr("runtime.executors.native.engine.is_there", lambda: False)
+    with pytest.raises(rt.errors.CompileError, match=r"pip install 'autograph-runtime\[native\]'"):
+        ag.function(pick, jit_compile=True)(rt.ones((2,)), rt.asarray(0))
+
+
+def test_threads_run_the_same_code():
+    staged = ag.function(depth, jit_compile=True)
+    staged(rt.asarray(1))
+    found = []
+    threads = [
+        threading.Thread(
+            target=lambda n=n: found.extend([int(staged(rt.asarray(n))) == n for _ in range(50)])
+        )
+        for n in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 400
