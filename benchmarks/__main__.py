@@ -32,6 +32,7 @@ SCENES = (
         "tracing",
         "power",
         "collatz",
+        "drawing",
         "filling",
         "lists",
     ),

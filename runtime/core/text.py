@@ -25,7 +25,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.lists import ListValue
 from runtime.core.records import record
+from runtime.core.structure import Structure, unflatten
 from runtime.core.tracing import tracing
 
 __all__ = [
@@ -93,9 +95,27 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "ascii": ascii,
     "format": format,
     "%": lambda template, *values: operator.mod(template, values),
+    "sequence": lambda kind, form, *columns: repr(_sequence(kind, form, columns)),
     **{name: getattr(str, name) for name in METHODS},
 }
 """What may be done to text and values when the graph runs."""
+
+
+def _sequence(kind: str, form: Structure, columns: Sequence[Sequence[Any]]) -> Any:
+    """The list or tuple that has the parts of its elements in these columns."""
+    elements = [unflatten(form, list(parts)) for parts in zip(*columns, strict=True)]
+    return tuple(elements) if kind == "tuple" else elements
+
+
+def _plain(value: Any, is_number: bool) -> Any:
+    """A value of the run as plain Python has it: a number of its own, or a value of NumPy."""
+    if isinstance(value, ListValue):
+        value = value.items
+    if isinstance(value, list):
+        return [_plain(item, is_number) for item in value]
+    if is_number:
+        return value.item() if hasattr(value, "item") else value
+    return np.asarray(value)[()]
 
 
 def filled(template: Template, values: Iterable[Any]) -> str:
@@ -104,10 +124,7 @@ def filled(template: Template, values: Iterable[Any]) -> str:
 
     def value_of(part: Any) -> Any:
         if isinstance(part, Slot):
-            value = next(rest)
-            if part.is_number:
-                return value.item() if hasattr(value, "item") else value
-            return np.asarray(value)[()]
+            return _plain(next(rest), part.is_number)
         if isinstance(part, Apply):
             return FUNCTIONS[part.function](*[value_of(argument) for argument in part.arguments])
         return part

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor
 from runtime.functions.blueprints import Blueprints
@@ -61,7 +62,7 @@ class Effects:
     def store(self, outputs: Sequence[Any], arguments: Any) -> None:
         """After a run with these arguments, whose further outputs these are."""
         leaves = [
-            output.numpy().item() if weak and type(output) is Tensor else output
+            output.numpy().item() if weak and _is_array(output) else output
             for output, weak in zip(outputs, self.weak, strict=True)
         ]
         made = self.blueprints.made(leaves, arguments)
@@ -72,6 +73,11 @@ class Effects:
             place.announce()
         for place, value in left:
             place.set(value)
+
+
+def _is_array(output: Any) -> bool:
+    """Whether an output is a tensor, and no list whose elements stand for Python numbers."""
+    return type(output) is Tensor and isinstance(output.spec, ArraySpec)
 
 
 class Handed:

@@ -113,7 +113,13 @@ def filled(arguments: Nest, values: Sequence[Any]) -> Any:
         is_number = any(leaf is number for number in numbers)
         return leaf.numpy().item() if is_number else _for_reading(leaf.numpy()[()])
 
-    return map_leaves(plain, unflatten(arguments.structure, list(map(lent, arguments.leaves))))
+    parts = list(map(lent, arguments.leaves))
+    positional, named = arguments.structure.children
+    if all(child.kind is None for child in (*positional.children, *named.children)):  # as most calls are
+        count = len(positional.children)
+        given = list(map(plain, parts))
+        return tuple(given[:count]), dict(zip(named.keys, given[count:], strict=True))
+    return map_leaves(plain, unflatten(arguments.structure, parts))
 
 
 def _for_reading(value: Any) -> Any:
@@ -139,6 +145,8 @@ def _taken_apart(found: Any, result: Nest, name: str) -> tuple[Array, ...]:
 def _fitted(value: Any, given: Given, name: str) -> Any:
     """A value as the spec says that it is."""
     spec = given.spec
+    if type(value) is float and spec == _FLOAT:  # as most draws and clocks give
+        return np.float64(value)
     if isinstance(spec, ObjectSpec):
         return Held(value)
     if isinstance(spec, TextSpec):
@@ -157,6 +165,7 @@ def _fitted(value: Any, given: Given, name: str) -> Any:
     raise ResultDisagrees(f"{name}() gave {_described(value)}, where the graph has {given}")
 
 
+_FLOAT = ArraySpec((), as_dtype(float))
 _KINDS = "biufc"
 """Kinds of numbers, each of which the next ones hold."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
-from autograph.backends.tensors.text import Text
+from autograph.backends.tensors.text import SAYS_ITSELF, Text
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import Parts, put_together
@@ -41,7 +41,10 @@ def stand_in(kind: type[BaseException], error: Tensor, known: Sequence[Parts]) -
     if kind is Passing:
         found: BaseException = Passing()
     else:
-        found = put_together(_common(error, known) or Parts(kind, (_text(error, ()),), {}, {}))
+        common = _common(error, known)
+        found = put_together(common or Parts(kind, (_text(error, ()),), {}, {}))
+        if common is None:
+            vars(found)[SAYS_ITSELF] = True
     vars(found)[CAUGHT] = error
     return found
 

@@ -17,7 +17,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
-from runtime.graph.build import bind, building, current_builder
+from runtime.graph.build import bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import (
@@ -54,7 +54,7 @@ class Elements:
     def of(cls, items: Sequence[Any], like: Elements | None = None) -> Elements:
         """The elements of a Python list; `like` says what they are, where there are none."""
         if not items:
-            return cls(LEAF, [ops.list_from(())]) if like is None else like.emptied()
+            return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
         first, form = _taken_apart(items[0])
         columns: list[list[Any]] = [[leaf] for leaf in first]
         for item in items[1:]:
@@ -62,7 +62,9 @@ class Elements:
             _require_form(form, other)
             for column, leaf in zip(columns, leaves, strict=True):
                 column.append(leaf)
-        return cls(form, [ops.list_from(column) for column in columns])
+        handles = [ops.list_from(column) for column in columns]
+        pairs = zip(handles, columns, strict=True)
+        return cls(form, [_of_numbers([handle], all(map(is_weak, column)))[0] for handle, column in pairs])
 
     @classmethod
     def of_rows(cls, tensor: Tensor) -> Elements:
@@ -77,11 +79,12 @@ class Elements:
                 model = make()
             finally:
                 journal.undo()
-        return cls(model.form, [ops.list_from((), handle.spec.element) for handle in model.handles])
+        return model.emptied()
 
     def emptied(self) -> Elements:
         """No elements, of the same form."""
-        return Elements(self.form, [ops.list_from((), handle.spec.element) for handle in self.handles])
+        handles = [ops.list_from((), handle.spec.element) for handle in self.handles]
+        return Elements(self.form, _of_numbers(handles))
 
     @property
     def is_unknown(self) -> bool:
@@ -133,7 +136,13 @@ class Elements:
             return other if self.is_unknown else self
         _require_form(self.form, other.form)
         pairs = zip(self.handles, other.handles, strict=True)
-        return Elements(self.form, [ops.list_extend(one, another) for one, another in pairs])
+        return Elements(
+            self.form,
+            [
+                _of_numbers([ops.list_extend(one, another)], is_weak(one) and is_weak(another))[0]
+                for one, another in pairs
+            ],
+        )
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
@@ -208,18 +217,31 @@ class Elements:
         return order
 
     def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
-        return Elements(self.form, [edit(handle) for handle in self.handles])
+        return Elements(
+            self.form, [_of_numbers([edit(handle)], is_weak(handle))[0] for handle in self.handles]
+        )
 
     def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
         """An edit of every list with the leaf of an element."""
         leaves, form = _taken_apart(element)
         handles = self.handles
         if self.is_unknown:
-            handles = tuple(ops.list_from(()) for _ in leaves)
+            handles = tuple(_of_numbers([ops.list_from(()) for _ in leaves]))
         else:
             _require_form(self.form, form)
         pairs = zip(handles, leaves, strict=True)
-        return Elements(form, [edit(handle, *place, leaf) for handle, leaf in pairs])
+        return Elements(
+            form,
+            [
+                _of_numbers([edit(handle, *place, leaf)], is_weak(handle) and is_weak(leaf))[0]
+                for handle, leaf in pairs
+            ],
+        )
+
+    @property
+    def are_numbers(self) -> tuple[bool, ...]:
+        """For each part of an element, whether it is a number of Python's own in all of them."""
+        return tuple(map(is_weak, self.handles))
 
     def _require_leaves(self) -> None:
         if not self.handles:
@@ -227,6 +249,14 @@ class Elements:
                 f"a list that grows in a graph holds `{self.form}`, in which there is no tensor",
                 way_out="Give its elements a number or a tensor.",
             )
+
+
+def _of_numbers(handles: Sequence[Any], are_numbers: bool = True) -> Sequence[Any]:
+    """Lists of the graph, of which is noted whether all of their elements are numbers of Python's own."""
+    builder = current_builder()
+    if are_numbers and builder is not None:
+        builder.weak.update(handle.value for handle in handles if is_symbolic(handle))
+    return handles
 
 
 def _taken_apart(element: Any) -> tuple[list[Any], Structure]:

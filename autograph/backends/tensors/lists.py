@@ -18,6 +18,7 @@ from autograph.staging.places import Contents, note
 from runtime import ops
 from runtime.core.structure import Structure, register, unflatten
 from runtime.core.tensor import Tensor
+from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor, current_builder
 from runtime.ops.control_flow import while_loop
 
@@ -114,6 +115,13 @@ class StagedTuple(Source):
         return ops.sum(self.contents.matches(element))
 
     def __repr__(self) -> str:
+        contents = self.contents
+        if contents.handles:
+            slots = [Slot(is_number) for is_number in contents.are_numbers]
+            template = Apply("sequence", (self.built.__name__, contents.form, *slots))
+            marked = mark_text(template, contents.handles)
+            if marked is not None:
+                return marked
         return f"<{type(self).__name__} of {self.contents.form}, in a graph>"
 
 

@@ -12,10 +12,11 @@ from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor
-from runtime.core.text import METHODS, Apply, Template, filled, joined, mark_text, marking
+from runtime.core.text import METHODS, Apply, Slot, Template, filled, joined, mark_text, marking
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind
 from runtime.graph.resources import HostObject
+from runtime.ops.host import givens, recorded
 from runtime.ops.printing import PrintV2
 from runtime.variables import Variable
 
@@ -109,15 +110,21 @@ class _Named:
 def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Template) -> Any:
     """A `str` where every tensor has its value, as in what a graph returns to its caller."""
     if all(type(tensor) is Tensor for tensor in tensors):
-        return filled(template, [tensor.numpy() for tensor in tensors])
+        return filled(template, [tensor._array for tensor in tensors])
     return Text(template, tensors)
 
 
 register(Text, lambda text: (range(len(text.tensors)), text.tensors, text.template), _build)
 
 
+SAYS_ITSELF = "__says_itself__"
+"""The attribute of an exception that stands for one of the graph, whose arguments only the run knows."""
+
+
 def shown(value: Any, function: Callable[[Any], str]) -> Any:
     """`function(value)`, which is `str`, `repr` or `ascii`: text, or a `Text` where tensors are inside."""
+    if isinstance(value, BaseException) and SAYS_ITSELF in vars(value):
+        return Text(Apply("str", (Slot(),)), [recorded(function, (value,), {}, givens(str))])
     with marking() as marks:
         text = function(value)
     template, tensors = marks.read(text)
@@ -128,6 +135,8 @@ def formatted(value: Any, conversion: str, spec: Any) -> Any:
     """A value as a field of an f-string shows it: text, or a `Text` where tensors are inside."""
     if conversion:
         value = shown(value, CONVERSIONS[conversion])
+    elif isinstance(value, BaseException):
+        value = shown(value, str)
     if isinstance(spec, Text) and not isinstance(value, (Tensor, Text, Variable)):
         return Text(Apply("format", (value, spec.template)), spec.tensors)
     with marking() as marks:

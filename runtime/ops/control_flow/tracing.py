@@ -20,6 +20,7 @@ from runtime.graph.build import (
     building,
     current_builder,
     is_strict,
+    is_weak,
     promotion_operand,
     spec_of,
     value_in,
@@ -106,7 +107,7 @@ def join(left: Any, right: Any) -> tuple[Spec, bool]:
     first, second = operand(left), operand(right)
     one, other = spec_of(first), spec_of(second)
     if not isinstance(one, ArraySpec) or not isinstance(other, ArraySpec):
-        return one.join(other), False
+        return one.join(other), is_weak(first) and is_weak(second)
     weights = promotion_operand(first), promotion_operand(second)
     dtype = result_type(*weights, defaults=_defaults())
     shape = shapes.join(one.shape, other.shape)

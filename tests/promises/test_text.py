@@ -1,0 +1,150 @@
+"""Text of values is the same in plain Python, in a graph, and on every executor."""
+
+# ruff: noqa: RUF005, UP031  (programs are written as users write them)
+
+from collections import Counter, OrderedDict, deque, namedtuple
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from tests.beyond.kit import check
+
+Pair = namedtuple("Pair", "a b")
+
+
+@dataclass
+class Point:
+    x: float
+    rest: list
+
+
+def lists_that_grow(n):
+    numbers = []
+    for i in range(n):
+        numbers.append(i * 1.5)
+    print(numbers, f"{numbers}", str(numbers), repr(numbers), "%s" % numbers, f"{numbers}")
+    print((numbers, 1), {"k": numbers}, [numbers], f"{numbers!r:>30}|")
+    return n
+
+
+def lists_of_pairs(n):
+    pairs = [(i, 2 * i) for i in range(n)]
+    print(pairs, [v for v in range(n)], list(range(n)), pairs[:1])
+    return n
+
+
+def lists_of_values_of_numpy(n):
+    found = []
+    for i in range(n):
+        found.append(n * 2.5)
+    print(found, found * 2, found + [n * 1.5])
+    return n
+
+
+def lists_of_arrays(n):
+    rows = []
+    for i in range(n):
+        rows.append(np.array([1.0, 2.0]) * i)
+    print(rows)
+    return n
+
+
+def lists_in_branches(n):
+    numbers = [1.0]
+    if n > 1:
+        numbers.append(2.0)
+    print(numbers, len(numbers), f"{numbers!r:>20}")
+    return n
+
+
+def lists_of_both_kinds_in_a_callee(n):
+    def shown(items, end):
+        items.append(end)
+        return f"<{items}>"
+
+    first, second = [], []
+    for i in range(n):
+        first.append(i)
+        second.append(n + i)
+    return shown(first, 7), shown(second, n)
+
+
+def containers(x):
+    print(Pair(x, 1), Point(x, [x, 2]), {1: x}, {1, 2}, deque([x]), Counter("aab"), OrderedDict(a=x))
+    print(x, (x,), [x], [x > 1], [1.5, x], {}, (), None, "text", [None, "text"])
+    return f"{x:.3f} {x!r:>20} {[x]}"
+
+
+def errors_of_the_run(x):
+    try:
+        if x > 1:
+            raise ValueError("bad", x, [x, "a"])
+        raise KeyError("k")
+    except (ValueError, KeyError) as error:
+        print(
+            error, repr(error), f"{error}", f"{error!r:>60}", type(error).__name__, str(error), "%s" % error
+        )
+    return x
+
+
+def errors_with_values(x):
+    try:
+        if x > 1:
+            raise ValueError("large", x)
+    except ValueError as error:
+        print(error, error.args, repr(error))
+        return error.args[1]
+    return x
+
+
+class TooHot(Exception):
+    def __init__(self, degrees, message):
+        super().__init__(message)
+        self.degrees = degrees
+
+
+def errors_with_attributes(x):
+    try:
+        if x > 1:
+            raise TooHot(x, "hot")
+        if x > 0.7:
+            raise TooHot(x * 2, "warm")
+    except TooHot as error:
+        print(error, error.degrees, error.args)
+        return error.degrees
+    return x
+
+
+def errors_of_python(x):
+    try:
+        y = [1, 2][round(x)]
+    except IndexError as error:
+        print(error, repr(error))
+        y = 0
+    for wrong in (lambda: {}["k"], lambda: 1 // 0, lambda: int("z")):
+        try:
+            wrong()
+        except (KeyError, ZeroDivisionError, ValueError) as error:
+            print(error, repr(error), error.args)
+    return y
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(lists_that_grow, lists_of_pairs, lists_of_values_of_numpy, lists_of_arrays, lists_in_branches),
+        lists_of_both_kinds_in_a_callee,
+    ],
+)
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_lists_that_grow_show_their_elements(program, n):
+    check(program, n)
+
+
+@pytest.mark.parametrize(
+    "program", [containers, errors_of_the_run, errors_with_values, errors_with_attributes, errors_of_python]
+)
+@pytest.mark.parametrize("x", [1.5, 0.75, 0.5])
+def test_values_and_errors_say_what_they_say_in_python(program, x):
+    check(program, x)
