@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Callable
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -48,6 +49,8 @@ from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
 from autograph.staging.places import listening, note_made
 from autograph.staging.scope import FunctionScope
+from autograph.staging.special_methods import SPECIAL, constructed, special_method
+from autograph.staging.twins import MODULES, holds_values, python_twin
 
 __all__ = ["Call", "converted_call"]
 
@@ -139,6 +142,8 @@ def converted_call(
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
             return result
+    if staging.left and any(id(each) in staging.left for each in args):
+        backends.staging_now().refuse_to_go_on(args[0])
     if kind is BuiltinFunctionType or kind is type:
         name = OPERATORS.get(callee)
         if name is not None:
@@ -151,13 +156,21 @@ def converted_call(
                 return callee(*args)
             if name in TAKE_FUNCTIONS:
                 args, kwargs = _with_converted(backends, scope, args, kwargs)
-            target = staged_builtin(backends, name, args, kwargs) or callee
+            target = (
+                _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
+            )
         elif kind is BuiltinFunctionType:
             target = staged_text_method(backends, callee, args, kwargs) or callee
             if target is callee:
                 target = staged_list_method(backends, callee, args) or callee
+            if target is callee and callee.__module__ in MODULES and holds_values(backends, args):
+                return converted_call(backends, python_twin(callee) or callee, args, kwargs, scope)
         elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
             target = partial(backends.staging_now().exception, callee)
+        else:
+            made = constructed(backends, callee, args, kwargs or {})
+            if made is not NotImplemented:
+                return made
     else:
         if kind in PYTHON_KINDS and backends.leaves_closed_calls:
             result = closed_call(backends, callee, args, kwargs)
@@ -188,6 +201,12 @@ def converted_call(
     if type(result) is callee and listening() and callee.__new__ in MAKERS:
         note_made(result)
     return heap.current(result) if heap.busy else result
+
+
+def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """What a builtin calls of the class of its argument, converted; None where Python's call is right."""
+    name = SPECIAL.get(callee) if args else None
+    return None if name is None else special_method(backends, args[0], name)
 
 
 def _chosen_call(

@@ -26,6 +26,8 @@ from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import special_method
+from autograph.staging.twins import ORDERING
 
 __all__ = [
     "Compare",
@@ -110,7 +112,11 @@ class Compare(OperandConverter[ast.Compare]):
         if kind in TOLD_APART and (_is_text(node.left) or _is_text(node.comparators[0])):
             return node  # what a text is equal to says so itself
         template = self.templates.get(kind)
-        if template is None and (_is_display(node.left) or _is_display(node.comparators[0])):
+        if template is None and (
+            _is_display(node.left)
+            or _is_display(node.comparators[0])
+            or self.context.namespace.get("__name__") in ORDERING
+        ):
             template = self.of_containers.get(kind)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
 
@@ -188,6 +194,10 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
     kind = type(container)
     if (kind is str or kind is dict) and type(item) in ATOMS:
         return item in container
+    own = special_method(backends, container, "__contains__")
+    if own is not None:
+        found = own(container, item)
+        return backends.of(found).bool_(found)
     backend = backends.of(item, container)
     if backend is backends.plain and kind in LOOKED_THROUGH:
         backend = backends.inside(container)

@@ -40,9 +40,11 @@ from autograph.converters.jumps import split_mark, take_extra_test
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging.backend import LoopOptions, LoopTest
+from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.heap import current
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import special_method
 from autograph.staging.state import Getter, Setter, State
 
 __all__ = ["ForStmt", "for_stmt"]
@@ -123,6 +125,11 @@ def for_stmt(
 
     A loop over Python items whose `break` depends on a backend's value goes to that backend from there on.
     """
+    if staging.left and id(items) in staging.left:
+        backends.staging_now().refuse_to_go_on(items)
+    own = special_method(backends, items, "__iter__")
+    if own is not None:
+        items = own(items)
     backend = backends.of(items)
     if backend is not backends.plain:
         state = State(get_state, set_state, names, len(names))
@@ -141,6 +148,8 @@ def for_stmt(
         backend = backends.of(going)
         if backend is not backends.plain:
             state = State(get_state, set_state, names, len(names))
+            if iterator is items:
+                staging.left[id(items)] = items
             backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
             return
         if not going:

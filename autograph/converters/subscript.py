@@ -44,6 +44,7 @@ from autograph.staging import places
 from autograph.staging.backend import Backend, Thunk
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
+from autograph.staging.special_methods import special_method
 
 __all__ = [
     "Items",
@@ -203,6 +204,9 @@ def index_argument(index: ast.expr) -> ast.expr:
 @operator
 def get_item(backends: Backends, target: Any, index: Any) -> Any:
     """`target[index]`."""
+    own = special_method(backends, target, "__getitem__")
+    if own is not None:
+        return own(target, index)
     owned = backends.owned
     if owned[type(target)] or owned[type(index)] or type(index) in _COMPOSED:
         return _backend(backends, target, index).get_item(target, index)
@@ -212,6 +216,10 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
 @operator
 def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     """What the variable holds after `target[index] = value`."""
+    own = special_method(backends, target, "__setitem__")
+    if own is not None:
+        own(target, index, value)
+        return target
     places.note_item(target, index)
     return _writer(backends, target, index).set_item(target, index, value)
 
@@ -224,6 +232,10 @@ def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value
 
 def change_item(backends: Backends, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
     """What the variable holds after `target[index] += …`, where `change` takes the old item."""
+    own = special_method(backends, target, "__setitem__")
+    if own is not None:
+        own(target, index, change(get_item(backends, target, index)))
+        return target
 
     def announced(item: Any) -> Any:
         places.note_item(target, index)
@@ -249,6 +261,10 @@ def put_augmented(backends: Backends, target: Any, index: Any, symbol: str, valu
 @operator
 def delete_item(backends: Backends, target: Any, index: Any) -> None:
     """`del target[index]`."""
+    own = special_method(backends, target, "__delitem__")
+    if own is not None:
+        own(target, index)
+        return
     places.note_item(target, index)
     _backend(backends, target, index).delete_item(target, index)
 

@@ -140,6 +140,9 @@ class Backend(Protocol):
         becomes an `if` of the backend.
         """
 
+    def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
+        """Says that a loop may have left an iterator of Python early (`staging.left`): nobody knows where."""
+
     def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
         """`try: body()`, with the clauses and blocks that follow in `rest`.
 
@@ -374,6 +377,9 @@ class Backend(Protocol):
 
     def filter_(self, function: Any, items: Any) -> Any:
         """`filter(function, items)`."""
+
+    def iter_(self, items: Any, *sentinel: Any) -> Any:
+        """`iter(items)`, or `iter(function, sentinel)`."""
 
     def list_(self, *items: Any) -> Any:
         """`list(items)`."""

@@ -32,6 +32,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     hash: "hash_",
     int: "int_",
     isinstance: "is_instance",
+    iter: "iter_",
     len: "len_",
     list: "list_",
     map: "map_",

@@ -39,6 +39,8 @@ class Staging(threading.local):
         Whether there may be objects that a backend's value chooses, or None instead of one.
     holding : list of mapping of int to int
         How many references the statements that are being traced hold themselves, by the id of the object.
+    left : dict of int to iterator
+        The iterators of Python that a staged loop may have left early, by id.
     path : object or None
         The path that is traced now, as the backend that stages it knows it.
     streams : pair of file
@@ -52,6 +54,7 @@ class Staging(threading.local):
 
     def __init__(self) -> None:
         self.unmet: list[Callable[[], Iterable[Any]]] = []
+        self.left: dict[int, Any] = {}
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []

@@ -51,6 +51,10 @@ class _Owned(dict[type, bool]):
         return owned
 
 
+def _same(callee: Any) -> Any:
+    return callee
+
+
 class Backends:
     """The libraries that a converted program may speak to; plain Python is always the last.
 
@@ -64,6 +68,8 @@ class Backends:
     leaves_closed_calls : bool
         Whether calls that cannot meet a value of a member run unconverted (`staging/closed.py`): not where a
         member owns plain numbers, and not where somebody watches every statement.
+    convert : callable
+        What converted code calls in the place of a callable; whoever makes the operators hands it over.
 
     Examples
     --------
@@ -71,11 +77,12 @@ class Backends:
     'python'
     """
 
-    __slots__ = ("_by_type", "leaves_closed_calls", "members", "modules", "owned", "plain")
+    __slots__ = ("_by_type", "convert", "leaves_closed_calls", "members", "modules", "owned", "plain")
 
     def __init__(self, members: Iterable[Backend] = ()) -> None:
         self.members = tuple(members)
         self.plain: Backend = Plain()
+        self.convert: Callable[[Any], Any] = _same
         self._by_type = _BackendOfType(self.members, self.plain)
         self.owned = _Owned(self._by_type, self.plain)
         owned = tuple([kind for member in self.members for kind in member.owns])

@@ -100,6 +100,7 @@ class Operators:
 
     def __init__(self, backends: Backends, convert: Convert, observer: Observer | None = None) -> None:
         self.backends = backends
+        backends.convert = convert
         self.is_staging = backends.staging()
         self.owned = backends.owned
         self.FunctionScope = partial(function_scope, {}, convert)

@@ -78,6 +78,9 @@ class Plain:
         for item in items:
             self.if_stmt(extra_test(), partial(body, item), nothing, state)
 
+    def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
+        """Nothing leaves one early without Python's knowing."""
+
     def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
         """Runs the body, and handles what it raises."""
         rest(body)
@@ -353,6 +356,10 @@ class Plain:
     def filter_(self, function: Any, items: Any) -> Any:
         """`filter(function, items)`."""
         return filter(function, items)
+
+    def iter_(self, items: Any, *sentinel: Any) -> Any:
+        """`iter(items)`."""
+        return iter(items, *sentinel)
 
     def list_(self, *items: Any) -> Any:
         """`list(items)`."""

@@ -42,6 +42,8 @@ class Outside:
         builder = current_builder()
         are_stored = builder is not None and builder.effects_run
         is_outermost = not places.listening()
+        if is_outermost:
+            staging.left.clear()
         snapshot = Snapshot(roots)
         grown = [Contents(each) for each in reads.only_added_to()] if reads is not None else []
         former = [(place, place.get()) for place in grown]

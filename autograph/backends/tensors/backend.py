@@ -19,6 +19,7 @@ from autograph.backends.tensors.inspecting import answer
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
+from autograph.backends.tensors.progress import refuse_to_go_on
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call, is_below_branch
@@ -155,6 +156,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             super().for_stmt_python_items(bounded(items), extra_test, body, state, options)
         else:
             self.for_stmt(left, extra_test, body, state, options)
+
+    def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
+        """Says that nobody knows where an iterator stands."""
+        refuse_to_go_on(f"a {type(iterator).__name__}")
 
     def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
         """A `Try`, where the graph of the body may raise what is caught."""

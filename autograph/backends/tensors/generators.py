@@ -22,21 +22,18 @@ from typing import Any
 
 from autograph.backends.tensors.items import Items, as_items
 from autograph.backends.tensors.paths import outlived_by
+from autograph.backends.tensors.progress import EXHAUSTED, LEFT, Progress
 from autograph.backends.tensors.pushed import Pushed, negated
 from autograph.backends.tensors.recursion import generator_running
 from autograph.staging.backend import LoopTest
-from autograph.staging.places import Attribute, Variable, listener, note
+from autograph.staging.places import Variable, listener, note
 from autograph.staging.state import State
-from runtime.errors import GraphError
-from runtime.graph.build import current_builder, is_symbolic
+from runtime.graph.build import current_builder
 
 __all__ = ["GeneratorCall"]
 
-FRESH, EXHAUSTED, LEFT = range(3)
-"""What has become of a generator: nothing yet, it ran to its end, or its consumer may have left it early."""
 
-
-class GeneratorCall(Pushed, Generator[Any, Any, Any]):
+class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
     """A generator function that was called while a graph is built.
 
     Parameters
@@ -60,13 +57,13 @@ class GeneratorCall(Pushed, Generator[Any, Any, Any]):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
+        super().__init__()
+        self.label = f"a generator of {function.__name__}()"
         self._python = function(*args, **kwargs)
         self._function = function
         self._push = push
         self._args = args
         self._kwargs = kwargs
-        self._progress: Any = FRESH
-        self._made_under = listener()
 
     @property
     def is_python(self) -> bool:
@@ -76,7 +73,7 @@ class GeneratorCall(Pushed, Generator[Any, Any, Any]):
 
     def for_each(self, body: Callable[[Any], None], state: State, extra_test: LoopTest | None = None) -> None:
         """The push form, with the body and the test in the place of each `yield`."""
-        if not self._starts():
+        if not self.starts():
             return
         around = listener()
         variables = [Variable(state, index, label) for index, label in enumerate(state.labels)]
@@ -97,32 +94,17 @@ class GeneratorCall(Pushed, Generator[Any, Any, Any]):
         known = outlived_by({variable.key: variable for variable in variables})
         with known, generator_running(self._function, self._args, self._kwargs) as consumer:
             self._push(emit)(*self._args, **self._kwargs)
-        self._become(progress)
-
-    def _starts(self) -> bool:
-        """Whether there may be items; where a tensor decides that, nobody can go on with the generator."""
-        if is_symbolic(self._progress) or self._progress == LEFT:
-            raise GraphError(
-                f"a generator of {self._function.__name__}() is asked for items again",
-                why="A loop of the graph may have left it early, and its place in the code is not kept.",
-                way_out="Call the generator function again, or keep its items in a list.",
-            )
-        return bool(self._progress == FRESH)
-
-    def _become(self, progress: int) -> None:
-        if listener() is not self._made_under:  # a statement around, which may not happen, or happen again
-            note(Attribute(self, "_progress", f"a generator of {self._function.__name__}()"))
-        self._progress = progress
+        self.become(progress)
 
     @property
     def items(self) -> Items:
         found = as_items(self.gathered())
-        self._become(LEFT)  # nobody is to find it empty who asks for its items twice
+        self.become(LEFT)  # nobody is to find it empty who asks for its items twice
         return found
 
     def send(self, value: Any, /) -> Any:
         """As of Python's generator, which runs from here on."""
-        if not self._starts():
+        if not self.starts():
             raise StopIteration
         return self._python.send(value)
 

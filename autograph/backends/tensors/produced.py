@@ -14,11 +14,12 @@ from typing import Any
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items, Produced, as_items, is_short, unrolled
 from autograph.backends.tensors.lists import StagedList, contents_of, gathered
+from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.heap import current
-from autograph.staging.places import Contents, note
+from autograph.staging.places import Attribute, Contents, listener, note
 from autograph.staging.state import Role, State, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
@@ -167,8 +168,8 @@ def run_over(
     stage_loop(state, LoopOptions(), (0,), test, once)
 
 
-class Generated(Produced):
-    """A generator expression while a graph is built.
+class Generated(Progress, Produced):
+    """A generator expression while a graph is built: its items are given once.
 
     Parameters
     ----------
@@ -177,25 +178,50 @@ class Generated(Produced):
     """
 
     def __init__(self, source: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -> None:
+        super().__init__()
         self.source = source
         self.clauses = clauses
         self.kind = kind
         self._iterator: Iterator[Any] | None = None
+        self._rest: list[Any] | StagedList | None = None
 
     @property
     def items(self) -> Items:
-        return as_items(self.gathered())
+        found = as_items(self.gathered())
+        self.become(LEFT)  # nobody is to find it empty who asks for its items twice
+        return found
 
     def gathered(self) -> list[Any] | StagedList:
         """All values: a list of the graph, where a tensor decides how many there are."""
         if self._iterator is not None:
             return list(self._iterator)
-        return gathered_by(self.source, self.clauses, self.kind)
+        if not self.starts():
+            return []
+        self.become(EXHAUSTED)
+        rest = self._rest
+        return gathered_by(self.source, self.clauses, self.kind) if rest is None else gathered(rest)
+
+    def rest(self) -> list[Any] | StagedList:
+        """The items that are yet to come, in a list from which they are taken one by one."""
+        if self._rest is None:
+            found = self.gathered()
+            self.become(FRESH)
+            if listener() is not self._made_under:
+                note(Attribute(self, "_rest", self.label))
+            self._rest = found
+        elif not self.starts():
+            return []
+        return self._rest
 
     def decides(self, wanted: bool, truth: Callable[[Any], Any]) -> Any:
         """Whether one value is true, or, where `wanted` is false, whether all are; see `any_true`."""
-        if self.kind.is_nested or self._iterator is not None:
-            return any_true(self.gathered(), lambda items, _: list(items), wanted, truth)
+        if self.kind.is_nested or self._iterator is not None or self._rest is not None:
+            found = self.gathered()
+            self.become(LEFT)
+            return any_true(found, lambda items, _: list(items), wanted, truth)
+        if not self.starts():
+            return not wanted
+        self.become(LEFT)
         return any_true(self.source, self.clauses, wanted, truth)
 
     def __iter__(self) -> Iterator[Any]:

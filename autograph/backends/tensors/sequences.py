@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.choices import selected
+from autograph.backends.tensors.choices import choose, selected
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -38,7 +38,6 @@ from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic
-from runtime.ops.control_flow import cond
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
@@ -329,6 +328,14 @@ class Sequences(Plain):
             return super().reversed_(items)
         return as_items(items).backwards
 
+    def iter_(self, items: Any, *sentinel: Any) -> Any:
+        """What gives the items once, also where a tensor decides how many there are."""
+        if current_builder() is None or sentinel or isinstance(items, Produced) or not _is_staged(items):
+            return super().iter_(items, *sentinel)
+        if isinstance(as_items(items).length, int):
+            return super().iter_(items)
+        return generated(items, _each)
+
     def map_(self, function: Any, *items: Any, **options: Any) -> Any:
         """What a function makes of each item."""
         if current_builder() is None or not any(map(_is_staged, items)):
@@ -358,13 +365,18 @@ class Sequences(Plain):
         """The first item of a generator that Python has not run yet."""
         if isinstance(items, Pushed) or not isinstance(items, Produced):
             return super().next_(items, *default)
-        found = gathered(items)
-        if isinstance(found, list):
-            return super().next_(iter(found), *default)
+        if not isinstance(items, Generated):
+            return super().next_(iter(gathered(items)), *default)
+        rest = items.rest()
+        if isinstance(rest, list):
+            if rest:
+                places.note(places.Contents(rest))
+                return rest.pop(0)
+            return super().next_(iter(rest), *default)
         if default:
-            return cond(found.length > 0, lambda: found[0], lambda: default[0])
-        refused(found.length == 0, StopIteration())
-        return found[0]
+            return choose(rest.length > 0, partial(rest.pop, 0), partial(_same, default[0]))
+        refused(rest.length == 0, StopIteration())
+        return rest.pop(0)
 
     # ── builtins that look at every item ──
 

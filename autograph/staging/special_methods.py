@@ -1,0 +1,102 @@
+"""The user's own special methods: Python calls them by itself, as they were written.
+
+Here they are called converted, where a statement or a builtin says which one Python would call: a
+constructor, a subscript, `in`, a loop, `len` and its likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from types import FunctionType
+from typing import Any
+
+from autograph.staging.dispatch import PLAIN, Backends
+from autograph.staging.places import listening, note_made
+
+__all__ = ["SPECIAL", "constructed", "special_method"]
+
+SPECIAL: Mapping[Any, str] = {
+    abs: "__abs__",
+    complex: "__complex__",
+    float: "__float__",
+    format: "__format__",
+    hash: "__hash__",
+    int: "__int__",
+    len: "__len__",
+    repr: "__repr__",
+    reversed: "__reversed__",
+    str: "__str__",
+}
+"""A builtin, and the method that it calls."""
+
+CLASSES_REMEMBERED = 1024
+"""Classes whose methods have been looked up."""
+
+
+def special_method(backends: Backends, value: Any, name: str) -> Callable[..., Any] | None:
+    """A method that the class of a value defines in Python, converted; None where Python's own call is right.
+
+    Parameters
+    ----------
+    backends : Backends
+    value : object
+    name : str
+        ``"__len__"``.
+
+    Returns
+    -------
+    callable or None
+        It takes the value, and then the arguments.
+    """
+    kind = type(value)
+    if kind in PLAIN or backends.owned[kind]:
+        return None
+    return _converted(backends, kind, name)
+
+
+def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`kind(*args, **kwargs)` with the constructor converted; `NotImplemented` where Python's call is right.
+
+    Parameters
+    ----------
+    backends : Backends
+    kind : type
+        A class without a metaclass.
+    args, kwargs
+        What its constructor is given.
+    """
+    maker: Any = kind.__new__
+    if maker is not object.__new__:
+        return NotImplemented
+    initialise = _converted(backends, kind, "__init__")
+    if initialise is None:
+        return NotImplemented
+    made: Any = maker(kind)
+    if listening():
+        note_made(made)
+    result = initialise(made, *args, **kwargs)
+    if result is not None:
+        raise TypeError(f"__init__() should return None, not {type(result).__name__!r}")
+    return made
+
+
+def _converted(backends: Backends, kind: type, name: str) -> Callable[..., Any] | None:
+    backend = backends.staging_now()
+    method = None if backend is backends.plain else _of_class(kind, name)
+    if method is None:
+        return None
+    converted = backends.convert(method)
+    return None if converted is method else partial(_called, backend, method, converted)
+
+
+def _called(backend: Any, method: FunctionType, converted: Any, *args: Any, **kwargs: Any) -> Any:
+    return backend.call(method, converted, args, kwargs)
+
+
+@lru_cache(maxsize=CLASSES_REMEMBERED)
+def _of_class(kind: type, name: str) -> FunctionType | None:
+    """The method, where it is written in Python and has a text."""
+    method = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    has_text = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"
+    return method if has_text else None

@@ -1,0 +1,75 @@
+"""The standard library on values of a graph: what orders items, keeps them, folds them."""
+
+import bisect
+import contextlib
+import functools
+import heapq
+import itertools
+import operator
+from collections import ChainMap, Counter, OrderedDict, defaultdict, deque, namedtuple
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.promises.kit import function_of
+
+MODULES = (bisect, contextlib, functools, heapq, itertools, operator)
+CLASSES = (ChainMap, Counter, OrderedDict, defaultdict, deque, namedtuple)
+NAMES = {each.__name__: each for each in (*MODULES, *CLASSES)}
+
+
+def program(body):
+    lines = body.strip().split("\n")
+    return function_of("def f(n):\n" + "\n".join(f"    {line}" for line in lines), **NAMES)
+
+
+GROWN = "h = []\nfor i in range(n):\n    {}\n"
+PROGRAMS = [
+    GROWN.format("heapq.heappush(h, (7 * i) % 5)") + "return heapq.heappop(h), h",
+    GROWN.format("heapq.heappush(h, (7 * i) % 5)")
+    + "r = []\nwhile h:\n    r.append(heapq.heappop(h))\nreturn r",
+    GROWN.format("h.append((7 * i) % 5)") + "heapq.heapify(h)\nreturn h",
+    GROWN.format("heapq.heappush(h, ((7 * i) % 5, i))") + "return heapq.heappop(h), len(h)",
+    GROWN.format("heapq.heappush(h, i % 3)") + "return heapq.heapreplace(h, 9), heapq.heappushpop(h, -1), h",
+    "h = [5, 2, 8]\nheapq.heapify(h)\nheapq.heappush(h, n)\nreturn heapq.heappop(h), h",
+    "return heapq.nlargest(2, [5, 2, 8, n]), heapq.nsmallest(1, [n, 4])",
+    "a = [1, 3, 5]\nreturn bisect.bisect(a, n), bisect.bisect_left(a, n), bisect.bisect_right(a, n)",
+    "a = [1, 3, 5]\nbisect.insort(a, n)\nreturn a",
+    GROWN.format("bisect.insort(h, (7 * i) % 5)") + "return h",
+    "q = deque([1, 2])\nq.append(n)\nq.appendleft(0)\nq.rotate(1)\nreturn list(q), q.pop(), q.popleft()",
+    "c = Counter()\nfor i in range(4):\n    c[i % 2] += n\nreturn dict(c)",
+    "d = defaultdict(list)\nfor i in range(4):\n    d[i % 2].append(n)\nreturn dict(d)",
+    "d = OrderedDict()\nd['a'] = n\nreturn list(d.items())",
+    "P = namedtuple('P', 'x y')\nq = P(n, 2)\nreturn q.x + q.y, q._replace(x=5).x, q._asdict()['x']",
+    "c = ChainMap({'a': n}, {'b': 2})\nreturn c['a'] + c['b']",
+    "return functools.reduce(operator.add, [n, 2, 3]), functools.reduce(lambda a, b: max(a, b), [n, 4, 2])",
+    "return list(itertools.accumulate([n, 2, 3])), list(itertools.chain([n], [1]))",
+    "return list(itertools.islice(itertools.count(n), 3)), list(itertools.starmap(operator.add, [(n, 1)]))",
+    "return list(itertools.pairwise([n, 2, 3])), list(itertools.combinations([n, 2, 3], 2))",
+    "with contextlib.nullcontext(n) as k:\n    y = k + 1\nreturn y",
+]
+
+
+@pytest.mark.parametrize("body", PROGRAMS)
+def test_a_program_gives_what_it_gives_in_python(body):
+    ag.check(program(body), np.int64(3), then=[(np.int64(5),)], executors=["numpy"])
+
+
+def test_dijkstras_paths_are_those_of_python():
+    edges = np.array([[0, 7, 9, 14], [7, 0, 10, 15], [9, 10, 0, 2], [14, 15, 2, 0]])
+
+    def distances(weights, start):
+        reached = [99] * 4
+        reached[start] = 0
+        heap = [(0, start)]
+        while heap:
+            distance, node = heapq.heappop(heap)
+            for other in range(4):
+                further = distance + weights[node, other]
+                if further < reached[other]:
+                    reached[other] = further
+                    heapq.heappush(heap, (further, other))
+        return reached
+
+    ag.check(distances, edges, np.int64(0), then=[(edges, np.int64(3))], executors=["numpy"])
