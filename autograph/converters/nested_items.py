@@ -37,6 +37,7 @@ from autograph.converters.subscript import (
 )
 from autograph.source.template import Expression, Statements, Value, literal
 from autograph.staging.backend import Thunk
+from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 
@@ -159,6 +160,9 @@ def _changed(
     if not others:
         return set_item(backends, container, index, change(None))
     inner = get_item(backends, container, index)
+    copied = staging.copies.get(id(inner)) if staging.copies else None
+    if copied is not None:
+        copied.give_back()
     changed = _changed(backends, inner, tuple(others), change, reads=reads)
-    is_alone = changed is inner or backends.of(container).copies_item(container, index)
+    is_alone = (changed is inner and copied is None) or backends.of(container).copies_item(container, index)
     return container if is_alone else set_item(backends, container, index, changed)

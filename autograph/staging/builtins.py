@@ -156,6 +156,14 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     """
     if (callee is setattr or callee is delattr) and len(args) > 1:
         places.note(places.Attribute(args[0], args[1]))
-    for container in (getattr(callee, "__self__", None), *args):
+    owner = getattr(callee, "__self__", None)
+    if isinstance(owner, places.CONTAINERS):
+        certain = callee.__name__ not in READING_METHODS
+        (places.note if certain else places.note_possible)(places.Contents(owner))
+    for container in args:
         if isinstance(container, places.CONTAINERS):
-            places.note(places.Contents(container))
+            places.note_possible(places.Contents(container))
+
+
+READING_METHODS = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
+"""Methods of containers that change nothing."""

@@ -37,6 +37,8 @@ class Staging(threading.local):
         Each gives objects that were there before what is traced, for when the first statement is staged.
     chosen : bool
         Whether there may be objects that a backend's value chooses, or None instead of one.
+    copies : dict of int to Copied
+        Containers that are copies of what a value of a backend holds, by id: asked before they change.
     holding : list of mapping of int to int
         How many references the statements that are being traced hold themselves, by the id of the object.
     left : dict of int to iterator
@@ -59,6 +61,7 @@ class Staging(threading.local):
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []
         self.holding: list[Mapping[int, int]] = []
+        self.copies: dict[int, Any] = {}
         self.moves: dict[int, Move] = {}
         self.seen: dict[int, Any] = {}
         self.streams: tuple[Any, Any] = (None, None)

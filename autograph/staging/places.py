@@ -40,6 +40,7 @@ __all__ = [
     "note_inside",
     "note_item",
     "note_made",
+    "note_possible",
     "now",
     "recording",
 ]
@@ -485,11 +486,20 @@ def forget() -> None:
     staging.met.clear()
     staging.unmet.clear()
     staging.chosen = False
+    staging.copies.clear()
     heap.forget()
 
 
 def note(place: Place) -> None:
     """Announces that a place is about to change."""
+    if staging.journal is not None:
+        if staging.copies and id(place.owner) in staging.copies:
+            staging.copies[id(place.owner)].refuse()
+        staging.journal.note(place)
+
+
+def note_possible(place: Place) -> None:
+    """Announces that a place may be about to change."""
     if staging.journal is not None:
         staging.journal.note(place)
 
@@ -503,10 +513,10 @@ def note_inside(owner: Any) -> None:
         names += [name for name, slot in vars(kind).items() if isinstance(slot, MemberDescriptorType)]
     for name in names:
         place = Attribute(owner, name)
-        note(place)
+        note_possible(place)
         held = place.get()
         if isinstance(held, CONTAINERS):
-            note(Contents(held))
+            note_possible(Contents(held))
 
 
 def note_item(target: Any, index: Any) -> None:

@@ -89,6 +89,7 @@ METHODS = frozenset(
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "join": lambda *parts: "".join(parts),
+    "repeat": lambda text, count: text * count,
     "pick": lambda number, *texts: texts[number],
     "str": str,
     "repr": repr,

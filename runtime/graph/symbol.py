@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from runtime.core.dtypes import DType
@@ -13,7 +14,18 @@ from runtime.core.tracing import tracing
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.graph import Graph, Value
 
-__all__ = ["Symbol", "refuse_leak"]
+__all__ = ["Symbol", "refuse_leak", "set_repeat"]
+
+
+_REPEATED = frozenset({list, tuple, str})
+
+_repeat: Any = None
+
+
+def set_repeat(repeat: Callable[[Any, Any], Any]) -> None:
+    """Says what a list, a tuple or a text is that a tensor repeats; until then they are arrays."""
+    global _repeat  # noqa: PLW0603  # set once, by who has such lists
+    _repeat = repeat
 
 
 class Symbol(Tensor):
@@ -53,6 +65,19 @@ class Symbol(Tensor):
     def graph(self) -> Graph:
         """The graph it belongs to."""
         return self.value.node.graph
+
+    def __mul__(self, other: Any) -> Any:
+        return _repeat(other, self) if self._repeats(other) else super().__mul__(other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _repeat(other, self) if self._repeats(other) else super().__rmul__(other)
+
+    def _repeats(self, other: Any) -> bool:
+        """Whether `other * self` is a list, a tuple or a text repeated, as by an integer of NumPy's."""
+        if type(other) not in _REPEATED or self.static_shape != () or not self.dtype.is_integer:
+            return False
+        builder = tracing.builder
+        return _repeat is not None and builder is not None and builder.effects_run
 
     def _refuse(self, wanted: str, way_out: str) -> NoReturn:
         raise NoConcreteValue(

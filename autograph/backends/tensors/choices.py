@@ -243,12 +243,15 @@ def one_of(number: Any, objects: Sequence[Any]) -> Any:
         positions.append(position)
     if len(found) == 1:
         return found[0]
-    require_few(found, "a variable")
+    require_few(found, "what is taken here", "Keep numbers in an array, and take its rows by index.")
     is_renumbered = positions != list(range(len(positions)))
     return OneOf(ops.take(ops.asarray(positions), number) if is_renumbered else number, tuple(found))
 
 
-def require_few(candidates: Sequence[Any], name: str) -> None:
+IN_A_LIST = "Let a loop grow a list of numbers, and make text of it when the graph has run."
+
+
+def require_few(candidates: Sequence[Any], name: str, way_out: str = IN_A_LIST) -> None:
     """Sees to it that there are not more candidates than branches are worth it."""
     most = MOST_CONSTANTS if all(map(is_constant, candidates)) else MOST_CANDIDATES
     if len(candidates) > most:
@@ -256,7 +259,7 @@ def require_few(candidates: Sequence[Any], name: str) -> None:
             f"{name} may become one of more than {most} objects",
             where=caller_location(),
             why="Which of them it is a tensor decides, and each becomes a branch wherever it is used.",
-            way_out="Let a loop grow a list of numbers, and make text of it when the graph has run.",
+            way_out=way_out,
         )
 
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from autograph.staging.context import staging
 from runtime.core.structure import level_of
 
-__all__ = ["Holders", "held_elsewhere"]
+__all__ = ["OVERHEAD", "Holders", "held_elsewhere", "kept"]
 
 
 class Holders:
@@ -47,10 +47,9 @@ class Holders:
     def add(self, values: Iterable[Any], references: int = 1) -> None:
         """Counts values, and everything in them; what is among them twice is held by two of them."""
         values = list(values)
-        counted = Counter(map(id, values))
-        self.direct.update(counted)
-        self._twice |= {key for key, count in counted.items() if count > 1}
-        self._twice |= {key for key in self._walk(values, references) if key not in counted}
+        self.direct.update(map(id, values))
+        known = set(self.containers)
+        self._twice |= {key for key in self._walk(values, references) if key not in known}
 
     def discount(self, values: Iterable[Any]) -> None:
         """Counts further references to the same values, as other rows of them have."""
@@ -77,14 +76,17 @@ class Holders:
             pending += [(child, 1) for child in children]
         return found
 
-    def held(self) -> set[int]:
-        """The ids of the containers that something else holds, and of those in them."""
+    def held(self, known: Collection[int] = ()) -> set[int]:
+        """The ids of the containers that something else holds, and of those in them.
+
+        Of those that are `known`, only what the values themselves hold twice.
+        """
         found = [
             key
-            for key in self.containers
-            if key in self._twice
-            or sys.getrefcount(self.containers[key]) > OVERHEAD + self.references[key] + _kept(key)
+            for key in self.containers.keys() - set(known)
+            if sys.getrefcount(self.containers[key]) > OVERHEAD + self.references[key] + kept(key)
         ]
+        found += self._twice
         seen: set[int] = set()
         while found:
             key = found.pop()
@@ -94,19 +96,21 @@ class Holders:
         return seen
 
 
-def held_elsewhere(rows: Sequence[Sequence[Any]], copies: Iterable[Sequence[Any]]) -> set[int]:
+def held_elsewhere(
+    rows: Sequence[Sequence[Any]], copies: Iterable[Sequence[Any]], known: Collection[int]
+) -> set[int]:
     """The ids of the containers in some rows that anything else holds; `copies` are rows of the same, too."""
     holders = Holders()
     for row in rows:
         holders.add(row)
     for copy in copies:
         holders.discount(copy)
-    return holders.held()
+    return holders.held(known)
 
 
-def _kept(key: int) -> int:
+def kept(key: int) -> int:
     """How many references we ourselves hold: what was met, what was looked into, and announced places."""
-    kept = (key in staging.met) + (key in staging.seen)
+    count = (key in staging.met) + (key in staging.seen) + (key in staging.copies)
     places: set[int] = set()
     journal = staging.journal
     while journal is not None:
@@ -116,7 +120,7 @@ def _kept(key: int) -> int:
     for known in staging.lasting:
         place = known.get(("contents", key))
         places |= set() if place is None else {id(place)}
-    return kept + len(places) + sum(held.get(key, 0) for held in staging.holding)
+    return count + len(places) + sum(held.get(key, 0) for held in staging.holding)
 
 
 OVERHEAD = 2

@@ -12,14 +12,17 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items, Lazy, Produced, Source, is_short, slice_bounds, unrolled
+from autograph.backends.tensors.text import Text
 from autograph.staging.places import Contents, note
 from runtime import ops
 from runtime.core.structure import Structure, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor, current_builder
+from runtime.graph.symbol import set_repeat
 from runtime.ops.control_flow import while_loop
 
 __all__ = [
@@ -67,7 +70,7 @@ class StagedTuple(Source):
         return Items(lambda: self.length, self._item)
 
     def _item(self, index: Any) -> Any:
-        return self.contents.get(index)
+        return mark(self.contents.get(index), self, changes_in_place)
 
     def __tensor__(self) -> Tensor:
         return self.contents.stacked()
@@ -76,7 +79,7 @@ class StagedTuple(Source):
         if isinstance(key, slice):
             return type(self)(self.contents.sliced(key))
         outside = OUTSIDE.replace("list", self.built.__name__)
-        return self.contents.get(self.contents.position(key, outside))
+        return self._item(self.contents.position(key, outside))
 
     def __contains__(self, element: object) -> Any:
         return ops.any(self.contents.matches(element))
@@ -140,14 +143,18 @@ class StagedList(StagedTuple):
     def append(self, element: Any) -> None:
         """Adds an element at the end."""
         self._become(self.contents.appended(element))
+        mark(element, self, changes_in_place)
 
     def extend(self, items: Any) -> None:
         """Adds every element of another sequence at the end."""
         self._become(self.contents.joined(contents_of(items)))
+        if isinstance(items, (list, tuple)):
+            mark(tuple(items), self, changes_in_place)
 
     def insert(self, index: Any, element: Any) -> None:
         """Adds an element before an index."""
         self._become(self.contents.inserted(index, element))
+        mark(element, self, changes_in_place)
 
     def pop(self, index: Any = -1) -> Any:
         """Takes an element out."""
@@ -184,6 +191,7 @@ class StagedList(StagedTuple):
             return
         position = self.contents.position(key, "list assignment index out of range")
         self._become(self.contents.put(position, value))
+        mark(value, self, changes_in_place)
 
     def __delitem__(self, key: Any) -> None:
         if isinstance(key, slice):
@@ -291,6 +299,17 @@ def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any]
     columns = [ops.list_elements(child) for child in children]
     return kind.built([unflatten(form, row) for row in zip(*columns, strict=True)])
 
+
+def repeated(items: Any, count: Tensor) -> Any:
+    """`items * count`, of a list, a tuple or a text of Python's."""
+    if isinstance(items, str):
+        template, tensors = Apply("repeat", (items, Slot(is_number=True))), [count]
+        return Text(template, tensors)
+    kind = StagedList if isinstance(items, list) else StagedTuple
+    return kind(Elements.of(items)) * count
+
+
+set_repeat(repeated)
 
 for _kind in (StagedTuple, StagedList):
     register(_kind, _split, _build)

@@ -9,18 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
-from autograph.backends.tensors.choices import OneOf, choose
+from autograph.backends.tensors.choices import OneOf, choose, selected
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.items import slice_bounds
 from autograph.backends.tensors.lists import changes_in_place
 from autograph.staging.heap import current
 from autograph.staging.places import Contents, note
 from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor
+from runtime.errors import StateDisagrees
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["holds_objects", "position_among", "put_among"]
+__all__ = ["holds_objects", "inserted_among", "position_among", "put_among", "taken_out", "without_copies"]
 
 
 def holds_objects(items: Sequence[Any]) -> bool:
@@ -37,8 +41,8 @@ def _is_or_holds_object(item: Any) -> bool:
 
 def position_among(items: Sequence[Any], index: Any, outside: str) -> Tensor:
     """An index counted from the front, among so many items; the graph raises IndexError outside of them."""
-    kind = "list" if isinstance(items, list) else "tuple"
-    message = f"{kind} {outside}"
+    kind = "list " if isinstance(items, list) else "tuple "
+    message = outside if outside in WHOLE else f"{kind}{outside}"
     return Elements.of(list(range(len(items)))).position(index, message, message)
 
 
@@ -49,3 +53,50 @@ def put_among(target: list[Any], position: Tensor, value: Any) -> None:
         choose(position == place, partial(current, value), partial(current, item))
         for place, item in enumerate(list(target))
     ]
+
+
+def taken_out(target: list[Any], position: Tensor) -> Any:
+    """Takes the item at a position out of a list: each item behind it moves up by one place."""
+    items = list(target)
+    found = selected(position, items)
+    note(Contents(target))
+    target[:] = [
+        choose(position > place, partial(current, item), partial(current, behind))
+        for place, (item, behind) in enumerate(pairwise(items))
+    ]
+    return found
+
+
+def inserted_among(target: list[Any], index: Any, value: Any) -> None:
+    """Puts a value before an index of a list, which stops at the ends."""
+    items, (position, _) = list(target), slice_bounds(slice(index, None), len(target))
+    note(Contents(target))
+    before, behind = [*items, None], [None, *items]
+    target[:] = [
+        choose(
+            position == place,
+            partial(current, value),
+            partial(_one_of_two, position > place, before[place], behind[place]),
+        )
+        for place in range(len(items) + 1)
+    ]
+
+
+def _one_of_two(test: Any, one: Any, other: Any) -> Any:
+    return choose(test, partial(current, one), partial(current, other))
+
+
+def without_copies(target: Sequence[Any], key: slice) -> None:
+    """Refuses a slice of objects that may change, whose length a tensor decides: it would hold copies."""
+    if any(map(changes_in_place, target)):
+        raise StateDisagrees(
+            "a tensor decides which part of a list of lists, dicts or instances is taken",
+            details=(f"the slice is {key}",),
+            where=caller_location(),
+            why="A list whose length a tensor decides holds values of the graph, and no objects.",
+            way_out="Take the items by index, or give the slice bounds of Python.",
+        )
+
+
+WHOLE = frozenset({"pop index out of range", "list assignment index out of range"})
+"""Messages that are the same for all that they are about."""

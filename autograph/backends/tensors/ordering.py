@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.choices import choose
+from autograph.backends.tensors.choices import choose, selected
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import contents_of, gathered, keys_of
+from autograph.backends.tensors.objects import holds_objects
 from runtime import ops
 from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor
@@ -36,6 +37,9 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
             return [found[number] for number in by_number]
         if not found:
             return []
+        if holds_objects(found):
+            order = Elements.of(keys).order(reverse=reverse)
+            return [selected(order[place], found) for place in range(len(found))]
         contents = Elements.of(found)
         order = Elements.of(keys).order(reverse=reverse)
         return [contents.get(order[place]) for place in range(len(found))]
@@ -56,7 +60,11 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
     **default
         The value for no items, under the name `default`.
     """
-    contents = contents_of(items)
+    found = gathered(items)
+    if isinstance(found, list) and found and holds_objects(found):
+        keys = Elements.of([item if key is None else key(item) for item in found])
+        return selected(keys.order(reverse=builtin is max)[0], found)
+    contents = contents_of(found)
     keyed = contents if key is None else keys_of(contents, key)
 
     def chosen() -> Any:

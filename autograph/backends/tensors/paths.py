@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.holding import Holders, held_elsewhere
 from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
@@ -236,7 +237,7 @@ class Watch:
 
     def held(self, rows: Sequence[Sequence[Any]], copies: Iterable[Sequence[Any]]) -> set[int]:
         """The containers with other names, among those of the variables and what paths left in rows."""
-        return self.aliased | (held_elsewhere(rows, copies) - self._present.keys())
+        return self.aliased | held_elsewhere(rows, copies, self._present.keys())
 
     def made_of(self, values: Iterable[Any]) -> set[int]:
         """The ids of the containers that were made of what a loop carries, for one turn."""
@@ -330,6 +331,7 @@ class Watch:
         for original, model in models:
             staged = StagedList(Elements.of(original, model))
             staged.original = original
+            mark(tuple(original), staged, changes_in_place)
             places.note_made(staged)
             contents = Contents(staged)
             self._lasting[contents.key] = contents

@@ -25,7 +25,14 @@ from autograph.backends.tensors.items import (
     vector,
 )
 from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, grown
-from autograph.backends.tensors.objects import holds_objects, position_among, put_among
+from autograph.backends.tensors.objects import (
+    holds_objects,
+    inserted_among,
+    position_among,
+    put_among,
+    taken_out,
+    without_copies,
+)
 from autograph.backends.tensors.ordering import SEQUENCES, best, compared, equal, in_order, refused
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
@@ -50,6 +57,8 @@ def _has_staged(index: Any) -> bool:
     return any(map(_is_staged, index)) if isinstance(index, tuple) else _is_staged(index)
 
 
+BY_INDEX = frozenset({"__delitem__", "insert", "pop"})
+
 LENGTHS = {"__delitem__": -1, "append": 1, "insert": 1, "pop": -1, "remove": -1}
 """By how much a method makes a list longer."""
 
@@ -71,6 +80,8 @@ class Sequences(Plain):
         elif isinstance(target, (list, tuple)) and is_symbolic(index) and holds_objects(target):
             return selected(position_among(target, index, "index out of range"), list(target))
         elif isinstance(target, (list, tuple)) and _is_staged(index):
+            if isinstance(index, slice):
+                without_copies(target, index)
             kind = StagedList if isinstance(target, list) else StagedTuple
             return kind(contents_of(target))[index]
         elif isinstance(target, np.ndarray) and _has_staged(index):
@@ -124,6 +135,11 @@ class Sequences(Plain):
             places.note(places.Contents(target))
             target[:] = ordered
             return None
+        if name in BY_INDEX and is_symbolic(arguments[0]) and holds_objects([*target, *arguments[1:]]):
+            if name == "insert":
+                return inserted_among(target, *arguments)
+            outside = "pop index out of range" if name == "pop" else "list assignment index out of range"
+            return taken_out(target, position_among(target, arguments[0], outside))
         staged = grown(target)
         result = getattr(staged, name)(*arguments, **options)
         if name in LENGTHS:
