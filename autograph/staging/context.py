@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from autograph.staging.heap import Move
     from autograph.staging.places import Journal, Place
@@ -43,6 +43,8 @@ class Staging(threading.local):
         How many references the statements that are being traced hold themselves, by the id of the object.
     left : dict of int to iterator
         The iterators of Python that a staged loop may have left early, by id.
+    unannounced : sequence of Place
+        Places that change without being announced, as far as is known: each path looks at them.
     path : object or None
         The path that is traced now, as the backend that stages it knows it.
     streams : pair of file
@@ -53,6 +55,7 @@ class Staging(threading.local):
     clock: int = 0
     chosen: bool = False
     path: Any = None
+    unannounced: Sequence[Place] = ()
 
     def __init__(self) -> None:
         self.unmet: list[Callable[[], Iterable[Any]]] = []

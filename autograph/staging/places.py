@@ -10,6 +10,7 @@ The same place is announced in callees as in the function itself, so effects are
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
@@ -235,7 +236,7 @@ class Contents(Place):
 
     Parameters
     ----------
-    container : list, dict, set, deque, or an object with an attribute `contents`
+    container : list, dict, set, deque, array, or an object with an attribute `contents`
     name : str
     """
 
@@ -257,7 +258,7 @@ class Contents(Place):
                 return dict(self.owner)
             case set():
                 return set(self.owner)
-        return self.owner.contents
+        return self.owner.contents if hasattr(self.owner, "contents") else copy.copy(self.owner)
 
     def set(self, value: Any) -> None:
         match self.owner:
@@ -271,13 +272,21 @@ class Contents(Place):
             case deque():
                 self.owner.clear()
                 self.owner.extend(value)
-            case _:
+            case _ if hasattr(self.owner, "contents"):
                 self.owner.contents = value
+            case _:
+                self.owner[:] = value  # an array
 
     def extend(self, items: Iterable[Any]) -> None:
         """Adds elements to a list, or to what has taken its place."""
         note(self)
-        heap.moved_to(self.owner).extend(items)
+        now = heap.moved_to(self.owner)
+        if now is not self.owner or isinstance(items, list):
+            now.extend(items)
+        else:  # what a backend has for a list
+            moved = Moved(self.owner)
+            note(moved)
+            moved.set(now + items)
 
 
 class Variable(Place):

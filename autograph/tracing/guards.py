@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograph.staging.places import Cell, Contents, Item, Place
+from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.state import Undefined
-from autograph.tracing.snapshot import Own
+from autograph.tracing.snapshot import BUFFERS, Own
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import is_closed, slots_of
 from runtime.functions.reads import names_of
@@ -74,9 +74,9 @@ def _uses(code: CodeType) -> _Uses:
         elif instruction.opname in {"LOAD_GLOBAL", "LOAD_NAME"} and name in _DYNAMIC:
             attributes.add("*")
         if instruction.opname in _LOADS:
-            following = instructions[index + 1] if index + 1 < len(instructions) else None
-            adds = following is not None and following.opname in _ATTRIBUTES and following.argval in _ADDING
-            if not adds:
+            is_read_by_operator = index and instructions[index - 1].argval == "ld"  # in converted code
+            following = instructions[index + (2 if is_read_by_operator else 1) :][:1]
+            if not any(each.opname in _ATTRIBUTES and each.argval in _ADDING for each in following):
                 read.add(name)
     if attributes & _DYNAMIC:
         attributes.add("*")
@@ -109,7 +109,7 @@ class _Search:
         self.found: dict[Hashable, tuple[Place, Any, str]] = {}
         self.containers: dict[int, tuple[Any, Any, set[str]]] = {}
         self.arrays: dict[int, tuple[Any, Any, list[Hashable]]] = {}
-        self.keys: list[tuple[Any, list[Any]]] = []
+        self.keys: list[tuple[Any, set[str]]] = []
         self.read: set[str] = set()
         self._attributes: set[str] = set()
         self._owners: list[tuple[Any, set[str]]] = []
@@ -131,7 +131,7 @@ class _Search:
     def _meet(self, place: Place, value: Any, name: str) -> None:
         if place.key not in self.found:
             self.found[place.key] = place, value, name
-            if isinstance(value, np.ndarray):
+            if type(value) in BUFFERS:
                 self._array(value).append(place.key)
             self._pending.append((value, name))
 
@@ -149,14 +149,14 @@ class _Search:
 
     def _look_into(self, value: Any, name: str) -> None:
         kind = type(value)
-        if issubclass(kind, (list, dict, set, deque)):
+        if issubclass(kind, CONTAINERS):
             if id(value) not in self.containers:
                 self.containers[id(value)] = value, Contents(value).get(), set()
             self.containers[id(value)][2].add(name)
         if issubclass(kind, _ATOMS) or id(value) in self._seen:
             return
         self._seen[id(value)] = value
-        if isinstance(value, np.ndarray):
+        if kind in BUFFERS:
             self._array(value)
         elif kind is FunctionType:
             self._function(value)
@@ -202,12 +202,12 @@ class _Search:
         self._attributes |= uses.attributes
         self.read |= uses.read
         for name in names_of(function):
-            value = name.value()
-            if isinstance(name.home, dict):
-                self._meet(Item(name.home, name.name, name.name, NameError), value, name.name)
-            else:
-                held = Undefined(name.name) if value is ... else value
-                self._meet(Cell(name.home, name.name), held, name.name)
+            place = (
+                Item(name.home, name.name, name.name, NameError)
+                if isinstance(name.home, dict)
+                else Cell(name.home, name.name)
+            )
+            self._meet(place, place.get(), name.name)
         self._pending += [(each, "[]") for each in function.__defaults__ or ()]
         self._pending += [(each, "[]") for each in (function.__kwdefaults__ or {}).values()]
         self._owners.append((function, set()))
@@ -219,7 +219,7 @@ class _Search:
         self._pending += [(base, "") for base in kind.__mro__[1:]]
         self._owners.append((kind, set()))
         for name, value in vars(kind).items():
-            if name.startswith("__") and name.endswith("__") and isinstance(value, FunctionType):
+            if name.startswith("__") and isinstance(value, FunctionType | staticmethod | classmethod):
                 self._pending.append((value, name))
 
     def _attributes_of(self, owner: Any, done: set[str]) -> None:
@@ -229,11 +229,14 @@ class _Search:
         held = {**own, **slots_of(owner)} if is_instance else own
         keeps = isinstance(own, dict) and not isinstance(owner, ModuleType)
         if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
-            self.keys.append((own, [*own]))
+            self.keys.append((own, {*own}))
         wanted = set(held) if "*" in self._attributes else self._attributes & held.keys()
+        if isinstance(owner, type):  # what it inherits may be given to it
+            wanted |= {name for name in self._attributes if any(name in vars(base) for base in owner.__mro__)}
         for name in wanted - done:
             if not name.startswith("__"):
-                self._meet(Own(owner, name, _label(owner, name)), held[name], name)
+                place = Own(owner, name, _label(owner, name))
+                self._meet(place, held.get(name, Undefined(place.name)), name)
         done |= wanted | {""}
 
 
@@ -253,11 +256,13 @@ class Reads:
     def __init__(self, roots: Sequence[Any]) -> None:
         self._search = _Search(roots)
         self._search.run()
+        self.unannounced: list[Place] = []
+        """Places that code changes which is not converted: each path of a statement looks at them."""
 
     def large(self) -> Iterator[Place]:
         """The places of arrays that are too large to be compared in front of every run."""
         for array, _, holders in self._search.arrays.values():
-            if array.nbytes > _LARGE:
+            if isinstance(array, np.ndarray) and array.nbytes > _LARGE:
                 yield from (self._search.found[key][0] for key in holders[:1])
 
     def only_added_to(self) -> list[list[Any]]:
@@ -279,9 +284,9 @@ class Reads:
         search = self._search
         for key, (place, value, _) in search.found.items():
             if key not in inputs:
-                yield _Entry(place, Undefined(place.name) if value is ... else value)
+                yield _Entry(place, value)
         for own, keys in search.keys:
-            yield _KeysEntry(Contents(own), keys)
+            yield _NamesEntry(Contents(own), keys)
         skipped = {*inputs, *[("contents", id(each)) for each in search.only_added_to()]}
         for container, before, _ in search.containers.values():
             if ("contents", id(container)) not in skipped:
@@ -462,6 +467,17 @@ class _KeysEntry(_Entry):
         return f"[*d{number}] == v{number}"
 
 
+class _NamesEntry(_KeysEntry):
+    """Which attributes an object keeps, in whatever order."""
+
+    def holds(self) -> bool:
+        return bool(self.place.owner.keys() == self.before)
+
+    def term(self, names: dict[str, Any], number: str) -> str:
+        names[f"d{number}"], names[f"v{number}"] = self.place.owner, self.before
+        return f"d{number}.keys() == v{number}"
+
+
 class _ArrayEntry(_Entry):
     """What an array of NumPy's holds."""
 
@@ -481,5 +497,7 @@ class _ArrayEntry(_Entry):
         return f"e{number}()"
 
 
-def _content(array: Any) -> tuple[Any, ...]:
+def _content(array: Any) -> Any:
+    if not isinstance(array, np.ndarray):
+        return bytes(array)
     return array.shape, array.dtype, array.tolist() if array.dtype.hasobject else array.tobytes()

@@ -12,7 +12,7 @@ from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places
 from autograph.staging.context import staging
-from autograph.staging.places import Contents, Moved, Place
+from autograph.staging.places import Contents, Journal, Moved, Place
 from autograph.staging.state import Undefined
 from autograph.tracing.guards import Reads
 from autograph.tracing.snapshot import Snapshot
@@ -21,6 +21,7 @@ from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, Seen
 from runtime.functions.reads import functions_behind, names_of
 from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
 from runtime.ops.raising import record
 
 __all__ = ["Outside"]
@@ -45,11 +46,13 @@ class Outside:
         if is_outermost:
             staging.left.clear()
         snapshot = Snapshot(roots)
-        grown = [Contents(each) for each in reads.only_added_to()] if reads is not None else []
+        lists = map(heap.moved_to, reads.only_added_to() if reads is not None else ())
+        grown = [Contents(each) for each in lists]
         former = [(place, place.get()) for place in grown]
-        for place in grown:  # nobody sees what is in them: what they hold afterwards was added
-            place.set([])
+        for place, held in former:  # nobody sees what is in them: what they hold afterwards was added
+            place.set([] if isinstance(held, list) else held.emptied())
         staging.unmet.append(partial(_reached, roots))
+        around, staging.unannounced = staging.unannounced, reads.unannounced if reads is not None else ()
         try:
             with places.recording() as journal, recorded_streams() if is_outermost else nullcontext():
                 try:
@@ -61,22 +64,23 @@ class Outside:
                         raise
                     record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
                     result = NO_RESULT
+                if are_stored:
+                    snapshot.require_positions()
                 changes = _changes(snapshot, former)
                 if not snapshot.is_whole:
                     changes += _announced(journal.before.values(), changes)
+                is_sure = reads is None or not _learns(reads, journal, changes, builder)
                 if is_outermost and heap.has_moved():
                     leaves, structure = flatten(result)
                     result = unflatten(structure, leaves)  # in containers of its own
-                closed = close(
-                    result, Seen(changes, snapshot.existed, {place.key for place in grown}, are_stored)
-                )
-                if are_stored:
-                    for change in changes:
-                        change.place.set(change.before)
-                    for place, before in former:
-                        place.set(before)
-                return closed
+                seen = Seen(changes, snapshot.existed, {each.key for each in grown}, are_stored, is_sure)
+                try:
+                    return close(result, seen)
+                finally:
+                    if are_stored:
+                        _undo(changes, former)
         finally:
+            staging.unannounced = around
             if is_outermost:
                 places.forget()
 
@@ -85,14 +89,40 @@ class Outside:
         return Reads(roots)
 
 
+def _undo(changes: Sequence[Change], grown: Sequence[tuple[Place, Any]]) -> None:
+    """Gives all places what they held before."""
+    for place, before in (*[(change.place, change.before) for change in changes], *grown):
+        if isinstance(place, Contents) and heap.moved_to(place.owner) is not place.owner:
+            Moved(place.owner).set(place.owner)
+        place.set(before)
+
+
+def _learns(reads: Reads, journal: Journal, changes: Sequence[Change], builder: Builder | None) -> bool:
+    """Whether places have changed that nobody has announced, and a path may have changed them.
+
+    That is what a property does, `__add__`, or a library. The paths of another trace look at these places.
+    """
+    if builder is None or not any(node.op.regions for node in builder.nodes):
+        return False
+    known = {*journal.before, *[place.key for place in reads.unannounced]}
+    new: list[Any] = [
+        change.place
+        for change in changes
+        if known.isdisjoint({change.place.key, ("contents", id(change.place.owner))})
+    ]
+    reads.unannounced += new
+    return bool(new)
+
+
 def _changes(snapshot: Snapshot, grown: Sequence[tuple[Place, Any]]) -> list[Change]:
     """What has changed; of lists that were empty for the time being, all that they hold."""
     keys = {place.key for place, _ in grown}
     changes = [each for each in snapshot.changes() if each.place.key not in keys]
     for place, before in grown:
         now = heap.moved_to(place.owner)
-        if now is not place.owner or now:
-            changes.append(Change(place, before, [*now] if now is place.owner else now))
+        is_list = isinstance(now, list)
+        if not is_list or now:
+            changes.append(Change(place, before, [*now] if is_list else now.copy()))
     return changes
 
 

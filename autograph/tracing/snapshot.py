@@ -7,6 +7,8 @@ to, by name, attribute and item, is looked at before and after.
 
 from __future__ import annotations
 
+import array
+import copy
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,17 +25,22 @@ from autograph.staging import heap, places
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.state import Undefined
 from runtime.core.tensor import Tensor
+from runtime.errors import GraphError
 from runtime.functions.external_state import Change
 from runtime.functions.reachable import inside, is_closed, slots_of
 from runtime.functions.reads import names_of
-from runtime.graph.location import is_users_file
+from runtime.graph.location import caller_location, is_users_file
 
 __all__ = ["Own", "Snapshot"]
 
 _MOST = 20_000
 """Objects that are looked into; what lies beyond is known only as far as it is announced."""
 _SEQUENCES: tuple[Any, ...] = (list, deque, set)
-_LEAVES = (int, float, complex, str, bytes, type(None), np.ndarray, np.generic, Tensor)
+_LEAVES = (int, float, complex, str, bytes, type(None), np.generic, Tensor)
+BUFFERS = (np.ndarray, bytearray, array.array)
+"""Classes of numbers in memory, which change in place."""
+_MOST_KEPT = 1 << 17
+"""Numbers of an array that is copied."""
 
 
 class Own(Attribute):
@@ -112,6 +119,7 @@ class Snapshot:
         self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
         self._held: list[tuple[Any, Any, Callable[[Any, Any], Iterator[tuple[Place, Any]]]]] = []
         self._names: dict[int, str] = {}
+        self._iterators: list[tuple[Any, Any]] = []
         pending = deque(roots)
         while pending and len(self._found) < _MOST:
             value = pending.popleft()
@@ -120,6 +128,12 @@ class Snapshot:
                 self._keep(value)
                 pending += inside(value)
         self.is_whole = not pending
+        self.staged = {
+            id(original): (staged, staged.contents)
+            for original, staged in heap.originals()
+            if id(original) in self._found
+        }
+        """What lists of a function around have become, and what was in it."""
 
     def existed(self, value: Any) -> bool:
         """Whether an object was there before."""
@@ -128,6 +142,22 @@ class Snapshot:
     def changes(self) -> list[Change]:
         """What is another object now than it was before."""
         return [*{change.place.key: change for change in self._changed()}.values()]
+
+    def require_positions(self) -> None:
+        """Sees to it that no iterator from outside was advanced: that has happened, and happens no more.
+
+        Raises
+        ------
+        GraphError
+        """
+        for iterator, before in self._iterators:
+            if position(iterator) != before:
+                raise GraphError(
+                    f"a {type(iterator).__name__} from outside of the function is advanced in it",
+                    where=caller_location(),
+                    why="Python takes its next item while the function is traced, not when the graph runs.",
+                    way_out="Take the item before the call, and pass it as an argument; or use a list.",
+                )
 
     def _changed(self) -> Iterator[Change]:
         for owner, before, compare in self._held:
@@ -138,7 +168,11 @@ class Snapshot:
                 yield from _changed(Item(namespace, name, name, NameError), former)
         for original, staged in heap.originals():
             if id(original) in self._found:
-                yield Change(Contents(original, f"a {type(original).__name__}"), list(original), staged)
+                former, contents = self.staged.get(id(original), (None, None))
+                if former is not staged:
+                    yield Change(Contents(original, "a list"), list(original), staged)
+                elif staged.contents is not contents:
+                    yield Change(Contents(staged, "a list"), contents, staged.contents)
 
     def _keep(self, value: Any) -> None:
         """Notes what an object holds."""
@@ -148,7 +182,12 @@ class Snapshot:
         for sequence in _SEQUENCES:
             if issubclass(kind, sequence):
                 self._note(value, [*sequence.__iter__(value)], _contents)
-        if kind is FunctionType:
+        if kind in BUFFERS:
+            if np.size(value) <= _MOST_KEPT:
+                self._note(value, copy.copy(value), _numbers)
+        elif isinstance(value, Iterator) and is_closed(kind):
+            self._iterators.append((value, position(value)))
+        elif kind is FunctionType:
             self._function(value)
         elif kind is CellType:
             self._note(value, Cell(value, "").get(), self._cell)
@@ -174,8 +213,7 @@ class Snapshot:
         _, values = self._globals.setdefault(id(function.__globals__), (function.__globals__, {}))
         for read in names_of(function):
             if isinstance(read.home, dict):
-                value = read.value()
-                values[read.name] = Undefined(read.name) if value is ... else value
+                values[read.name] = read.home.get(read.name, Undefined(read.name))
         for missing in function.__code__.co_names:  # which it may bind
             if missing not in function.__globals__:
                 values.setdefault(missing, Undefined(missing))
@@ -203,6 +241,27 @@ def _attributes(owner: Any, before: dict[str, Any]) -> Iterator[tuple[Place, Any
 _OF_CLASSES = frozenset(
     {"__dict__", "__weakref__", "__doc__", "__wrapped__", "__abstractmethods__", "_abc_impl"}
 )
+
+
+def _numbers(owner: Any, before: Any) -> Iterator[tuple[Place, Any]]:
+    """The numbers in an array."""
+    if np.shape(owner) != np.shape(before) or _bytes(owner) != _bytes(before):
+        yield Contents(owner), before
+
+
+def _bytes(value: Any) -> bytes:
+    return value.tobytes() if isinstance(value, np.ndarray) else bytes(value)
+
+
+def position(iterator: Any) -> Any:
+    """How far an iterator of Python's own has come; None where it does not say."""
+    frame = getattr(iterator, "gi_frame", None)
+    if hasattr(iterator, "gi_frame"):
+        return None if frame is None else frame.f_lasti
+    try:
+        return repr(iterator.__reduce__()[1:])
+    except TypeError:
+        return None
 
 
 def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Place, Any]]:

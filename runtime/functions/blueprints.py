@@ -13,8 +13,10 @@ made, with the outputs of the graph in their places. What was there before stays
 from __future__ import annotations
 
 import enum
+from array import array
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -138,8 +140,8 @@ class Blueprints:
         if kind in {tuple, frozenset}:
             items = [self.of(item) for item in value]
             return self._add(lambda _, made: kind([made[item] for item in items]))
-        if isinstance(value, np.ndarray):
-            return self._add(lambda _, __: value.copy())
+        if isinstance(value, np.ndarray | bytearray | array):
+            return self._add(lambda _, __: copy(value))
         if isinstance(value, FunctionType):
             return self._function(value)
         if kind is MethodType:
@@ -151,7 +153,7 @@ class Blueprints:
         if level is not None:
             children = [self.of(child) for child in level[1]]
             return self._add(lambda _, made: level[0].build([made[child] for child in children]))
-        self.serves_once = True
+        self.serves_once |= not _is_ours(kind)
         return self._constant(value)
 
     def _reserve(self, value: Any, step: _Step) -> int:
@@ -248,9 +250,12 @@ def _nothing(_: Any) -> bool:
 
 def _is_plain_instance(kind: type) -> bool:
     """Whether instances of a class are nothing but their attributes."""
-    return all(
-        base is object or base.__flags__ & _HEAP_TYPE for base in kind.__mro__
-    ) and not kind.__module__.startswith(("autograph.", "runtime."))
+    return not _is_ours(kind) and all(base is object or base.__flags__ & _HEAP_TYPE for base in kind.__mro__)
+
+
+def _is_ours(kind: type) -> bool:
+    """Whether a class is one of ours, whose instances do not change: that there is no value, for one."""
+    return str(kind.__module__).partition(".")[0] in {"autograph", "runtime"}
 
 
 def _slots(value: Any) -> Iterable[tuple[MemberDescriptorType, Any]]:

@@ -229,7 +229,7 @@ class ConcreteFunction:
         if trace.effects is not None:
             stored = outputs[trace.count :]
             mark_weak(builder, [symbol.value for symbol in stored], trace.effects.weak)
-            trace.effects.store(stored, arguments)
+            return trace.effects.store(stored, arguments, result)
         return result
 
     def run_arrays(
@@ -267,7 +267,7 @@ class ConcreteFunction:
         outputs = list(map(Tensor, found if type(found) is tuple else (found,)))
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
         if trace.effects is not None:
-            trace.effects.store(outputs[trace.count :], arguments)
+            return trace.effects.store(outputs[trace.count :], arguments, result)
         return result
 
     @property

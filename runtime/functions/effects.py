@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from runtime.functions.blueprints import Blueprints
 from runtime.functions.external_state import ExternalInput, Place, Seen
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["Effects", "Handed", "effects_of", "holds_symbol"]
 
@@ -52,15 +53,26 @@ class Effects:
         Lists, each with which of the made lists is added to it.
     weak : sequence of bool
         Whether an output of the graph stands for a Python number.
+    returned : int or None
+        Which of the made values the function returns, where its structure does not say.
     """
 
     blueprints: Blueprints
     places: Sequence[Left]
     added: Sequence[Left]
     weak: Sequence[bool]
+    returned: int | None = None
 
-    def store(self, outputs: Sequence[Any], arguments: Any) -> None:
-        """After a run with these arguments, whose further outputs these are."""
+    @property
+    def keys(self) -> tuple[Hashable, ...]:
+        """The places, by their keys."""
+        return tuple([each.place.key for each in (*self.places, *self.added)])
+
+    def store(self, outputs: Sequence[Any], arguments: Any, result: Any) -> Any:
+        """After a run with these arguments, whose further outputs these are: what the call gives.
+
+        That is `result`, unless it holds objects that have to be made anew, or found among the arguments.
+        """
         leaves = [
             output.numpy().item() if weak and _is_array(output) else output
             for output, weak in zip(outputs, self.weak, strict=True)
@@ -73,6 +85,7 @@ class Effects:
             place.announce()
         for place, value in left:
             place.set(value)
+        return result if self.returned is None else made[self.returned]
 
 
 def _is_array(output: Any) -> bool:
@@ -133,6 +146,7 @@ def effects_of(
     returned: Callable[[Any], Value],
     is_weak: Callable[[Any], bool],
     handed: Handed,
+    result: Any,
 ) -> Effects | None:
     """What the changes of a trace become: `outputs` gets the values of the graph that they need."""
     known: dict[Value, int] = {}
@@ -160,7 +174,20 @@ def effects_of(
         kept = added if change.place.key in seen.added else left
         owner = blueprints.of(change.place.owner) if handed.holds(change.place) else None
         kept.append(Left(change.place, owner, blueprints.of(change.now)))
-    return Effects(blueprints.finish(), left, added, weak) if left or added else None
+    made = blueprints.of(result) if _is_made(result, seen, handed) else None
+    if not left and not added and made is None:
+        return None
+    return Effects(blueprints.finish(), left, added, weak, made)
+
+
+def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
+    """Whether a function returns an object with tensors of the graph in it, or one of its arguments."""
+    if id(result) in handed.containers:
+        return True
+    level = level_of(result)
+    if level is not None:
+        return any(_is_made(child, seen, handed) for child in level[1])
+    return not is_tensor(result) and holds_symbol(result, seen.existed)
 
 
 def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:

@@ -14,10 +14,10 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from runtime.core.spec import ArraySpec, as_array_spec
+from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import array_spec_of, as_operand, spec_of
+from runtime.graph.build import as_operand, spec_of
 from runtime.graph.builder import Builder
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
@@ -106,12 +106,15 @@ class Seen:
     are_stored : bool
         Whether what changed is undone after the trace, and stored after every run. Otherwise what is no value
         of the graph happened while the function was traced, once.
+    is_sure : bool
+        Whether all that changed was seen where it happened. Otherwise another trace will.
     """
 
     changes: Sequence[Change] = ()
     existed: Callable[[Any], bool] = lambda _: False
     added: Collection[Hashable] = ()
     are_stored: bool = True
+    is_sure: bool = True
 
 
 class Guards(Protocol):
@@ -181,16 +184,16 @@ class ExternalInput:
     place : Place
     form : nest of tensors and numbers
         A value of it.
-    specs : sequence of ArraySpec, optional
+    specs : sequence of Spec, optional
         What every value of it is like, leaf by leaf; by default what `form` is like.
     """
 
-    def __init__(self, place: Place, form: Any, specs: Sequence[ArraySpec] | None = None) -> None:
+    def __init__(self, place: Place, form: Any, specs: Sequence[Spec] | None = None) -> None:
         self.place = place
         self._form = form
         leaves, self._structure = flatten(form)
         self._numbers = [type(leaf) if type(leaf) in _NUMBERS else None for leaf in leaves]
-        self._specs = list(specs or [array_spec_of(operand(leaf)) for leaf in leaves])
+        self._specs = list(specs or [spec_of(operand(leaf)) for leaf in leaves])
         self._entered: list[Symbol] = []
 
     def enter(self, builder: Builder) -> None:
@@ -228,10 +231,8 @@ class ExternalInput:
         if structure != self._structure or not all(map(_is_number, leaves)):
             return None
         pairs = zip(self._entered, leaves, strict=True)
-        specs = [as_array_spec(join(entered, leaf)[0]) for entered, leaf in pairs]
-        if specs == self._specs or any(
-            new.dtype is not old.dtype for new, old in zip(specs, self._specs, strict=True)
-        ):
+        specs = [join(entered, leaf)[0] for entered, leaf in pairs]
+        if specs == self._specs or not all(map(_differs_in_shape, self._specs, specs)):
             return None
         return ExternalInput(self.place, self._form, specs)
 
@@ -249,16 +250,23 @@ class ExternalInput:
         return found
 
 
+def _differs_in_shape(one: Spec, other: Spec) -> bool:
+    """Whether one input may hold both: tensors of one dtype, or lists."""
+    if isinstance(one, ArraySpec) and isinstance(other, ArraySpec):
+        return one.dtype is other.dtype
+    return type(one) is type(other)
+
+
 _NUMBERS = (bool, int, float, complex)
 
 
-def _loaded(leaf: Any, spec: ArraySpec, number: type | None) -> Any:
+def _loaded(leaf: Any, spec: Spec, number: type | None) -> Any:
     """A leaf as an operand of this spec; None where it is none."""
     if number is not None and type(leaf) is not Symbol:
         if type(leaf) is not number:
             return None
         try:
-            return Tensor(np.asarray(leaf, spec.dtype.numpy))
+            return Tensor(np.asarray(leaf, as_array_spec(spec).dtype.numpy))
         except OverflowError:
             return None
     if not is_tensor(leaf) or type(leaf) in _NUMBERS:
@@ -322,11 +330,9 @@ def _comes_in(change: Change, seen: Seen) -> bool:
 def can_come_in(value: Any) -> bool:
     """Whether a value can be an input of a graph: a number, a tensor or an array, or a nest of them."""
     leaves, _ = flatten(value)
-    return (
-        bool(leaves) and all(map(_is_number, leaves)) and not any(isinstance(leaf, Symbol) for leaf in leaves)
-    )
+    return bool(leaves) and all(map(_is_number, leaves))
 
 
 def _is_number(leaf: Any) -> bool:
-    """Whether a graph can hold a value: it is no list and no exception of the graph."""
-    return is_tensor(leaf) and isinstance(spec_of(operand(leaf)), ArraySpec)
+    """Whether a graph can hold a value: it is no exception of the graph."""
+    return is_tensor(leaf) and isinstance(spec_of(operand(leaf)), ArraySpec | ListSpec)

@@ -393,6 +393,8 @@ class PolymorphicFunction:
     def _round(self, opened: OpenTrace, arguments: Arguments) -> Trace:
         """One trace of the function."""
         self._open.append(opened)
+        opened.observer = self._observer
+        known = opened.outcome.inputs if opened.outcome is not None else ()
         try:
             with opened.on_stack():
                 return trace(
@@ -407,7 +409,7 @@ class PolymorphicFunction:
                     begin=opened.begin,
                     observer=self._observer,
                     written=self.python_function,
-                    asked=list(self._asked.values()),
+                    asked=[*self._asked.values(), *known],
                     pinned=self._pinned,
                 )
         finally:

@@ -7,7 +7,7 @@ so on until nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,6 +16,8 @@ from runtime.core.spec import Spec
 from runtime.core.structure import Structure, unflatten
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, StateDisagrees
+from runtime.functions.effects import Effects as Stored
+from runtime.functions.external_state import ExternalInput, Observer, Place
 from runtime.functions.signature import Arguments, Key
 from runtime.functions.trace import OUTPUT, Trace
 from runtime.graph.build import building, current_builder
@@ -52,6 +54,14 @@ class Outcome:
     effects : Effects
     captures : tuple of Value
         What the function uses of the graphs around it.
+    count : int
+        The number of outputs that are returned; those behind them are stored outside of the function.
+    inputs : tuple of Place
+        The places outside whose values come in behind the arguments.
+    changed : tuple of hashable
+        Keys of the places outside that it changes, in the order of the outputs.
+    stored : Effects, optional
+        How they change.
     """
 
     structure: Structure
@@ -60,6 +70,10 @@ class Outcome:
     weak: tuple[bool, ...]
     effects: Effects
     captures: tuple[Value, ...]
+    count: int = 0
+    inputs: tuple[Place, ...] = field(default=(), compare=False)
+    changed: tuple[Hashable, ...] = ()
+    stored: Stored | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, traced: Trace) -> Outcome:
@@ -69,9 +83,13 @@ class Outcome:
             traced.structure,
             traced.leaves,
             graph.output_specs,
-            traced.weak,
+            (*traced.weak, *(traced.effects.weak if traced.effects is not None else ())),
             graph.effects,
             traced.captures,
+            traced.count,
+            tuple([each.place for each in traced.inputs]),
+            traced.effects.keys if traced.effects is not None else (),
+            traced.effects,
         )
 
     def joined(self, other: Outcome) -> Outcome:
@@ -89,6 +107,8 @@ class Outcome:
             specs=tuple([spec for spec, _ in found]),
             weak=tuple([weak for _, weak in found]),
             effects=self.effects | other.effects,
+            inputs=other.inputs,
+            stored=other.stored,
             captures=tuple(dict.fromkeys((*self.captures, *other.captures))),
         )
 
@@ -142,6 +162,8 @@ class OpenTrace:
         The calls that are running, of functions that are traced in place; kept by who makes them.
     outlined : dict
         The graph functions that stand for functions, of the outermost trace.
+    observer : Observer or None
+        Watches what the function does outside of itself.
     """
 
     name: str
@@ -154,6 +176,8 @@ class OpenTrace:
     below_branch: bool = False
     calls: list[Any] = field(default_factory=list)
     outlined: dict[Any, Any] = field(default_factory=dict)
+    observer: Observer | None = None
+    _entered: Sequence[ExternalInput] = ()
     _call: RecursiveCall | None = None
 
     @contextmanager
@@ -167,9 +191,13 @@ class OpenTrace:
         finally:
             tracing.traces.pop()
 
-    def begin(self, builder: Builder) -> None:
-        """Takes the builder of this round, whose graph has all inputs but captures."""
+    def begin(self, builder: Builder, entered: Sequence[ExternalInput]) -> None:
+        """Takes the builder of this round, whose graph has all inputs but captures.
+
+        `entered` are those for values from outside.
+        """
         self.builder = builder
+        self._entered = entered
         if self.outcome is not None:
             for value in self.outcome.captures:  # in the order in which calls from inside hand them over
                 builder.resolve(value)
@@ -192,13 +220,30 @@ class OpenTrace:
         outcome, call = self.outcome, self._call
         if outcome is None or call is None:
             raise NoOutcome
-        symbols = call_function(call, arguments.inputs(self.key), outcome.captures)
+        inputs = [*arguments.inputs(self.key), *self._outside()]
+        symbols = call_function(call, inputs, outcome.captures)
         assert self.builder is not None, "a call from inside is recorded while the function is traced"
         mark_weak(self.builder, [symbol.value for symbol in symbols], outcome.weak)
         rest = iter(symbols)
-        return unflatten(
+        result = unflatten(
             outcome.structure, [next(rest) if leaf is OUTPUT else leaf for leaf in outcome.leaves]
         )
+        if outcome.stored is None:
+            return result
+        return outcome.stored.store(symbols[outcome.count :], arguments.nest, result)
+
+    def _outside(self) -> Iterator[Any]:
+        """What is in the places outside when the function calls itself."""
+        for each in self._entered:
+            values = each.load()
+            if values is None:
+                raise StateDisagrees(
+                    f"`{each.place.name}` is of another kind where {self.name}() calls itself",
+                    details=[f"before: {each.nest!r}", f"there:  {each.place.get()!r}"],
+                    why="A tensor decides whether it calls itself, so it is a function of the graph.",
+                    way_out="Keep one dtype and shape there, or pass the value as an argument.",
+                )
+            yield from values
 
     def found(self, traced: Trace) -> Outcome:
         """What is known after this round.
@@ -209,6 +254,7 @@ class OpenTrace:
             When the function gives another structure than before.
         """
         found = Outcome.of(traced)
+        self._require_inputs(traced)
         before = self.outcome
         if before is None:
             return found
@@ -220,7 +266,20 @@ class OpenTrace:
                 why="A tensor decides whether it calls itself, so all paths must give one structure.",
                 way_out="Return the same nest of lists, tuples and dicts from every path.",
             )
+        if found.changed != before.changed or len(found.specs) != len(before.specs):
+            return found  # it changes more outside than was known
         return before.joined(found)
+
+    def _require_inputs(self, traced: Trace) -> None:
+        """Sees to it that what the function changes outside comes in: calls from inside have changed it."""
+        known = {each.place.key for each in traced.inputs}
+        for each in traced.effects.places if traced.effects is not None else ():
+            if each.place.key not in known:
+                raise StateDisagrees(
+                    f"{self.name}() calls itself and changes `{each.place.name}`, which no graph takes in",
+                    why="A tensor decides whether it calls itself: what it changes outside is its argument.",
+                    way_out="Keep numbers or tensors there, of one structure, or return the value.",
+                )
 
     def close(self, traced: Trace) -> Trace:
         """Makes the graph of this round, with outputs of the settled specs, what calls from inside mean."""

@@ -99,7 +99,7 @@ def trace(
     allows_variables: bool,
     strict: bool = False,
     effects_run: bool = True,
-    begin: Callable[[Builder], None] | None = None,
+    begin: Callable[[Builder, Sequence[ExternalInput]], None] | None = None,
     observer: Observer | None = None,
     written: Callable[..., Any] | None = None,
     asked: Sequence[Place] = (),
@@ -124,7 +124,7 @@ def trace(
     effects_run : bool
         Whether what the function does beside computing happens when the graph runs, or else now.
     begin : callable, optional
-        Gets the builder before the function runs.
+        Gets the builder before the function runs, and the inputs from outside.
     observer : Observer, optional
         Watches the function: see `runtime.functions.external_state`.
     written : callable, optional
@@ -147,7 +147,7 @@ def trace(
         for each in entered:
             each.enter(builder)
         if begin is not None:
-            begin(builder)
+            begin(builder, entered)
         builder.watcher = None  # other graphs will call it, too
         close = partial(_close, builder, key, arguments, entered, reads, pinned, handed)
         try:
@@ -212,7 +212,8 @@ def _close(
 ) -> Trace | list[ExternalInput]:
     """The trace, its graph with outputs; or the inputs that another trace needs."""
     better = revised(entered, seen) or first_inputs(seen, entered, pinned, handed.holds)
-    if better:
+    if better or not seen.is_sure:
+        better = better or [each.anew() for each in entered]
         if not seen.are_stored:
             _undo(seen.changes)
         return better
@@ -222,8 +223,8 @@ def _close(
     returned = [_returned(builder, leaf) for leaf in results]
     outputs = [leaf for leaf in returned if isinstance(leaf, Value)]
     effects = (
-        effects_of(seen, entered, outputs, lambda leaf: value_in(builder, leaf), _is_weak, handed)
-        if seen.changes and returns
+        effects_of(seen, entered, outputs, lambda leaf: value_in(builder, leaf), _is_weak, handed, result)
+        if returns
         else None
     )
     graph = builder.finish(outputs)

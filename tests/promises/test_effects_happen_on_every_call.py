@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import LostChangesWarning
+from runtime.errors import GraphError, LostChangesWarning
 
 CALLS = [(np.float64(2.0),), (np.float64(5.0),), (np.float64(-3.0),)]
 ONE = np.float64(1.0)
@@ -442,3 +442,114 @@ def test_effects_of_a_trace_happen_once():
     rate = 3.0
     assert float(f(ONE)) == 2.0
     assert count == 1
+
+
+# ── who nobody asks ──
+
+
+def test_a_property_and_an_operator_in_a_branch():
+    class Counted:
+        def __init__(self):
+            self.hits = 0
+
+        @property
+        def two(self):
+            self.hits += 1
+            return 2.0
+
+        def __add__(self, other):
+            self.hits += 1
+            return other + 1
+
+    counted = Counted()
+
+    def f(x):
+        if x > 1:
+            x = x * counted.two
+        for i in range(3):
+            if x > i:
+                x = counted + x
+        return x
+
+    check(f)
+
+
+def test_what_is_taken_away():
+    class Bag:
+        pass
+
+    bag = Bag()
+    bag.x, bag.y = 1.0, 2.0
+
+    def f(v):
+        if hasattr(bag, "x"):
+            del bag.x
+        bag.y = v
+        return v
+
+    check(f)
+
+
+def test_an_array_that_python_writes_to_and_other_numbers_in_memory():
+    weights, buffer = np.zeros(3), bytearray(b"ab")
+
+    def f(x):
+        weights[0] = 5.0
+        buffer.append(99)
+        return x + weights.sum() + len(buffer)
+
+    check(f)
+
+
+def test_a_recursive_function_counts_and_marks():
+    marked = [False] * 6
+    state = {"calls": 0}
+
+    def walk(i):
+        state["calls"] += 1
+        marked[i] = True
+        if i > 1:
+            walk(i - 2)
+
+    def f(n):
+        walk(n)
+        return state["calls"]
+
+    check(f, np.int64(3), then=[(np.int64(4),), (np.int64(1),)])
+
+
+def test_an_iterator_from_outside_is_an_error():
+    numbers = iter([1.0, 2.0, 3.0])
+
+    @ag.function
+    def f(x):
+        return x + next(numbers)
+
+    with pytest.raises(GraphError, match="a list_iterator from outside of the function is advanced"):
+        f(ONE)
+
+
+# ── what is returned ──
+
+
+def test_objects_and_functions_that_are_returned_hold_values():
+    @ag.function
+    def f(x):
+        def add(y):
+            return x + y
+
+        return Node(x * 2), add
+
+    (node, add), (other, _) = f(ONE), f(np.float64(5.0))
+    assert (float(node.value), float(other.value), float(add(2.0))) == (2.0, 10.0, 3.0)
+    assert node.me is node
+
+
+def test_an_argument_that_is_returned_is_the_callers():
+    @ag.function
+    def f(items, x):
+        items.append(x)
+        return items
+
+    mine = []
+    assert f(mine, ONE) is mine

@@ -1,5 +1,6 @@
 """What a function reads outside of itself is checked before each run: no graph gives an old answer."""
 
+import array
 import functools
 import gc
 import weakref
@@ -333,3 +334,24 @@ def test_a_wrapped_function_is_looked_into():
         return x * config.scale
 
     changes(lambda x: g(x), assigned(config, "scale", 5))
+
+
+def test_numbers_in_memory():
+    numbers = array.array("d", [1.0, 2.0])
+    f = ag.function(lambda x: x + numbers[0])
+    for value in (1.0, 5.0, 6.0):
+        numbers[0] = value
+        assert float(f(ONE)) == 1.0 + value
+
+
+def test_a_class_that_is_given_what_it_inherits():
+    class Base:
+        n = 0
+
+    class Derived(Base):
+        pass
+
+    def f(x):
+        return x + Derived.n
+
+    changes(f, assigned(Base, "n", 2), assigned(Derived, "n", 5), assigned(Base, "n", 7))

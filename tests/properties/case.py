@@ -27,6 +27,7 @@ import runtime as rt
 from autograph.errors import AutoGraphError, ConversionWarning
 from autograph.transpiler import Transpiler
 from runtime import errors
+from runtime.core import shapes
 from runtime.core.structure import map_leaves
 from runtime.executors.base import choose
 from runtime.functions.concrete import ConcreteFunction
@@ -241,6 +242,10 @@ def graph(case: Case) -> None:
     _same(case, "the graph", seen, "plain Python", case.plain)
 
 
+def _ones(spec: Any) -> Any:
+    return np.ones(shapes.smallest(spec.shape), spec.dtype.numpy)
+
+
 def modules(case: Case) -> None:
     """Every form of the graph does the same on every executor."""
     if not case.graphs[1]:
@@ -250,6 +255,8 @@ def modules(case: Case) -> None:
         [np.asarray(number) for number, is_staged in zip(call, case.program.staged, strict=True) if is_staged]
         for call in case.program.calls
     ]
+    for arrays in calls:  # what the program reads outside of itself comes in behind the arguments
+        arrays += [_ones(spec) for spec in raw.entry.input_specs[len(arrays) :]]
     wanted = _runs(raw, "reference", calls)
     _same(case, "the graph on numpy", _runs(raw, "numpy", calls), "on reference", wanted)
     optimised = case.graphs[1][0].optimised_module

@@ -272,6 +272,9 @@ class Watch:
                         place = Contents(container)
                         self._lasting[place.key] = place
                         journal.note(place)
+                for unannounced in staging.unannounced:
+                    self._lasting[unannounced.key] = unannounced
+                    journal.note(unannounced)
                 with self.remembering(number):
                     result = path()
                 _require_unchanged(arrays)

@@ -150,9 +150,11 @@ def _outlined(function: Any, converted: Callable[..., Any], own: Any) -> Polymor
     if found is None:
         first = outermost()
         assert first is not None, "a function is traced"
+        around = innermost()
         found = first.outlined[_name_of(function, own)] = PolymorphicFunction(
             _entry(function, converted, own),
             defaults=current_defaults(),
+            observer=None if around is None else around.observer,
             effects="run" if effects_run() else "trace",
             name=function.__name__.replace("<lambda>", "lambda"),
             max_traces=sys.maxsize,
