@@ -140,3 +140,11 @@ def f(n):
 """
     with pytest.raises(GraphError, match="asked for items again"):
         ag.function(function_of(source))(np.int64(3))
+
+
+@pytest.mark.parametrize("made", ["zip(range(n), range(n))", "enumerate(range(n))", "reversed(range(n))"])
+def test_what_is_made_of_items_is_refused_a_second_time(made):
+    for rest in ("return list(items), list(items)", "return next(items, -1)"):
+        f = ag.function(function_of(f"def f(n):\n    items = {made}\n    {rest}\n"))
+        with pytest.raises(GraphError):
+            f(np.int64(3))

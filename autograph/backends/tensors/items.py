@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.progress import LEFT, Progress
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
@@ -21,6 +22,7 @@ from runtime.ops.tensor_list import TensorArray
 __all__ = [
     "Items",
     "Lazy",
+    "Once",
     "Produced",
     "Range",
     "Source",
@@ -86,6 +88,30 @@ class Items(Lazy):
         """The same from the last to the first."""
         length = self.length
         return Items(length, lambda index: self.item(length - 1 - index))
+
+
+class Once(Progress, Items):
+    """What `zip`, `enumerate` and `reversed` give: the items are there for one loop.
+
+    Parameters
+    ----------
+    length, item
+        As of `Items`.
+    label : str
+        What users call it.
+    """
+
+    def __init__(self, length: Any, item: Callable[[Any], Any], label: str) -> None:
+        Progress.__init__(self)
+        Items.__init__(self, length, item)
+        self.label = label
+
+    @property
+    def items(self) -> Items:
+        if not self.starts():
+            return Items(0, self.item)
+        self.become(LEFT)
+        return Items(self._length, self.item)
 
 
 class Source(Lazy):
@@ -218,7 +244,7 @@ def is_short(value: Any) -> bool:
     """Whether the items are to be computed one by one, and not by a loop of the graph."""
     if not (is_symbolic(value) or isinstance(value, Lazy)):
         return True
-    length = as_items(value).length
+    length = value.length if isinstance(value, Once) else as_items(value).length
     return isinstance(length, int) and length <= MOST_COPIES
 
 

@@ -13,6 +13,7 @@ from autograph.backends.tensors.choices import choose, selected
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
+    Once,
     Produced,
     Range,
     as_items,
@@ -35,6 +36,7 @@ from autograph.backends.tensors.objects import (
 )
 from autograph.backends.tensors.ordering import SEQUENCES, best, compared, equal, in_order, refused
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
+from autograph.backends.tensors.progress import refuse_next
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.staging import places
@@ -306,7 +308,9 @@ class Sequences(Plain):
         if isinstance(items, Pushed):
             return Numbered(items, start)
         sequence = as_items(items)
-        return Items(lambda: sequence.length, lambda index: (index + start, sequence.item(index)))
+        return Once(
+            lambda: sequence.length, lambda index: (index + start, sequence.item(index)), "an `enumerate`"
+        )
 
     def zip_(self, *items: Any, strict: bool = False) -> Any:
         """Tuples of items, as many as the shortest has."""
@@ -326,7 +330,9 @@ class Sequences(Plain):
         if strict:
             self._require_one_length(lengths)
         shortest = reduce(least, lengths)
-        return Items(shortest, lambda index: tuple([sequence.item(index) for sequence in sequences]))
+        return Once(
+            shortest, lambda index: tuple([sequence.item(index) for sequence in sequences]), "a `zip`"
+        )
 
     def _require_one_length(self, lengths: Sequence[Any]) -> None:
         """Raises what `zip(strict=True)` raises, when the graph runs."""
@@ -342,7 +348,8 @@ class Sequences(Plain):
             return super().reversed_(iterated(items))
         if isinstance(items, Produced):
             return super().reversed_(items)
-        return as_items(items).backwards
+        found = as_items(items).backwards
+        return Once(found.length, found.item, "a `reversed`")
 
     def iter_(self, items: Any, *sentinel: Any) -> Any:
         """What gives the items once, also where a tensor decides how many there are."""
@@ -379,8 +386,10 @@ class Sequences(Plain):
 
     def next_(self, items: Any, *default: Any) -> Any:
         """The first item of a generator that Python has not run yet."""
-        if isinstance(items, Pushed) or not isinstance(items, Produced):
+        if isinstance(items, Pushed) or not isinstance(items, (Produced, Once)):
             return super().next_(items, *default)
+        if isinstance(items, Once):
+            refuse_next(items.label)
         if not isinstance(items, Generated):
             return super().next_(iter(gathered(items)), *default)
         rest = items.rest()
