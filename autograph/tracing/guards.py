@@ -13,6 +13,7 @@ import enum
 import weakref
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from operator import is_
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -322,11 +323,9 @@ class OutsideGuards:
 
     def hold(self) -> bool:
         """Whether all of it is as it was. Called in front of every run."""
-        try:
+        with suppress(Exception):  # a name that is gone, or an owner: its entry says so
             if self._check():
                 return True
-        except Exception:  # noqa: BLE001  # a name that is gone, or an owner
-            return False
         return all(entry.holds() for entry in self._entries)
 
     def changes(self) -> Iterator[Change]:

@@ -320,11 +320,18 @@ def _comes_in(change: Change, seen: Seen) -> bool:
     before, former = flatten(change.before)
     if structure != former or not can_come_in(change.before) or not all(map(_is_number, now)):
         return False
+    if _is_contents(change.place) and any(child.kind not in {None, tuple} for child in structure.children):
+        return False  # they would be other containers than those that somebody else may hold
     if any(isinstance(leaf, Symbol) for leaf in (*before, *now)):
         return True
     return seen.are_stored and all(
         type(one) is type(other) and type(one) in {int, float} for one, other in zip(before, now, strict=True)
     )
+
+
+def _is_contents(place: Place) -> bool:
+    """Whether a place is what a container holds."""
+    return bool(place.key[0] == "contents")
 
 
 def can_come_in(value: Any) -> bool:

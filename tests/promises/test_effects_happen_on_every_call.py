@@ -385,6 +385,18 @@ def test_where_it_was_printed_before_the_changes_are_lost_with_a_warning(capsys)
 # ── what is not taken ──
 
 
+def test_rows_of_a_list_of_lists_stay_the_rows_that_others_hold():
+    grid = [[0.0, 0.0], [0.0, 0.0]]
+    row = grid[0]
+
+    def f(x):
+        grid[0][1] += x
+        grid[1] = [x, x]
+        return row[1] + grid[0][1]
+
+    check(f)
+
+
 def test_a_branch_that_is_not_taken_leaves_no_trace():
     model, table = Model(), {"b": {1: 0.0}}
 
