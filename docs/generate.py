@@ -30,9 +30,10 @@ from autograph.staging.outside import PURE, RECEIVERS
 from runtime.graph.op import REGISTRY, Op
 from runtime.numpy_functions.calls import COMPOSED, FOLDS
 from runtime.numpy_functions.protocols import UFUNCS
-from runtime.numpy_functions.refused import IN_PLACE, way_out
+from runtime.numpy_functions.refused import way_out
 from runtime.numpy_functions.table import TABLE, left_out
 from runtime.numpy_functions.table import title as numpy_title
+from runtime.numpy_functions.writing import WRITERS
 from runtime.ops.families import Family
 from runtime.passes import pipeline
 from tests.standard.functions import FAMILIES, NEEDS_LENGTHS, OF_OTHER_SUITES
@@ -400,18 +401,17 @@ def number(count: int) -> str:
 def numpy_functions() -> str:
     """NumPy's functions by module: those that take tensors, and what to write in a graph for the others."""
     there: dict[str, list[str]] = {}
-    for function in sorted(TABLE, key=numpy_title):
+    for function in sorted([*TABLE, *WRITERS], key=numpy_title):
         name = numpy_title(function)
-        there.setdefault(name.rpartition(".")[0], []).append(f"`{name}`{without(function)}")
-    names = set(map(numpy_title, TABLE))
+        missing = without(function) if function in TABLE else ""
+        there.setdefault(name.rpartition(".")[0], []).append(f"`{name}`{missing}")
+    names = set(map(numpy_title, [*TABLE, *WRITERS]))
     others = {
         numpy_title(function): function
         for function in get_overridable_numpy_array_functions()
         if not any(word in numpy_title(function) for word in OF_OTHER_DATA)
     }
-    refused = [
-        (f"`{name}`", IN_PLACE.get(name) or way_out(others[name])) for name in sorted(others.keys() - names)
-    ]
+    refused = [(f"`{name}`", way_out(others[name])) for name in sorted(others.keys() - names)]
     ufuncs = sorted(f"`np.{each.__name__}`" for each in {*UFUNCS, *COMPOSED} if each is not None)
     folds = ", ".join(f"`np.{each.__name__}.{method}`" for each, method in FOLDS if method != "reduce")
     newer = {"fma", "sumprod"}  # than the oldest Python that writes this page

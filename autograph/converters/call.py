@@ -38,6 +38,7 @@ from autograph.staging.builtins import (
     announce_changes,
     staged_builtin,
     staged_list_method,
+    staged_method,
     staged_text_method,
 )
 from autograph.staging.callers import called_by_user, looks_at_caller
@@ -162,7 +163,11 @@ def converted_call(
         elif kind is BuiltinFunctionType:
             target = staged_text_method(backends, callee, args, kwargs) or callee
             if target is callee:
-                target = staged_list_method(backends, callee, args) or callee
+                target = (
+                    staged_list_method(backends, callee, args)
+                    or staged_method(backends, callee, args, kwargs)
+                    or callee
+                )
             if target is callee and callee.__module__ in MODULES and holds_values(backends, args):
                 return converted_call(backends, python_twin(callee) or callee, args, kwargs, scope)
         elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:

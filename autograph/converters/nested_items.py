@@ -36,6 +36,7 @@ from autograph.converters.subscript import (
     set_item,
 )
 from autograph.source.template import Expression, Statements, Value, literal
+from autograph.staging import heap
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
@@ -144,7 +145,7 @@ def augment_attribute_items(
 
 
 def _bind(owner: Any, attribute: str, before: Any, after: Any) -> None:
-    if after is not before:
+    if after is not before and after is not heap.moved_to(before):
         announce_attribute(lambda: owner, attribute, f"{type(owner).__name__}.{attribute}")
         setattr(owner, attribute, after)
 
@@ -164,5 +165,6 @@ def _changed(
     if copied is not None:
         copied.give_back()
     changed = _changed(backends, inner, tuple(others), change, reads=reads)
-    is_alone = (changed is inner and copied is None) or backends.of(container).copies_item(container, index)
+    is_same = changed is inner or changed is heap.moved_to(inner)
+    is_alone = (is_same and copied is None) or backends.of(container).copies_item(container, index)
     return container if is_alone else set_item(backends, container, index, changed)

@@ -25,8 +25,8 @@ ag__.put_augmented(TABLE, i, '+=', lambda: y)
 ag__.delete_item(x, i)
 
 As in Python, a computed value comes before the container and the index. Only a container in a local
-variable that is read afterwards is bound again; items of others are assigned in place, which a tensor
-refuses.
+variable that is read afterwards is bound again; items of others are assigned in place, which arrays of a
+graph allow, and tensors in eager code refuse.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from autograph.analysis.activity import Activity
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
 from autograph.source.template import Expression, Statements, literal
-from autograph.staging import places
+from autograph.staging import heap, places
 from autograph.staging.backend import Backend, Thunk
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
@@ -247,15 +247,20 @@ def change_item(backends: Backends, target: Any, index: Any, change: Callable[[A
 @operator
 def put_item(backends: Backends, target: Any, index: Any, value: Any) -> None:
     """`target[index] = value`, where no variable can hold another container afterwards."""
-    if set_item(backends, target, index, value) is not target:
+    if _is_another(set_item(backends, target, index, value), target):
         target[index] = value  # which says why that cannot be
 
 
 @operator
 def put_augmented(backends: Backends, target: Any, index: Any, symbol: str, value: Thunk) -> None:
     """`target[index] += value()`, where no variable can hold another container afterwards."""
-    if augment_item(backends, target, index, symbol, value) is not target:
+    if _is_another(augment_item(backends, target, index, symbol, value), target):
         target[index] = value()  # which says why that cannot be
+
+
+def _is_another(container: Any, target: Any) -> bool:
+    """Whether a container is neither the one that was to be changed nor what everybody reads in its place."""
+    return container is not target and container is not heap.moved_to(target)
 
 
 @operator

@@ -296,6 +296,9 @@ class Backend(Protocol):
     def list_method(self, target: list[Any], name: str, *arguments: Any, **options: Any) -> Any:
         """`target.name(*arguments, **options)` of a list of Python's, in or around which its values are."""
 
+    def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """What is called in the place of a method of a class of C's; None where that is right."""
+
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 from autograph.staging import places
@@ -15,6 +16,7 @@ __all__ = [
     "announce_changes",
     "staged_builtin",
     "staged_list_method",
+    "staged_method",
     "staged_text_method",
 ]
 
@@ -142,6 +144,30 @@ def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -
     if name in {"index", "count", "remove", "sort"} and not _may_decide((*target, *args)):
         return None
     return partial(backend.list_method, target, name)
+
+
+def staged_method(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None
+) -> Callable[..., Any] | None:
+    """The backend's version of a method of any other class of C's; None where the method itself is right.
+
+    Parameters
+    ----------
+    backends : Backends
+    callee : callable
+        A builtin that is no operator.
+    args, kwargs
+        The arguments of the call.
+
+    Returns
+    -------
+    callable or None
+    """
+    receiver = getattr(callee, "__self__", None)
+    if receiver is None or type(receiver) in ATOMS or isinstance(receiver, (*places.CONTAINERS, ModuleType)):
+        return None
+    found: Callable[..., Any] | None = backends.staging_now().method(callee, args, kwargs or {})
+    return found
 
 
 def _may_decide(values: Iterable[Any]) -> bool:

@@ -25,6 +25,8 @@ class Staging(threading.local):
         The places that outlive the statements which are being traced, those of the innermost statement last.
     turns : list
         The turns of loops that are being traced, as the backend that stages them knows them.
+    arrays_outside : list of callable
+        What says of each function that is traced whether an array was there before.
     moves : dict of int to Move
         What has given way to other objects, by the id of the old object, which the entry keeps alive.
     seen : dict of int to object
@@ -63,6 +65,7 @@ class Staging(threading.local):
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []
+        self.arrays_outside: list[Callable[[Any], bool]] = []
         self.holding: list[Mapping[int, int]] = []
         self.copies: dict[int, Any] = {}
         self.moves: dict[int, Move] = {}

@@ -38,6 +38,7 @@ from autograph.staging.state import Undefined
 __all__ = [
     "current",
     "forget",
+    "gives_way",
     "has_moved",
     "is_stand_in",
     "ld",
@@ -67,6 +68,17 @@ def leads_on(kind: Kind) -> Kind:
 def is_stand_in(value: Any) -> bool:
     """Whether a value of ours stands for an object of the program's."""
     return type(value) in _leading
+
+
+_giving_way: dict[type, Callable[[Any], Any]] = {}
+"""Classes of objects that hold nothing and may give way to others, and what says to which."""
+
+
+def gives_way(kind: type, now: Callable[[Any], Any]) -> None:
+    """Says that instances of just this class may give way; `now` gives what is in the place of one."""
+    _giving_way[kind] = now
+    for kinds in (_UNDEFINED, _ALL):
+        kinds.clear()
 
 
 HOLDERS = frozenset(
@@ -213,6 +225,8 @@ def forget() -> None:
 def _may_hold(kind: type) -> bool:
     """Whether instances of a class may lead to an object that moves."""
     home = str(kind.__module__)  # of a class of C it may be a descriptor
+    if kind in _giving_way:
+        return True
     if home == "builtins":
         return kind in HOLDERS
     return kind in _leading or home.partition(".")[0] not in NO_HOLDERS
@@ -241,6 +255,8 @@ def _one(value: Any, pending: list[Any]) -> Any:
     """What has taken the place of a value; what it leads to itself is put among the pending."""
     if not _ALL[type(value)]:
         return value
+    if type(value) in _giving_way:
+        return _giving_way[type(value)](value)
     value, seen = moved_to(value), staging.seen
     if id(value) in seen:
         return value

@@ -245,6 +245,10 @@ class Plain:
         """The method of the list."""
         return getattr(target, name)(*arguments, **options)
 
+    def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """The method itself."""
+        return None
+
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`."""
         return item in container

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograph.backends.tensors.boxes import owner_of
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.state import Undefined
 from autograph.tracing.snapshot import BUFFERS, Own
@@ -293,6 +294,8 @@ class Reads:
             if ("contents", id(container)) not in skipped:
                 yield from _container_entries(container, before, inputs)
         for array, content, holders in search.arrays.values():
+            if ("contents", id(owner_of(array))) in inputs:
+                continue
             if not holders or not all(key in inputs for key in holders):
                 place = search.found[holders[0]][0] if holders else Contents(array, "an array")
                 yield _ArrayEntry(place, array, content)

@@ -8,6 +8,8 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Any, TypeVar
 
+from autograph.backends.tensors.arrays import ArrayContents
+from autograph.backends.tensors.boxes import with_arrays_outside
 from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places
@@ -54,10 +56,13 @@ class Outside:
         staging.unmet.append(partial(_reached, roots))
         around, staging.unannounced = staging.unannounced, reads.unannounced if reads is not None else ()
         try:
-            with places.recording() as journal, recorded_streams() if is_outermost else nullcontext():
+            streams = recorded_streams() if is_outermost else nullcontext()
+            with places.recording() as journal, streams, with_arrays_outside(snapshot.has_array):
                 try:
                     result = run()
                 except BaseException as error:
+                    if is_outermost and heap.has_moved():
+                        snapshot.take_back()
                     stops = is_outermost and are_stored and belongs_to_program(error)
                     if not stops or not _changes(snapshot, former):
                         _give_back(snapshot, former)
@@ -71,6 +76,7 @@ class Outside:
                     changes += _announced(journal.before.values(), changes)
                 is_sure = reads is None or not _learns(reads, journal, changes, builder)
                 if is_outermost and heap.has_moved():
+                    snapshot.take_back()
                     leaves, structure = flatten(result)
                     result = unflatten(structure, leaves)  # in containers of its own
                 seen = Seen(changes, snapshot.existed, {each.key for each in grown}, are_stored, is_sure)
@@ -150,7 +156,7 @@ def _announced(noted: Collection[tuple[Place, Any]], known: Sequence[Change]) ->
     """The changes that code has announced, of objects that nobody has looked at before."""
     keys = {change.place.key for change in known}
     for place, before in noted:
-        if place.key not in keys and not isinstance(place, Moved):
+        if place.key not in keys and not isinstance(place, Moved | ArrayContents):
             now = place.get()
             if not place.is_unchanged(before, now):
                 yield Change(place, before, now, type(before) is Undefined)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.boxes import changed_arrays, owner_of
 from autograph.staging import heap, places
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.state import Undefined
@@ -120,9 +121,12 @@ class Snapshot:
         self._held: list[tuple[Any, Any, Callable[[Any, Any], Iterator[tuple[Place, Any]]]]] = []
         self._names: dict[int, str] = {}
         self._iterators: list[tuple[Any, Any]] = []
+        self._arrays: dict[int, Any] = {}
         pending = deque(roots)
         while pending and len(self._found) < _MOST:
             value = pending.popleft()
+            if isinstance(value, np.ndarray):
+                self._arrays[id(owner_of(value))] = owner_of(value)
             if not isinstance(value, _LEAVES) and id(value) not in self._found:
                 self._found[id(value)] = value
                 self._keep(value)
@@ -138,6 +142,10 @@ class Snapshot:
     def existed(self, value: Any) -> bool:
         """Whether an object was there before."""
         return id(value) in self._found
+
+    def has_array(self, array: Any) -> bool:
+        """Whether an array that owns its memory was there before."""
+        return id(array) in self._arrays
 
     def changes(self) -> list[Change]:
         """What is another object now than it was before."""
@@ -159,6 +167,15 @@ class Snapshot:
                     way_out="Take the item before the call, and pass it as an argument; or use a list.",
                 )
 
+    def take_back(self) -> None:
+        """Puts objects back that have given way to others, where the program itself has bound these."""
+        for owner, before, compare in self._held:
+            for place, former in compare(owner, before):
+                _take_back(place, former)
+        for namespace, values in self._globals.values():
+            for name, former in values.items():
+                _take_back(Item(namespace, name, name, NameError), former)
+
     def _changed(self) -> Iterator[Change]:
         for owner, before, compare in self._held:
             for place, former in compare(owner, before):
@@ -166,8 +183,10 @@ class Snapshot:
         for namespace, values in self._globals.values():
             for name, former in values.items():
                 yield from _changed(Item(namespace, name, name, NameError), former)
+        for place, former, now in changed_arrays(self._arrays.values()):
+            yield Change(place, former, now)
         for original, staged in heap.originals():
-            if id(original) in self._found:
+            if id(original) in self._found and isinstance(original, list):
                 former, contents = self.staged.get(id(original), (None, None))
                 if former is not staged:
                     yield Change(Contents(original, "a list"), list(original), staged)
@@ -220,6 +239,21 @@ class Snapshot:
 
     def _cell(self, cell: CellType, before: Any) -> Iterator[tuple[Place, Any]]:
         yield Cell(cell, self._names.get(id(cell), "a variable")), before
+
+
+def _take_back(place: Place, before: Any) -> None:
+    now = place.get()
+    if isinstance(place, Contents):
+        if isinstance(now, list) and isinstance(before, list) and len(now) == len(before):
+            own = [one if _has_moved(one, other) else other for one, other in zip(before, now, strict=True)]
+            if any(one is not other for one, other in zip(own, now, strict=True)):
+                place.set(own)
+    elif _has_moved(before, now):
+        place.set(before)
+
+
+def _has_moved(before: Any, now: Any) -> bool:
+    return before is not now and heap.moved_to(before) is now
 
 
 def _changed(place: Place, before: Any) -> Iterator[Change]:

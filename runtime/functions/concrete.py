@@ -47,7 +47,7 @@ class ConcreteFunction:
     optimised_module : Module
     name : str
     looks_outside : bool
-        Whether it depends on places outside of the function, or changes some.
+        Whether it depends on places outside of the function, or changes some, or an argument.
     """
 
     def __init__(self, trace: Trace, parameters: Parameters, executor: str | None) -> None:
@@ -55,7 +55,8 @@ class ConcreteFunction:
         self.name = trace.graph.name
         self._trace = trace
         self._is_single = trace.is_single and trace.effects is None
-        self.looks_outside = trace.guards is not None or bool(trace.inputs) or trace.changes_outside
+        reads = trace.guards is not None or bool(trace.inputs)
+        self.looks_outside = reads or trace.changes_outside or bool(trace.written)
         self._parameters = parameters
         self._executor = executor
         self._lock = threading.Lock()
@@ -174,7 +175,7 @@ class ConcreteFunction:
         if outside is None:
             raise self._changed_outside()
         try:
-            return self.run(arguments.tensors, outside, arguments.nest)
+            return self.run(arguments.tensors, outside, arguments.nest, arguments.given_as(self.key))
         except Stopped as stopped:
             raise stopped.error from None
 
@@ -200,7 +201,7 @@ class ConcreteFunction:
         if not kwargs and len(given) == len(args) == len(specs):
             pairs = zip(specs, given, strict=True)
             if all(spec.contains(tensor.spec) for spec, tensor in pairs):
-                return Arguments(given, Structure(tuple), [])
+                return Arguments(given, Structure(tuple), [], given=args)
         given_now = ", ".join(_shown(value) for value in (*args, *kwargs.values()))
         raise SignatureError(
             f"these arguments are not of the signature that this graph of {self.name}() was traced for",
@@ -213,32 +214,50 @@ class ConcreteFunction:
             way_out="Call the function itself: it traces another graph for other arguments.",
         )
 
-    def run(self, tensors: Sequence[Tensor], outside: Sequence[Tensor] = (), arguments: Any = None) -> Any:
+    def run(
+        self, tensors: Sequence[Tensor], outside: Sequence[Tensor], arguments: Any, given: Sequence[Any]
+    ) -> Any:
         """The result for these inputs: a call node while a graph is built, otherwise a run.
 
-        `outside` are what `loaded` gives, `arguments` those of the call, where the function changes any.
+        `outside` are what `loaded` gives, `arguments` those of the call, where the function changes any, and
+        `given` the inputs as the caller has them: arrays of NumPy's that are written into change there.
         """
         builder = current_builder()
         if builder is None:
-            return self.run_arrays([tensor._array for tensor in tensors], 0, outside, arguments)
+            return self.run_arrays([tensor._array for tensor in tensors], 0, outside, arguments, given)
         trace = self._trace
+        if trace.written:
+            trace.written.require_apart(given)
         outputs = list(call_graph(linked(self.module), [*tensors, *outside], trace.captures))
         if not trace.returns:
             raise NoOutcome
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
+        stored, held = self._behind_results(outputs)
+        if trace.written:
+            trace.written.store(given, held)
         if trace.effects is not None:
-            stored = outputs[trace.count :]
             mark_weak(builder, [symbol.value for symbol in stored], trace.effects.weak)
             return trace.effects.store(stored, arguments, result)
         return result
 
+    def _behind_results(self, outputs: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+        """The outputs that are stored outside, and those that the arguments hold in the end."""
+        end = len(outputs) - len(self._trace.written.inputs)
+        return outputs[self._trace.count : end], outputs[end:]
+
     def run_arrays(
-        self, arrays: list[Array], lent: int = 0, outside: Sequence[Tensor] = (), arguments: Any = None
+        self,
+        arrays: list[Array],
+        lent: int = 0,
+        outside: Sequence[Tensor] = (),
+        arguments: Any = None,
+        given: Sequence[Any] | None = None,
     ) -> Any:
         """The result of a run, while no graph is being built.
 
         The arrays whose bits are set in `lent` are the caller's, who may write into them later: what a result
-        may lie in, or something else may keep, is copied. `outside` are what `loaded` gives.
+        may lie in, or something else may keep, is copied. `outside` are what `loaded` gives. Without `given`,
+        what is lent is what is written into.
 
         Raises
         ------
@@ -246,6 +265,11 @@ class ConcreteFunction:
             When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
+        written = self._trace.written
+        if written:
+            if given is None:
+                given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
+            written.require_apart(given)
         if lent & self._held:
             for index in range(len(arrays)):
                 if (lent & self._held) >> index & 1:
@@ -256,7 +280,7 @@ class ConcreteFunction:
             found = program.entry(*arrays)
         except Exception as error:
             explained = program.explain(error)
-            if self._trace.changes_outside:
+            if written.may_run_plainly(given or (), self._trace.changes_outside):
                 raise Stopped(explained) from None
             if explained is error:
                 raise
@@ -266,8 +290,11 @@ class ConcreteFunction:
         trace = self._trace
         outputs = list(map(Tensor, found if type(found) is tuple else (found,)))
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
-        if trace.effects is not None:
-            return trace.effects.store(outputs[trace.count :], arguments, result)
+        if trace.effects is not None or written:
+            stored, held = self._behind_results(outputs)
+            written.store(given or (), held)
+            if trace.effects is not None:
+                return trace.effects.store(stored, arguments, result)
         return result
 
     @property

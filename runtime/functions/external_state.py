@@ -221,6 +221,11 @@ class ExternalInput:
             for leaf, entered in zip(leaves, self._entered, strict=True)
         )
 
+    def is_written(self, builder: Builder) -> bool:
+        """Whether the function writes into an array that is known by its place alone."""
+        contents = builder.arrays.contents
+        return self.place.key[0] != "contents" and any(each.value in contents for each in self._entered)
+
     def anew(self) -> ExternalInput:
         """The same, for another trace."""
         return ExternalInput(self.place, self._form, self._specs)

@@ -178,7 +178,8 @@ class PolymorphicFunction:
         if key is not None and arguments.paths[len(args) :] == list(kwargs):  # in the parameters' order
             self._remember_fast(key, (*args, *kwargs.values()), arguments, concrete)
         try:
-            return concrete.run(arguments.inputs(concrete.key), outside, arguments.nest)
+            given = arguments.given_as(concrete.key)
+            return concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
         except Stopped as stopped:
             return self._run_plainly(concrete, args, kwargs, stopped.error)
 

@@ -20,6 +20,7 @@ from runtime.functions.effects import Effects as Stored
 from runtime.functions.external_state import ExternalInput, Observer, Place
 from runtime.functions.signature import Arguments, Key
 from runtime.functions.trace import OUTPUT, Trace
+from runtime.functions.written import Written
 from runtime.graph.build import building, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
@@ -62,6 +63,8 @@ class Outcome:
         Keys of the places outside that it changes, in the order of the outputs.
     stored : Effects, optional
         How they change.
+    written : Written
+        The arguments that it writes into.
     """
 
     structure: Structure
@@ -74,6 +77,7 @@ class Outcome:
     inputs: tuple[Place, ...] = field(default=(), compare=False)
     changed: tuple[Hashable, ...] = ()
     stored: Stored | None = field(default=None, compare=False)
+    written: Written = field(default_factory=Written)
 
     @classmethod
     def of(cls, traced: Trace) -> Outcome:
@@ -83,13 +87,18 @@ class Outcome:
             traced.structure,
             traced.leaves,
             graph.output_specs,
-            (*traced.weak, *(traced.effects.weak if traced.effects is not None else ())),
+            (
+                *traced.weak,
+                *(traced.effects.weak if traced.effects is not None else ()),
+                *[False] * len(traced.written.inputs),
+            ),
             graph.effects,
             traced.captures,
             traced.count,
             tuple([each.place for each in traced.inputs]),
             traced.effects.keys if traced.effects is not None else (),
             traced.effects,
+            traced.written,
         )
 
     def joined(self, other: Outcome) -> Outcome:
@@ -224,13 +233,18 @@ class OpenTrace:
         symbols = call_function(call, inputs, outcome.captures)
         assert self.builder is not None, "a call from inside is recorded while the function is traced"
         mark_weak(self.builder, [symbol.value for symbol in symbols], outcome.weak)
+        end = len(symbols) - len(outcome.written.inputs)
+        if outcome.written:
+            given = arguments.given_as(self.key)
+            outcome.written.require_apart(given)
+            outcome.written.store(given, symbols[end:])
         rest = iter(symbols)
         result = unflatten(
             outcome.structure, [next(rest) if leaf is OUTPUT else leaf for leaf in outcome.leaves]
         )
         if outcome.stored is None:
             return result
-        return outcome.stored.store(symbols[outcome.count :], arguments.nest, result)
+        return outcome.stored.store(symbols[outcome.count : end], arguments.nest, result)
 
     def _outside(self) -> Iterator[Any]:
         """What is in the places outside when the function calls itself."""
@@ -266,8 +280,10 @@ class OpenTrace:
                 why="A tensor decides whether it calls itself, so all paths must give one structure.",
                 way_out="Return the same nest of lists, tuples and dicts from every path.",
             )
-        if found.changed != before.changed or len(found.specs) != len(before.specs):
-            return found  # it changes more outside than was known
+        if (found.changed, found.written) != (before.changed, before.written):
+            return found  # it changes more than was known
+        if len(found.specs) != len(before.specs):
+            return found
         return before.joined(found)
 
     def _require_inputs(self, traced: Trace) -> None:

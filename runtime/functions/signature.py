@@ -197,6 +197,8 @@ class Arguments:
     """The leaf where the input signature starts: behind `self`."""
     nest: Any = None
     """Positional and keyword arguments, as they were given."""
+    given: Sequence[Any] = ()
+    """The leaves as the caller has them: arrays of NumPy's in the place of tensors."""
 
     @property
     def key(self) -> Key:
@@ -231,10 +233,26 @@ class Arguments:
             if isinstance(spec, Spec)
         ]
 
+    def given_as(self, key: Key) -> list[Any]:
+        """What the caller has in the place of each input of a graph that was made for `key`."""
+        if not key.has_numbers:
+            pairs = zip(self.given, self.leaves, strict=True)
+            return [given for given, leaf in pairs if isinstance(leaf, Tensor)]
+        return [given for given, spec in zip(self.given, key.leaves, strict=True) if isinstance(spec, Spec)]
+
     def rebuilt(self, leaves: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """``args, kwargs`` with other leaves."""
         args, kwargs = unflatten(self.structure, leaves)
         return args, kwargs
+
+
+def _as_given(before: Sequence[Any], converted: Sequence[Any], leaves: Sequence[Any]) -> list[Any]:
+    """The leaves of converted arguments, as far as possible as they were before."""
+    given: list[Any] = []
+    for one, other in zip(before, converted, strict=True):
+        (own, form), (new, form_now) = flatten(one), flatten(other)
+        given += own if form == form_now else new
+    return [*given, *leaves[len(given) :]]
 
 
 class Parameters:
@@ -313,10 +331,11 @@ class Parameters:
         if self.input_signature is not None:
             args = self._as_promised(args)
         leaves, structure = flatten((args, dict(kwargs)))
+        given = leaves if args is nest[0] else _as_given(nest[0], args, leaves)
         tensors = [_tensor_leaf(leaf) for leaf in leaves]
         receivers = structure.children[0].children[: self.skipped]
         start = sum(receiver.leaf_count for receiver in receivers)
-        return Arguments(tensors, structure, self._paths(structure), self._promised, start, nest)
+        return Arguments(tensors, structure, self._paths(structure), self._promised, start, nest, given)
 
     def argument_names(self, count: int) -> list[str]:
         """A name for each of `count` positional arguments: of ``*args``, ``args_0`` and so on."""

@@ -28,6 +28,7 @@ from runtime.functions.external_state import (
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.signature import Arguments, Key, NumberSpec
+from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
@@ -48,9 +49,10 @@ class Trace:
     `leaves` are what the function returned: the marker of an output, or a Python object as it is. `weak` says
     of each output whether it stands for a Python number, and `returns` whether the function may ever return.
     `inputs` are the places outside of the function whose values come in behind the arguments, `effects` what
-    its further outputs are stored in, `changes_outside` whether it changed anything outside, and `guards`
-    what it read there. `captures` are the values of graphs around it that its last inputs stand for, `begun`
-    the graphs that the trace has begun, `functions` those that were called by name in it.
+    its further outputs are stored in, `written` the arguments that it writes into, which are the last
+    outputs, `changes_outside` whether it changed anything outside, and `guards` what it read there.
+    `captures` are the values of graphs around it that its last inputs stand for, `begun` the graphs that the
+    trace has begun, `functions` those that were called by name in it.
     """
 
     graph: Graph
@@ -62,6 +64,7 @@ class Trace:
     returns: bool = True
     inputs: tuple[ExternalInput, ...] = ()
     effects: Effects | None = None
+    written: Written = field(default_factory=Written)
     changes_outside: bool = False
     guards: Guards | None = None
     captures: tuple[Value, ...] = ()
@@ -71,7 +74,7 @@ class Trace:
     @property
     def is_single(self) -> bool:
         """Whether the function returns one tensor."""
-        return self.structure.kind is None and self.leaves == (OUTPUT,)
+        return self.structure.kind is None and self.leaves == (OUTPUT,) and not self.written
 
     @property
     def count(self) -> int:
@@ -149,7 +152,8 @@ def trace(
         if begin is not None:
             begin(builder, entered)
         builder.watcher = None  # other graphs will call it, too
-        close = partial(_close, builder, key, arguments, entered, reads, pinned, handed)
+        held_around = dict(builder.arrays.contents)
+        close = partial(_close, builder, key, arguments, entered, reads, pinned, handed, held_around)
         try:
             with building(builder), _explained_recursion(name), unknown_dims_explained(builder):
                 found = observer.observe(
@@ -205,18 +209,24 @@ def _close(
     arguments: Arguments,
     entered: list[ExternalInput],
     reads: Reads | None,
-    pinned: Collection[Hashable],
+    pinned: set[Hashable],
     handed: Handed,
+    held_around: Mapping[Value, Any],
     outcome: tuple[bool, Any],
     seen: Seen,
 ) -> Trace | list[ExternalInput]:
     """The trace, its graph with outputs; or the inputs that another trace needs."""
+    written_to = [each for each in entered if each.is_written(builder)]
+    if written_to:  # they come in again as what the arrays hold, which are changed where they are
+        pinned.update(each.place.key for each in written_to)
+        return [each.anew() for each in entered if each not in written_to]
     better = revised(entered, seen) or first_inputs(seen, entered, pinned, handed.holds)
     if better or not seen.is_sure:
         better = better or [each.anew() for each in entered]
         if not seen.are_stored:
             _undo(seen.changes)
         return better
+    require_own(builder, held_around)
     returns, result = outcome
     results, structure = flatten(result)
     weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
@@ -227,7 +237,8 @@ def _close(
         if returns
         else None
     )
-    graph = builder.finish(outputs)
+    written, held = written_inputs(builder, sum(isinstance(spec, Spec) for spec in key.leaves))
+    graph = builder.finish([*outputs, *held])
     marked = tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned])
     if not seen.are_stored:
         inputs = {each.place.key for each in entered}
@@ -245,6 +256,7 @@ def _close(
         returns,
         tuple(entered),
         effects,
+        written,
         bool(seen.changes) and seen.are_stored,
         guards,
         tuple(builder.captures),

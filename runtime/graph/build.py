@@ -334,10 +334,12 @@ def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
 def value_in(builder: Builder, operand: Any, where: Location | None = None) -> Value:
     """An operand as a value of the graph being built: captured from a graph around it, or a constant.
 
-    `where` is the place of the user's that a constant is for, if that is known.
+    A tensor stands for what its array holds now. `where` is the place of the user's that a constant is for,
+    if that is known.
     """
     if type(operand) is Symbol:
-        return builder.resolve(operand.value)
+        value, arrays = operand.value, builder.arrays
+        return builder.resolve(arrays.now(builder, value) if arrays.contents else value)
     if type(operand) is Value:
         return builder.resolve(operand)
     if type(operand) is Tensor:
@@ -346,5 +348,8 @@ def value_in(builder: Builder, operand: Any, where: Location | None = None) -> V
             assert _remake is not None, "runtime.ops is loaded by now"
             with building(builder):
                 return value_in(builder, _remake(array))
-        return builder.constant(array, where)
+        constant = builder.constant(array, where)
+        if array.ndim:
+            builder.arrays.taken.add(constant)
+        return constant
     return builder.constant(np.asarray(operand, builder.defaults.of(operand).numpy), where)

@@ -9,6 +9,7 @@ from weakref import WeakSet
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
+from runtime.graph.arrays import Arrays
 from runtime.graph.dim_names import DimNames, completed
 from runtime.graph.graph import Graph, Node, Value, effects_of
 from runtime.graph.location import UNKNOWN, Location, caller_location
@@ -63,6 +64,8 @@ class Builder:
     weak : set of Value
         Values that stand for Python numbers (a counter that became a loop variable): they promote as such.
         One set for the graph and all around it.
+    arrays : Arrays
+        What the arrays of the graph, and of all around it, hold that were written to.
     begun : set of Graph
         The graph, those around it, and all that were begun inside of them, finished or not.
     allows_variables : bool
@@ -87,6 +90,7 @@ class Builder:
         self.defaults: Defaults = defaults or (parent.defaults if parent else NUMPY_DEFAULTS)
         self.functions: dict[str, Graph] = parent.functions if parent else {}
         self.weak: set[Value] = parent.weak if parent else set()
+        self.arrays: Arrays = parent.arrays if parent else Arrays()
         self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
         self.begun.add(self.graph)
         self.allows_variables: bool = parent.allows_variables if parent else True
@@ -164,7 +168,9 @@ class Builder:
         if found is not None:
             return found
         if isinstance(value.op, Const) and self.sees(owner):
-            return self.constant(value.op.value, value.node.location)
+            again = self.constant(value.op.value, value.node.location)
+            self.arrays.captured[again] = value
+            return again
         if self.parent is None:
             refuse_leak(value, self.graph)
         outer = self.parent.resolve(value)
@@ -177,6 +183,7 @@ class Builder:
     def capture(self, outer: Value, label: str, location: Location) -> Value:
         """Adds an input that stands for a value of the graph around it."""
         inner = self.captures[outer] = self.input(outer.spec, label, location)
+        self.arrays.captured[inner] = outer
         if outer in self.weak:
             self.weak.add(inner)
         return inner

@@ -104,6 +104,9 @@ class Op:
     It is called while a graph is built. Where it is not there, or returns None, for want of what is known
     before the run, the op stays a call of NumPy (`runtime.ops.core.HostCall`).
     """
+    put_back: ClassVar[Callable[..., Any] | None] = None
+    """``put_back(self, output, whole, part, *rest) -> tensor``: the first operand with `part` in the place of
+    what this output shows of it; of ops that give views, as NumPy does."""
     input_names: ClassVar[tuple[str, ...]] = ()
     """What TensorFlow calls the inputs; names constant operands (``Greater/y``) in an exported graph."""
 
@@ -206,6 +209,11 @@ class Op:
         """
         del specs
         return None
+
+    def is_view(self, x: Any, result: Any) -> bool:
+        """Whether a result shows a part of the first operand, of ops with `put_back`, for these specs."""
+        del x, result
+        return True
 
     def may_run_early(self, *specs: Any) -> bool:
         """Whether it neither raises nor warns nor has effects, whatever inputs of these specs there are.

@@ -12,22 +12,33 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
 from runtime.errors import ImmutableTensor, InvalidValue
-from runtime.graph.build import bind, bind_all
+from runtime.graph.build import bind, bind_all, current_builder
 from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they fill the table
 from runtime.numpy_functions.operands import known_rank, number, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
-from runtime.numpy_functions.table import TABLE, on_tensors
+from runtime.numpy_functions.table import TABLE, on_tensors, title
+from runtime.numpy_functions.writing import METHODS, VIEWS, WRITERS, own, store_at, stored
 from runtime.ops.families import computing_dtypes
 from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.ufuncs import Frexp
 
-__all__ = ["COMPOSED", "call_function", "call_ufunc", "stand_in"]
+__all__ = ["COMPOSED", "METHODS", "call_function", "call_ufunc", "stand_in"]
 
 
 def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What ``function(*args, **kwargs)`` gives, where NumPy asked a tensor."""
-    return (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
+    builder = current_builder()
+    if builder is None or builder.strict:
+        return (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
+    if function in WRITERS:
+        return WRITERS[function](*args, **kwargs)
+    if kwargs.get("out") is not None:
+        rest = {name: value for name, value in kwargs.items() if name != "out"}
+        return stored(title(function), kwargs["out"], call_function(function, args, rest))
+    made_before = len(builder.nodes)
+    result = (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
+    return result if function in VIEWS else own(result, made_before)
 
 
 def stand_in(callee: Any) -> Callable[..., Any] | None:
@@ -36,7 +47,7 @@ def stand_in(callee: Any) -> Callable[..., Any] | None:
         return lambda *inputs, **options: call_ufunc(callee, "__call__", inputs, options)
     if isinstance(callee, type) and issubclass(callee, np.generic):
         return lambda x: strong(x, callee)
-    if callee in TABLE:
+    if callee in TABLE or callee in WRITERS:
         return lambda *args, **kwargs: call_function(callee, args, kwargs)
     return None
 
@@ -49,6 +60,12 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
     ImmutableTensor
         When the result would be written into an array that is there, or only for some elements.
     """
+    if method == "at" and ops.can_write():
+        store_at(ufunc, *inputs)
+        return None
+    outs = _outs(options)
+    if outs and ops.can_write():
+        return _stored(ufunc, method, inputs, options, outs)
     _refuse_writing(ufunc, method, options)
     if method == "__call__" and set(options) <= {"dtype"}:
         function = UFUNCS.get(ufunc) or COMPOSED.get(ufunc)
@@ -76,6 +93,32 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
             return results if ufunc.nout > 1 else results[0]
     whole = ufunc if method == "__call__" else getattr(ufunc, method)
     return on_arrays(whole, inputs, options, *_called(ufunc, method, options))
+
+
+def _outs(options: Mapping[str, Any]) -> list[Any]:
+    """The arrays that a ufunc is to write into."""
+    given = options.get("out")
+    return [each for each in (given if isinstance(given, tuple) else (given,)) if each is not None]
+
+
+def _stored(
+    ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any], outs: Sequence[Any]
+) -> Any:
+    """What a ufunc gives that writes its results into arrays."""
+    rest = {name: value for name, value in options.items() if name not in {"out", "where"}}
+    where = options.get("where", True)
+    if method != "__call__" and where is not True:
+        rest["where"], where = where, True
+    result = call_ufunc(ufunc, method, inputs, rest)
+    results = result if type(result) is tuple else (result,)
+    if len(outs) != len(results):
+        raise InvalidValue(
+            f"`np.{ufunc.__name__}` was given {len(outs)} of {len(results)} arrays to write into",
+            way_out="Give it all of them, or none.",
+        )
+    name = f"np.{ufunc.__name__}"
+    left = [stored(name, out, each, where=where) for out, each in zip(outs, results, strict=True)]
+    return left[0] if len(left) == 1 else tuple(left)
 
 
 def _called(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> tuple[str, str]:
@@ -111,8 +154,7 @@ def _reduced(ufunc: np.ufunc, x: Tensor, axis: Any = 0, keepdims: bool = False) 
 
 def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> None:
     """Tensors are not written to, so a ufunc may not be asked to."""
-    given = options.get("out")
-    if any(each is not None for each in (given if isinstance(given, tuple) else (given,))):
+    if _outs(options):
         raise ImmutableTensor(
             f"`np.{ufunc.__name__}` with `out=` would change an array",
             why="The result may be part of a graph, which an array cannot hold.",

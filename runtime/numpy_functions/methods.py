@@ -49,6 +49,9 @@ OF_MEMORY = (
 )
 """What looks at the memory of an array: that of the array behind a tensor that has its value."""
 
+CHANGING = frozenset({"fill", "put", "sort"})
+"""Methods that change an array of a graph that is being built."""
+
 REFUSED_CHANGES: Mapping[str, str] = {
     "fill": "`x = np.full_like(x, value)`",
     "partition": "`x = np.partition(x, kth)`",
@@ -58,7 +61,7 @@ REFUSED_CHANGES: Mapping[str, str] = {
     "setflags": "nothing: a tensor is never written to",
     "sort": "`x = np.sort(x)`",
 }
-"""Methods that change an array, and what to write instead."""
+"""Methods that change an array, and what to write where a tensor is none."""
 
 
 def _call(function: Callable[..., Any], args: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
@@ -102,7 +105,7 @@ def _compress(self: Tensor, condition: Any, axis: int | None = None, out: Any = 
 
 def _flatten(self: Tensor, order: str = "C") -> Any:
     """The elements along one axis, row by row, or with ``order="F"`` column by column."""
-    return ops.flatten(self) if order == "C" else _call(np.ravel, (self, order), {})
+    return _call(np.copy, (ops.flatten(self),), {}) if order == "C" else _call(np.ravel, (self, order), {})
 
 
 def _reshape(self: Tensor, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
@@ -207,11 +210,15 @@ def _of_memory(name: str) -> property:
 
 
 def _refusal(name: str, instead: str) -> Any:
-    def method(self: Tensor, *args: Any, **options: Any) -> NoReturn:
-        del self, args, options
+    def method(self: Tensor, *args: Any, **options: Any) -> None:
+        if type(self) is Symbol and ops.can_write() and name in CHANGING:
+            loaded_late().METHODS[name](self, *args, **options)
+            return
         raise ImmutableTensor(f"`{name}` would change a tensor", way_out=f"Write {instead}.")
 
-    method.__doc__ = "Refused: a tensor never changes."
+    method.__doc__ = (
+        "Changes an array of a graph that is being built; refused elsewhere, as tensors never change."
+    )
     return method
 
 

@@ -59,7 +59,8 @@ def _array_ufunc(_: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **option
         _refuse()
     function = UFUNCS.get(ufunc)
     if function is not None and method == "__call__" and not options and not _has_list(inputs):
-        return function(*inputs)
+        result = function(*inputs)
+        return ops.copied(result) if any(result is each for each in inputs) else result
     return loaded_late().call_ufunc(ufunc, method, inputs, options)
 
 

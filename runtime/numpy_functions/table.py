@@ -17,7 +17,9 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
+from runtime import ops
 from runtime.errors import Error, ImmutableTensor, InvalidValue
+from runtime.numpy_functions.writing import stored
 
 __all__ = ["TABLE", "implements", "left_out", "on_tensors", "title"]
 
@@ -102,6 +104,8 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
     if parameters is None:
         return adapter(*args, **kwargs)
     first, given = _given(parameters, args, kwargs)
+    if given.get("out") is not None and ops.can_write():
+        return stored(title(function), given.pop("out"), adapter(*first, **given))
     if parameters.accepted is not None and not given.keys() <= parameters.accepted:
         _refuse(function, next(name for name in given if name not in parameters.accepted))
     return adapter(*first, **given)

@@ -46,5 +46,6 @@ from runtime.ops.ufuncs import *  # noqa: F403
 from runtime.ops.updating import *  # noqa: F403
 from runtime.ops.validity import *  # noqa: F403
 from runtime.ops.variable_ops import *  # noqa: F403
+from runtime.ops.writing import *  # noqa: F403
 
 from runtime.ops import methods as _methods  # noqa: F401  # isort: skip  # last: it uses all of them

@@ -327,6 +327,10 @@ class ReverseV2(IndexMap):
     def kernel(self, x: Array) -> Any:
         return np.flip(x, self.axis)
 
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        del output, whole
+        return bind(self, part)
+
     def decompose(self, x: Tensor) -> Tensor | None:
         if x.static_shape is None:
             return None

@@ -59,6 +59,10 @@ class ExpandDims(IndexMap):
     def kernel(self, x: Array) -> Any:
         return np.expand_dims(x, self.axis)
 
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        del output
+        return ops.reshape(part, ops.shape(whole))
+
     def decompose(self, x: Tensor) -> Tensor | None:
         if x.static_shape is None:
             return None
@@ -139,6 +143,10 @@ class Squeeze(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return x.squeeze(self.axis)
+
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        del output
+        return ops.reshape(part, ops.shape(whole))
 
     def decompose(self, x: Tensor) -> Tensor | None:
         if x.static_shape is None:
@@ -225,6 +233,10 @@ class Transpose(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return x.transpose(self.perm)
+
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        del output, whole
+        return bind(Transpose(tuple(np.argsort(self.perm).tolist())), part)
 
     def decompose(self, x: Tensor) -> Tensor:
         shape = lengths(x, len(self.perm))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import ImmutableTensor
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import COMPLEX, NUMERIC, GraphDef, sharing, unary
 from runtime.ops.families import Elementwise
@@ -22,6 +23,21 @@ __all__ = [
 ]
 
 
+def refuse_parts(*_: Any) -> NoReturn:
+    """`Op.put_back` of one of the two parts of complex numbers.
+
+    Raises
+    ------
+    ImmutableTensor
+        Always.
+    """
+    raise ImmutableTensor(
+        "the real or the imaginary part of an array of complex numbers was written to",
+        why="No op puts the parts of complex numbers together.",
+        way_out="Write to the numbers: `x[...] = real + 1j * imag`.",
+    )
+
+
 class Real(Elementwise):
     """The real part of each element."""
 
@@ -34,6 +50,8 @@ class Real(Elementwise):
 
     def kernel(self, x: Array) -> Any:
         return np.real(x)
+
+    put_back = refuse_parts
 
 
 def real(x: TensorLike, /) -> Tensor:
@@ -74,6 +92,8 @@ class Imag(Elementwise):
 
     def kernel(self, x: Array) -> Any:
         return np.imag(x)
+
+    put_back = refuse_parts
 
 
 def imag(x: TensorLike, /) -> Tensor:

@@ -79,6 +79,15 @@ class GatherV2(IndexMap):
     def kernel(self, x: Array, indices: Array) -> Any:
         return x.take(indices, axis=self.axis)
 
+    def is_view(self, x: ArraySpec, result: ArraySpec) -> bool:
+        if x.shape is None or result.shape is None:
+            return True
+        return len(result.shape) == len(x.shape) - 1 and result.shape != ()  # a row that a loop is at
+
+    def put_back(self, output: int, whole: Tensor, part: Tensor, indices: Tensor) -> Tensor:
+        del output
+        return ops.set_item(whole, (*[slice(None)] * normalise_axis(self.axis, whole.ndim), indices), part)
+
     def decompose(self, x: Tensor, indices: Tensor) -> Tensor | None:
         return None if x.static_shape is None else gather(x, (normalise_axis(self.axis, x.ndim),), indices)
 

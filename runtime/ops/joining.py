@@ -201,6 +201,11 @@ def _moved(rows: Tensor, axis: int) -> Tensor:
 set_pack(stack)
 
 
+def _along(axis: int, whole: Tensor, place: Any) -> tuple[Any, ...]:
+    """The key of a place along one axis."""
+    return (*[slice(None)] * normalise_axis(axis, whole.ndim), place)
+
+
 class Unpack(IndexMap):
     """The slices of a tensor along one axis, each without it."""
 
@@ -229,6 +234,13 @@ class Unpack(IndexMap):
 
     def kernel(self, x: Array) -> tuple[Array, ...]:
         return tuple(np.moveaxis(x, self.axis, 0))
+
+    def is_view(self, x: ArraySpec, result: ArraySpec) -> bool:
+        del x
+        return result.shape != ()
+
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        return ops.set_item(whole, _along(self.axis, whole, output), part)
 
     def decompose(self, x: Tensor) -> tuple[Tensor, ...] | None:
         if x.static_shape is None:
@@ -326,6 +338,10 @@ class SplitV(IndexMap):
             )
         return tuple(np.split(x, np.cumsum(self.sizes)[:-1], axis=self.axis))
 
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        start = sum(self.sizes[:output])
+        return ops.set_item(whole, _along(self.axis, whole, slice(start, start + self.sizes[output])), part)
+
     def decompose(self, x: Tensor) -> tuple[Tensor, ...] | None:
         if x.static_shape is None:
             return None
@@ -362,6 +378,10 @@ class Split(IndexMap):
 
     def kernel(self, x: Array) -> tuple[Array, ...]:
         return tuple(np.split(x, self.sections, axis=self.axis))
+
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        size = ops.shape(part)[self.axis]
+        return ops.set_item(whole, _along(self.axis, whole, slice(output * size, (output + 1) * size)), part)
 
     def decompose(self, x: Tensor) -> tuple[Tensor, ...] | None:
         if x.static_shape is None:

@@ -17,7 +17,7 @@ from runtime import ops
 from runtime.core.devices import CPU, require_device
 from runtime.core.tensor import Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind, current_builder, is_symbolic
+from runtime.graph.build import as_tensor, bind, current_builder, is_strict, is_symbolic
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.at import At
@@ -40,11 +40,15 @@ def _binary(function: Callable[[TensorLike, TensorLike], Tensor]) -> tuple[Any, 
     return direct, reflected
 
 
-def _in_place(direct: Any) -> Any:
-    """What ``x += y`` gives the name `x`, a new tensor in the promoted dtype and shape: it is ``x + y``."""
+def _in_place(name: str, direct: Any) -> Any:
+    """What ``x += y`` gives the name `x`: an array of a graph is changed, and keeps its dtype and its shape.
+
+    Elsewhere it is ``x + y``, a new tensor in the promoted dtype and shape.
+    """
 
     def in_place(self: Tensor, other: TensorLike, /) -> Any:
-        return direct(self, other)
+        result = direct(self, other)
+        return ops.update_in_place(self, name, result) if ops.is_array(self) else result
 
     return in_place
 
@@ -73,7 +77,7 @@ _COMPARISONS = {
     "ne": ops.not_equal,
 }
 _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
-    "__pos__": ops.positive,
+    "__pos__": lambda x: ops.copied(ops.positive(x)),
     "__neg__": ops.negative,
     "__abs__": ops.abs,
     "__invert__": ops.bitwise_invert,
@@ -81,7 +85,6 @@ _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 _OF_ITSELF: dict[str, Callable[..., Any]] = {
-    "astype": ops.astype,
     "__dlpack__": ops.shared_memory,
     "__dlpack_device__": ops.memory_device,
 }
@@ -193,12 +196,21 @@ def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int
     return method
 
 
-def _refuse_item_assignment(self: Tensor, key: Any, value: Any, /) -> NoReturn:  # noqa: ARG001  # a signature of Python
-    raise ImmutableTensor(
-        "an item of a tensor was set",
-        way_out="Write `x = x.at[key].set(value)`, and return it to those who read it; AutoGraph does that "
-        "for a variable that the function itself reads again.",
-    )
+def _astype(self: Tensor, *arguments: Any, **options: Any) -> Tensor:
+    """The elements in another dtype, as an array of its own unless ``copy=False`` says otherwise."""
+    result = ops.astype(self, *arguments, **options)
+    return ops.copied(result) if result is self and options.get("copy", True) else result
+
+
+def _set_item(self: Tensor, key: Any, value: Any, /) -> None:
+    """``x[key] = value`` of an array of a graph."""
+    if type(self) is not Symbol or current_builder() is None or is_strict():
+        raise ImmutableTensor(
+            "an item of a tensor was set",
+            way_out="Write `x = x.at[key].set(value)`, and return it to those who read it; AutoGraph does "
+            "that for a variable that the function itself reads again.",
+        )
+    ops.write_item(self, key, value)
 
 
 def _refuse_item_deletion(self: Tensor, key: Any) -> NoReturn:  # noqa: ARG001  # a signature of Python
@@ -214,7 +226,7 @@ Symbol.size = property(ops.shown_size)  # type: ignore[assignment]  # likewise
 for _name, _function in _ARITHMETIC.items():
     _operator, _reflected = _binary(_function)
     _write(f"__r{_name}__", _reflected)
-    _write(f"__i{_name}__", _in_place(_operator))
+    _write(f"__i{_name}__", _in_place(f"__i{_name}__", _operator))
     _write(f"__{_name}__", _operator)
 for _name, _function in _COMPARISONS.items():
     _write(f"__{_name}__", _binary(_function)[0])
@@ -234,10 +246,11 @@ for _name, _to_integer in {
 
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
+_write("astype", _astype)
 _write("to_device", _to_device)
 _write("transpose", _transpose)
 _write("__getitem__", _get_item)
-_write("__setitem__", _refuse_item_assignment)
+_write("__setitem__", _set_item)
 _write("__delitem__", _refuse_item_deletion)
 for _name, _property in {
     "T": _transposed,

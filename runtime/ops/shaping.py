@@ -34,7 +34,7 @@ from runtime.ops.core import (
     product,
     vector,
 )
-from runtime.ops.facts import GraphDef, Sample, raising, shaped, sharing
+from runtime.ops.facts import GraphDef, Sample, raising, read_only, shaped, sharing
 from runtime.ops.families import IndexMap, as_constant, known_dim, require_vector, shape_argument
 
 __all__ = [
@@ -316,6 +316,10 @@ class Reshape(IndexMap):
     def kernel(self, x: Array) -> Any:
         return x.reshape(self.shape)
 
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        del output
+        return reshape(part, shape(whole))
+
 
 class DynamicReshape(IndexMap):
     """A `Reshape` to a shape that is its second input; `known` are the dims known before the run."""
@@ -338,6 +342,10 @@ class DynamicReshape(IndexMap):
 
     def kernel(self, x: Array, shape: Array) -> Any:
         return _reshape(x, tuple(shape.tolist()))
+
+    def put_back(self, output: int, whole: Tensor, part: Tensor, _: Tensor) -> Tensor:
+        del output
+        return reshape(part, shape(whole))
 
 
 def _reshape(x: Array, shape: tuple[int, ...]) -> Array:
@@ -477,6 +485,7 @@ class BroadcastTo(IndexMap):
         shaped((), shape=(4,)),
     )
     aliases = sharing(0)
+    put_back = read_only
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         _require_broadcast(x.shape, self.shape)
@@ -484,6 +493,10 @@ class BroadcastTo(IndexMap):
 
     def kernel(self, x: Array) -> Any:
         return np.broadcast_to(x, self.shape)
+
+    def is_view(self, x: ArraySpec, result: ArraySpec) -> bool:
+        del result
+        return x.shape != ()
 
     def decompose(self, x: Tensor) -> Tensor | None:
         return _repeated(x, [*map(Affine.of, self.shape)])
@@ -497,6 +510,7 @@ class DynamicBroadcastTo(IndexMap):
     graphdef = GraphDef("BroadcastTo", types={"T": "in0", "Tidx": "in1"})
     samples = (Sample((np.arange(3.0), np.array([2, 3])), {"known": (UNKNOWN, 3)}),)
     aliases = sharing(0)
+    put_back = read_only
     raises = raising(ShapeError)
 
     def infer(self, x: ArraySpec, shape: ArraySpec) -> ArraySpec:  # its value is not known
@@ -506,6 +520,10 @@ class DynamicBroadcastTo(IndexMap):
 
     def kernel(self, x: Array, shape: Array) -> Any:
         return _broadcast_to(x, tuple(shape.tolist()))
+
+    def is_view(self, x: ArraySpec, result: ArraySpec) -> bool:
+        del result
+        return x.shape != ()
 
     def decompose(self, x: Tensor, shape: Tensor) -> Tensor | None:
         if self.known is None:

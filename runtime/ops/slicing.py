@@ -18,7 +18,7 @@ from runtime.core import dims, shapes
 from runtime.core.dims import SymbolicDim
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import UNKNOWN, Dim, Shape
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind, current_builder
@@ -82,6 +82,14 @@ class StridedSlice(IndexMap):
     def kernel(self, x: Array) -> Any:
         return np.asarray(x)[self.key]
 
+    def is_view(self, x: Spec, result: Spec) -> bool:
+        del x
+        return shows_part(self.key, result)
+
+    def put_back(self, output: int, whole: Tensor, part: Tensor) -> Tensor:
+        del output
+        return ops.set_item(whole, tuple(self.key), part)
+
     def decompose(self, x: Tensor) -> Tensor | None:
         return cut(x, self.key)
 
@@ -127,6 +135,14 @@ class DynamicStridedSlice(IndexMap):
     def kernel(self, x: Array, *indices: Array) -> Any:
         return np.asarray(x)[filled_key(self.key, indices)]
 
+    def is_view(self, x: Spec, result: Spec) -> bool:
+        del x
+        return shows_part(self.key, result)
+
+    def put_back(self, output: int, whole: Tensor, part: Tensor, *indices: Tensor) -> Tensor:
+        del output
+        return ops.set_item(whole, tuple(parts_of(self.key, indices)), part)
+
     def decompose(self, x: Tensor, *indices: Tensor) -> Tensor | None:
         return cut(x, parts_of(self.key, indices))
 
@@ -136,6 +152,11 @@ class DynamicStridedSlice(IndexMap):
         masked = StridedKey(self.key)
         ends = masked.written_ends(builder, inputs[1:])
         return [builder.node("StridedSlice", [inputs[0], *ends], **masked.attributes(specs[0].dtype))]
+
+
+def shows_part(key: Sequence[Part], result: Spec) -> bool:
+    """Whether NumPy gives a view for a key: a single element is a copy, unless an ellipsis is in the key."""
+    return as_array_spec(result).shape != () or any(part is Ellipsis for part in key)
 
 
 def _with_known_ends(key: tuple[Part, ...], known: Sequence[Dim]) -> tuple[Part, ...]:

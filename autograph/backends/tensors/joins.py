@@ -22,6 +22,7 @@ from runtime.core.structure import flatten, level_of, map_leaves
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, is_strict
 from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import absent, is_tensor
@@ -80,6 +81,10 @@ class Joins:
         level = level_of(value)
         return value if level is None else level[0].build([self.keep(child) for child in level[1]])
 
+    def keep_all(self, value: Any) -> Any:
+        """The value with every container and array as a leaf that outlives the statement."""
+        return map_leaves(lambda leaf: self.keep_array(leaf) or leaf, self.keep(value))
+
     def _is_of_outside(self, value: Any) -> bool:
         """Whether an object that changes in place means the same after the statement."""
         if self._outlives(value):
@@ -87,6 +92,16 @@ class Joins:
         symbols = [leaf.value for leaf in flatten(value)[0] if isinstance(leaf, Symbol)]
         graphs = [builder.graph for builder in self.builders]
         return not any(symbol.node.graph in graphs for symbol in symbols)
+
+    def keep_array(self, value: Any) -> OuterObject | None:
+        """An array that outlives the statement as a leaf: what it holds is a place of its own."""
+        if not ops.is_array(value) or not self.sees_outside(value.value):
+            return None
+        return self._outer.setdefault(id(value.value), OuterObject(value))
+
+    def sees_outside(self, value: Value) -> bool:
+        """Whether a value is not of the graphs of the paths."""
+        return all(value.node.graph is not builder.graph for builder in self.builders)
 
     def pair(
         self, name: str, left: Any, right: Any, missing: type[Exception] = UnboundLocalError
@@ -107,8 +122,8 @@ class Joins:
         pair of nests
             Of one structure where there is a form that holds both.
         """
-        if left is right:
-            kept = self.keep(left)
+        if left is right or _is_same_array(left, right):
+            kept = self.keep_array(left) or self.keep(left)
             return kept, kept
         if isinstance(left, Undefined) or isinstance(right, Undefined):
             return self._undefined(name, left, right, missing)
@@ -279,6 +294,11 @@ def _is_same_object(left: Any, right: Any) -> bool:
     if isinstance(left, Text) and isinstance(right, Text):
         return level_of(left)[0] == level_of(right)[0]  # type: ignore[index]  # texts are containers
     return left is right
+
+
+def _is_same_array(left: Any, right: Any) -> bool:
+    """Whether two tensors of a graph are one array."""
+    return ops.is_array(left) and ops.is_array(right) and left.value is right.value
 
 
 def _lengths_differ(left: Any, right: Any) -> bool:

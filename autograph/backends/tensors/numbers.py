@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Number
 from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.boxes import is_write_of_graph, writing_method
 from autograph.backends.tensors.classes import class_of
 from autograph.backends.tensors.deciding import decided
 from autograph.backends.tensors.items import Range
@@ -46,7 +47,14 @@ class Numbers(Plain):
             if found is not None:
                 return _of_python(callee, found(*arguments, **options))
             callee = stand_in(callee) or callee
+        elif is_write_of_graph(callee, arguments, options):
+            callee = stand_in(callee) or callee
         return callee(*arguments, **options)
+
+    def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """A method that writes into an array of NumPy's a value of the graph, or where a tensor decides."""
+        staged = any(map(_holds_symbolic, [*args, *kwargs.values()]))
+        return writing_method(callee, args, is_staged=staged)
 
     def int_(self, *arguments: Any, **options: Any) -> Any:
         """The default integer nearest to zero; a Python int where the value is known."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.holding import Holders, held_elsewhere
@@ -27,6 +28,7 @@ from autograph.staging.state import State
 from runtime.core.structure import Structure, flatten, level_of
 from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
+from runtime.graph.build import current_builder
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import Settled
 
@@ -95,6 +97,8 @@ class Memory:
         The forms of what a loop carries, by variable or place: a structure, and the spec of each leaf.
     settled : Settled
         The specs of what a loop carries.
+    fixed : set of int
+        The variables of a loop that are the same array in every turn.
     test_has_effects : bool
         Of a `while`: whether its test changes something, so that the body computes it.
     """
@@ -104,6 +108,7 @@ class Memory:
         self._places: dict[Hashable, Place] = {}
         self.forms: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
         self.settled = Settled()
+        self.fixed: set[int] = set()
         self.test_has_effects = False
         self._lists: dict[int, Any] = {}
         self._consumed: list[tuple[int, int]] = []
@@ -192,6 +197,7 @@ class Watch:
     def __init__(self, state: State) -> None:
         self.memory = _memory_here()
         self.ends: dict[int, Any] = {}
+        self._builder = current_builder()
         places.meet()
         self._begun = places.now()
         self._state = state
@@ -296,7 +302,7 @@ class Watch:
         }
         self._require_places(changed, known)
         unsure = {key: change for key, change in changed.items() if key not in known}
-        existed = {key: journal.existed(place.owner) for key, (place, _) in unsure.items()}
+        existed = {key: self._existed(place, journal) for key, (place, _) in unsure.items()}
         lasting = {key for key, answer in existed.items() if answer}
         self._lasting |= {key: unsure[key][0] for key in lasting}
         if None in existed.values() and number not in self._is_second:
@@ -304,6 +310,15 @@ class Watch:
             raise Unsure
         self._require_places(changed, lasting)
         return {key: change for key, change in changed.items() if key in known or key in lasting}
+
+    def _existed(self, place: Place, journal: Journal) -> bool | None:
+        """Whether what a place is in was there before the path; None where only another run can say."""
+        builder = current_builder()
+        if isinstance(place, ArrayContents) and builder is not None:
+            graph = place.owner.node.graph
+            if graph is not builder.graph or builder is not self._builder:
+                return graph is not builder.graph and builder.sees(graph)
+        return journal.existed(place.owner)
 
     def _require_places(self, changed: Changes, lasting: Set[Hashable]) -> None:
         """Sees to it that no list that outlives the path was replaced within it."""

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.boxes import is_of_graph
 from autograph.backends.tensors.choices import choose, selected
 from autograph.backends.tensors.items import (
     Items,
@@ -95,13 +96,19 @@ class Sequences(Plain):
         if isinstance(target, Tensor):
             if is_symbolic(target):
                 refuse_item_assignment()
+            if ops.can_write():
+                array = ops.target(target)
+                ops.write_item(array, index, value)
+                return array
             return ops.set_item(target, index, value)
         if isinstance(target, np.ndarray):
             # NumPy would change it now, once, whatever decides in the graph
+            if ops.can_write() and (is_symbolic(value) or _has_staged(index) or is_of_graph(target)):
+                array = ops.target(target)
+                ops.write_item(array, index, value)
+                return array
             if is_symbolic(value) or _has_staged(index):
                 return ops.set_item(target, index, value)
-            if places.listening() and target.base is None:
-                target = target.copy()  # what is traced again starts from what was there
         elif isinstance(target, dict):
             _require_python_key(target, index)
         elif isinstance(target, list) and is_symbolic(index) and holds_objects([*target, value]):
@@ -117,8 +124,12 @@ class Sequences(Plain):
         """`target[index] += …`. As in NumPy, a part of a tensor keeps its dtype; a single number is cast."""
         if not isinstance(target, (Tensor, np.ndarray)):
             return super().augment_item(target, index, change)
+        if isinstance(target, np.ndarray) and ops.can_write() and (_has_staged(index) or is_of_graph(target)):
+            target = ops.target(target)
         item = self.get_item(target, index)
         changed = change(item)
+        if changed is item and not self.copies_item(target, index) and ops.is_array(item):
+            return target  # it is a view, and was changed in place
         if (
             isinstance(changed, Tensor)
             and (item.static_shape if isinstance(item, Tensor) else np.shape(item)) != ()

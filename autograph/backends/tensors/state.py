@@ -7,19 +7,21 @@ them have the values that they had before the statement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.arrays import frozen, related
 from autograph.backends.tensors.choices import set_chooser
-from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.joins import Joins, OuterObject, released
 from autograph.backends.tensors.lists import contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, following, require_lengths
 from autograph.backends.tensors.raising import outcome_or_raise
 from autograph.backends.tensors.strict import in_turn, refuse_growth, require_branches, require_iteration
+from autograph.backends.tensors.turned import GiveWay, Turned, at_once, note_made_arrays, refuse_rebound_array
 from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions, Thunk
 from autograph.staging.places import Contents, Place
@@ -127,9 +129,29 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     joins.ends = getattr(outcomes[0], "ends", {}), getattr(outcomes[1], "ends", {})
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
     left, right = _in_one_form(joins, outcomes, changed, names, roles, watch)
-    result = released(branches.join(left, right, names))
+    result = released(_joined(branches, joins, (left, right), outcomes, names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     _give(changed, result[state.nouts :])
+
+
+def _joined(
+    branches: Branches,
+    joins: Joins,
+    forms: tuple[Any, Any],
+    outcomes: Sequence[Any],
+    names: Sequence[str],
+) -> Any:
+    """What both arms leave, once more as one nest; arrays in it that may be one are known as that."""
+    left, right = [
+        form if form is NO_OUTCOME else frozen(form, found.changes.values(), builder)
+        for form, found, builder in zip(forms, outcomes, branches.builders, strict=True)
+    ]
+    result = branches.join(left, right, names)
+    leaves, structure = flatten(result)
+    if not any(map(ops.is_array, leaves)):
+        return result
+    paths = [flatten(form)[0] for form in forms if form is not NO_OUTCOME]
+    return unflatten(structure, related(paths, leaves, joins.sees_outside))
 
 
 def _in_one_form(
@@ -144,7 +166,7 @@ def _in_one_form(
     tuples: list[Any] = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     left, right = tuples
     if left is NO_OUTCOME or right is NO_OUTCOME:
-        left, right = [found if found is NO_OUTCOME else joins.keep(found) for found in tuples]
+        left, right = [found if found is NO_OUTCOME else joins.keep_all(found) for found in tuples]
         return left, right
     copies = [*[found.values for found in outcomes], *_in_places(outcomes, changed)]
     joins.aliased = watch.held((left, right), copies)
@@ -243,6 +265,8 @@ class _Slot:
     place: Place | None = None
     has_gaps: bool = False
     """Whether the form has zeros where the start has no value."""
+    is_fixed: bool = False
+    """Whether it is an array that stays the same one: what it holds is a place of its own."""
 
     def widen(self, start: Any, turned: Any, builder: Builder) -> bool:
         """Takes over the form of a start that holds what a turn left; whether that is news."""
@@ -266,6 +290,11 @@ class _Slot:
     def missing(self) -> type[Exception]:
         """What Python raises where it has no value."""
         return UnboundLocalError if self.place is None else self.place.missing
+
+    @property
+    def start_form(self) -> Any:
+        """The form, with the values that arrays hold before the loop."""
+        return at_once(self.form)
 
     @property
     def carried(self) -> bool:
@@ -298,6 +327,7 @@ class _Loop:
         self._joins = Joins((builder, builder), self._watch.outlives)
         self._location = caller_location()
         self._slots = self._first_slots()
+        self._turned = Turned()
         self._rounds: list[str] = []
         if self._watch.memory.test_has_effects and first is not None:
             self._move_test_into_body()
@@ -307,12 +337,23 @@ class _Loop:
         slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
         for index, slot in enumerate(slots):
             known = self._watch.memory.forms.get(self._key(index, slot))
-            if known is not None:
+            if index in self._watch.memory.fixed and ops.is_array(slot.start):
+                slot.is_fixed = True
+                slot.form = OuterObject(slot.start)
+            elif known is not None:
                 self._recall(slot, *known)
         return slots
 
     def _key(self, index: int, slot: _Slot) -> Hashable:
         return index if slot.place is None else slot.place.key
+
+    def _fix(self, indices: Iterable[int]) -> None:
+        """Has these variables be the same arrays in every turn."""
+        for index in indices:
+            slot = self._slots[index]
+            slot.is_fixed = True
+            slot.form = OuterObject(slot.start)
+            self._watch.memory.fixed.add(index)
 
     def _recall(self, slot: _Slot, structure: Structure, specs: Sequence[Spec]) -> None:
         """Gives a slot the form in which the loop carried it before."""
@@ -332,7 +373,7 @@ class _Loop:
         """Adds the loop to the graph; False when it has to start anew with what was learnt."""
         forms = [f"{slot.name} {_form_text(flatten(slot.form)[1])}" for slot in self._slots if slot.carried]
         self._rounds.append(f"round {len(self._rounds)}: {', '.join(forms) or 'nothing yet'}")
-        start = (*self._counters, *[slot.form for slot in self._slots if slot.carried])
+        start = (*self._counters, *[slot.start_form for slot in self._slots if slot.carried])
         try:
             with self._watch.tracing():
                 result = self._traced(start)
@@ -350,12 +391,21 @@ class _Loop:
             self._watch.become_staged(growth.models)
             self._slots = self._first_slots()
             return False
+        except GiveWay as found:
+            self._enter([slot.start for slot in self._slots])
+            self._watch.reconsider()
+            for array in found.arrays:
+                ops.target(array)
+            self._state.set(self._state.get())  # which is read with what is in their place
+            self._slots = self._first_slots()
+            return False
         except BaseException:
             self._enter([slot.start for slot in self._slots])
             raise
         self._enter([slot.start for slot in self._slots])
         left = self._filled(released(result[len(self._counters) :]))
         variables = len(self._state.names)
+        left = self._turned.given(left)
         self._state.set(tuple(left[:variables]))
         _give([slot.place for slot in self._slots if slot.place is not None], left[variables:])
         return True
@@ -433,17 +483,28 @@ class _Loop:
     def _once(self, *values: Any) -> tuple[Any, ...]:
         """One turn: what the counters are after it, and what the carried slots are."""
         count = len(self._counters)
-        entered = self._watch.made_of(self._enter_turn(values[count:]))
+        began = self._enter_turn(values[count:])
+        entered, began = self._watch.made_of(began), [flatten(value)[0] for value in began]
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
+            note_made_arrays(began)
             following = outcome_or_raise(partial(self._turn, *values[:count]))
             return following, [slot.place.get() for slot in self._slots if slot.place is not None]
 
         with in_turn():
             (following, in_places), variables, changes = self._watch.run(turn)
         require_lengths(changes)
+        variable = len(self._state.names)
+        starts = [slot.start for slot in self._slots[:variable]]
+        self._turned = Turned(starts, began[:variable], variables, changes, carried)
+        self._turned.require_boxes()
+        fixed = self._turned.to_be_fixed()
+        if any(self._slots[index].is_fixed for index in self._turned.rebound()):
+            refuse_rebound_array()
         self._enter([slot.start for slot in self._slots])
+        if fixed:
+            self._fix(fixed)
         left = [value for _, value in changes.values()]
         known = [slot.place for slot in self._slots if slot.place is not None]
         row = [*variables, *in_places]
@@ -456,7 +517,7 @@ class _Loop:
             for key, (place, _) in changes.items()
             if key not in carried and not (isinstance(place, Contents) and id(place.owner) in entered)
         ]
-        if new:
+        if new or fixed:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
             raise _StartAnew
@@ -474,7 +535,9 @@ class _Loop:
         self._joins.ends = {}, self._watch.ends
         require_iteration([slot.name for slot in self._slots], [slot.start for slot in self._slots], after)
         pairs = [
-            self._joins.pair(slot.name, slot.start, value, slot.missing)
+            (slot.form, slot.form)
+            if slot.is_fixed
+            else self._joins.pair(slot.name, slot.start, value, slot.missing)
             for slot, value in zip(self._slots, after, strict=True)
         ]
         wider = [

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, TypeAlias
 
+from autograph.backends.tensors.arrays import settled
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import StagedList, contents_of
@@ -64,7 +65,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         _go_on(trial, rest)
         return
     changed: list[Place] = []
-    end: tuple[Any, ...] = state.get()
+    end = trial.end
     if journal.changed():
         trial.attempt.forget()
         journal.undo()
@@ -82,7 +83,7 @@ class _Trial:
         """What the body raised while it was traced, and would raise whatever the values are."""
         self.ends = True
         """Whether it may come to its end."""
-        self.attempt = Attempt(lambda: (*state.get(), *[place.get() for place in changed]))
+        self.attempt = Attempt(lambda: (*self._variables(state), *[place.get() for place in changed]))
         with self.attempt.open():
             try:
                 body()
@@ -96,6 +97,12 @@ class _Trial:
                 record(self.error)
                 self.error, self.ends = None, False
         self.failures: Failures = self.attempt.failures()
+        self.end = self._variables(state)
+
+    def _variables(self, state: State) -> tuple[Any, ...]:
+        """The variables now; arrays that the body has made, as what they hold."""
+        values: tuple[Any, ...] = settled(state.get(), self.attempt.is_recent)
+        return values
 
 
 def _is_missed_attribute(error: BaseException, clauses: Clauses) -> bool:
@@ -133,7 +140,7 @@ def _traced_with_places(
     while True:
         try:
             with watch.tracing():
-                _, values, changes = watch.run(trace)
+                _, _, changes = watch.run(trace)
         except (Unsure, Grows) as found:
             while trials:
                 trials.pop().attempt.forget()
@@ -145,7 +152,7 @@ def _traced_with_places(
         known = {place.key for place in changed}
         new = [place for key, (place, _) in changes.items() if key not in known]
         left = {place.key: value for place, value in changes.values()}
-        end = (*values, *[left.get(place.key, place.get()) for place in changed])
+        end = (*trials[-1].end, *[left.get(place.key, place.get()) for place in changed])
         growing = [] if new else _growing(trials[0], changed, end)
         if not new and not growing:
             return trials[0], changed, end

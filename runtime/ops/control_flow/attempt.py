@@ -158,6 +158,10 @@ class Attempt:
         """Whether it may raise again what was caught within it, of whatever class."""
         return any(isinstance(node.op, Reraise) for node in _walk(self._region()))
 
+    def is_recent(self, value: Value) -> bool:
+        """Whether a value was made in it."""
+        return any(node is value.node for node in self._region()) or not self.builder.sees(value.node.graph)
+
     def keep(self) -> None:
         """Leaves the nodes where they are: what they raise is not caught."""
         if self._snapshots:

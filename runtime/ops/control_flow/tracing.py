@@ -82,6 +82,8 @@ def as_value(builder: Builder, leaf: Any, spec: Spec) -> Value:
         return _zeros(builder, spec)
     if isinstance(spec, ListSpec):
         return value_in(builder, ops.list_widened(as_tensor(leaf), spec.element))
+    if isinstance(leaf, Value) and isinstance(spec, ArraySpec) and leaf.dtype is spec.dtype:
+        return value_in(builder, leaf)  # what an array held: a tensor of it would be what it holds now
     return value_in(builder, _cast(leaf, spec.dtype) if isinstance(spec, ArraySpec) else leaf)
 
 

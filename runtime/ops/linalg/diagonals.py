@@ -18,7 +18,7 @@ from runtime.errors import ExportError
 from runtime.graph.build import bind
 from runtime.graph.op import Failures
 from runtime.ops.core import computed, indices, lengths, move
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, shaped, sharing
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, read_only, shaped, sharing
 from runtime.ops.families import IndexMap
 from runtime.ops.linalg.matrices import least, matrices
 
@@ -36,6 +36,7 @@ class Diagonal(IndexMap):
         shaped((3, 2), offset=-5),
     )
     aliases = sharing(0)
+    put_back = read_only
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         parts = matrices(x.shape)

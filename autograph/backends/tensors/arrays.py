@@ -1,0 +1,181 @@
+"""NumPy's arrays in a graph: written to by anybody who has them, under any name and through any view.
+
+`runtime.graph.arrays` knows what each array of a graph holds. Here is what statements need of that: what an
+array holds is a place, so that branches, loops and `try` join it as they join everything else that changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from autograph.staging import places
+from autograph.staging.places import Place
+from runtime import ops
+from runtime.core.structure import flatten, map_leaves, unflatten
+from runtime.graph.arrays import Arrays, watch_writes
+from runtime.graph.build import building, current_builder, value_in
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
+from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow import ABSENT
+
+__all__ = ["ArrayContents", "frozen", "related", "root_of", "settled"]
+
+
+def _arrays() -> Arrays:
+    builder = current_builder()
+    assert builder is not None, "arrays of a graph are there while it is built"
+    return builder.arrays
+
+
+class ArrayContents(Place):
+    """What an array of a graph holds: a value, or nobody knows what.
+
+    Parameters
+    ----------
+    array : Value
+        What it started as.
+    """
+
+    __slots__ = ()
+    owner: Value
+
+    def __init__(self, array: Value) -> None:
+        self.key = "array", id(array)
+        self.name = "an array"
+        self.owner = array
+
+    def at(self, owner: Any) -> Place:
+        return ArrayContents(owner)
+
+    def get(self) -> Any:
+        return _arrays().contents.get(self.owner, self.owner)
+
+    def set(self, value: Any) -> None:
+        _arrays().hold(self.owner, value.value if isinstance(value, Symbol) else value)
+
+
+def _announce(array: Value) -> None:
+    if places.listening():
+        places.note(ArrayContents(array))
+
+
+watch_writes(_announce)
+
+_may_show: Callable[[Value, Any], None]
+
+
+def set_may_show(may_show: Callable[[Value, Any], None]) -> None:
+    """Says who is told that an array of the graph may be one of NumPy's: who lets these give way."""
+    global _may_show  # noqa: PLW0603  # set once, at import: arrays give way to what is known here
+    _may_show = may_show
+
+
+def root_of(leaf: Any) -> Value | None:
+    """The array that a leaf is, or is a view of; None where it is none."""
+    return _arrays().root(leaf.value) if ops.is_array(leaf) else None
+
+
+def is_numpys(value: Any) -> bool:
+    """Whether a value is an array of NumPy's that somebody may write into."""
+    return type(value) is np.ndarray and value.ndim > 0 and value.flags.writeable
+
+
+@contextmanager
+def _held(changes: Iterable[tuple[Place, Any]]) -> Iterator[None]:
+    """While arrays hold what a path has left in them."""
+    before = [(place, place.get()) for place, _ in changes]
+    try:
+        for place, value in changes:
+            place.set(value)
+        yield
+    finally:
+        for place, value in before:
+            place.set(value)
+
+
+def frozen(nest: Any, changes: Iterable[tuple[Place, Any]], builder: Builder) -> Any:
+    """A nest that a path leaves, with the values of the arrays in it as they are at the end of the path.
+
+    Parameters
+    ----------
+    nest : nest
+    changes : iterable of (Place, value)
+        What the path has changed that was there before it.
+    builder : Builder
+        Of the graph of the path.
+    """
+    written = [(place, value) for place, value in changes if isinstance(place, ArrayContents)]
+    if not written:
+        return nest
+    leaves, structure = flatten(nest)
+    with building(builder), _held(written):
+        roots = {place.owner for place, _ in written}
+        return unflatten(
+            structure, [value_in(builder, leaf) if root_of(leaf) in roots else leaf for leaf in leaves]
+        )
+
+
+def settled(nest: Any, is_inside: Callable[[Value], bool]) -> Any:
+    """A nest with what its arrays hold now in the place of those that are inside of something."""
+    builder = current_builder()
+    assert builder is not None, "arrays of a graph are there while it is built"
+    contents = builder.arrays.contents
+    if not contents:
+        return nest
+
+    def now(leaf: Any) -> Any:
+        root = root_of(leaf)
+        return value_in(builder, leaf) if root in contents and root is not None and is_inside(root) else leaf
+
+    watcher, builder.watcher = builder.watcher, None  # a `try` asks while something is added to its body
+    try:
+        return map_leaves(now, nest)
+    finally:
+        builder.watcher = watcher
+
+
+def related(
+    outcomes: Sequence[Sequence[Any]], results: Sequence[Any], outlives: Callable[[Value], bool]
+) -> list[Any]:
+    """The leaves that a statement leaves: what is one array on every path is one, and what may be is told.
+
+    Parameters
+    ----------
+    outcomes : sequence of sequence of leaves
+        Those of each path.
+    results : sequence of leaves
+        What became of them.
+    outlives : callable
+        Whether a value means something after the statement.
+    """
+    arrays = _arrays()
+    kept = list(results)
+    known: dict[tuple[Value | None, ...], Any] = {}
+    met: dict[Value, list[Value]] = {}
+    for index, leaves in enumerate(zip(*outcomes, strict=True)):
+        result = kept[index]
+        if not ops.is_array(result) or any(leaf is result for leaf in leaves):
+            continue
+        same = tuple([leaf.value if isinstance(leaf, Symbol) else None for leaf in leaves])
+        if None not in same and same in known:
+            kept[index] = known[same]
+            continue
+        known[same] = result
+        for leaf in leaves:
+            if is_numpys(leaf):
+                _may_show(result.value, leaf)
+        for root in dict.fromkeys(map(root_of, [leaf for leaf in leaves if leaf is not ABSENT])):
+            if root is None:
+                continue
+            for other in met.setdefault(root, []):
+                arrays.may_be_same(result.value, other)
+            met[root].append(result.value)
+            if outlives(root):
+                for other in (root, *arrays.kin(root)):
+                    arrays.may_be_same(result.value, other)
+    return kept

@@ -1,0 +1,233 @@
+"""Arrays in the variables of a loop: which of them stay the same array from turn to turn.
+
+A loop carries values. A variable that an array is in when the loop starts, and that no turn binds to another
+one, is still that array when the loop is over: then the array holds what the last turn left. If the body
+meets the array under another name, too, the loop starts anew and carries what the array holds, in place of
+the variable. A variable that turns do bind to other arrays is a value: who wrote into it has written into one
+of several arrays, and only the run knows into which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.arrays import ArrayContents, is_numpys, root_of
+from autograph.backends.tensors.boxes import may_show
+from autograph.backends.tensors.paths import Changes
+from autograph.staging import places
+from runtime import ops
+from runtime.core.structure import flatten, unflatten
+from runtime.errors import StateDisagrees
+from runtime.graph.build import current_builder, value_in
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
+
+__all__ = ["Turned", "at_once", "note_made_arrays", "refuse_rebound_array"]
+
+
+def _builder() -> Builder:
+    builder = current_builder()
+    assert builder is not None, "a loop is staged while a graph is built"
+    return builder
+
+
+def at_once(nest: Any) -> Any:
+    """A nest with what its arrays hold now in their place: they hold other values while a loop is traced."""
+    builder = _builder()
+    leaves, structure = flatten(nest)
+    if not any(map(ops.is_array, leaves)):
+        return nest
+    return unflatten(structure, [value_in(builder, leaf) if ops.is_array(leaf) else leaf for leaf in leaves])
+
+
+def note_made_arrays(nest: Any) -> None:
+    """Says that the arrays which a turn starts with are the turn's own."""
+    graph = _builder().graph
+    for leaf in flatten(nest)[0]:
+        if ops.is_array(leaf) and leaf.value.node.graph is graph:
+            places.note_made(leaf.value)
+
+
+def refuse_rebound_array() -> NoReturn:
+    """Says that an array is written to in a loop that binds its variable to another one."""
+    raise StateDisagrees(
+        "a loop writes into an array that is met under two names, and binds one of them to another array",
+        where=caller_location(),
+        why="From the second turn on, only the run knows which array the name means.",
+        way_out="Copy the array before the loop (`x = x.copy()`), or write with `x[...] = value` in place of "
+        "`x = value`.",
+    )
+
+
+class GiveWay(Exception):  # a signal between a turn and its loop, never seen outside
+    """A turn writes into arrays of NumPy's that a loop started with: they have to give way before it.
+
+    Parameters
+    ----------
+    arrays : list of array
+    """
+
+    def __init__(self, arrays: list[Any]) -> None:
+        super().__init__()
+        self.arrays = arrays
+
+
+class Turned:
+    """What a turn of a loop does to the arrays in variables.
+
+    Parameters
+    ----------
+    starts, left : sequence of nests
+        The variables before the loop, and at the end of the turn.
+    entered : sequence of sequence of leaves
+        The variables at the start of the turn.
+    changes : Changes
+        The places that the turn changes.
+    carried : set of hashable
+        The keys of places that the loop carries.
+    """
+
+    def __init__(
+        self,
+        starts: Sequence[Any] = (),
+        entered: Sequence[Any] = (),
+        left: Sequence[Any] = (),
+        changes: Changes | None = None,
+        carried: set[Any] | None = None,
+    ) -> None:
+        self._slots: list[tuple[int, int, Any, Any, Any]] = []
+        self._written: set[Value] = set()
+        self._met: set[Value] = set()
+        self._changed: set[Value] = set()
+        builder = current_builder()
+        if builder is None or builder.strict or not starts:
+            return
+        arrays = builder.arrays
+        for index, (start, twos, end) in enumerate(zip(starts, entered, left, strict=True)):
+            (ones, form), (threes, form_left) = flatten(start), flatten(end)
+            if form == form_left and len(ones) == len(twos):
+                for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):
+                    if ops.is_array(leaves[1]):
+                        self._slots.append((index, position, *leaves))
+        if not self._slots or not arrays.contents:
+            return
+        self._written = {
+            place.owner for place, _ in (changes or {}).values() if isinstance(place, ArrayContents)
+        }
+        self._met = {arrays.root(value) for value in builder.captures}
+        for key in carried or ():
+            if isinstance(key, tuple) and key[0] == "array":
+                self._met |= {array for array in arrays.contents if id(array) == key[1]}
+        self._changed = {entered.value for *_, entered, _ in self._slots if entered.value in arrays.contents}
+
+    def require_boxes(self) -> None:
+        """Sees to it that arrays which the turn writes into are arrays of the graph.
+
+        Raises
+        ------
+        GiveWay
+            With those that are NumPy's.
+        """
+        changed = [start for _, _, start, entered, _ in self._slots if entered.value in self._changed]
+        found = [start for start in changed if is_numpys(start)]
+        if found:
+            raise GiveWay(found)
+
+    def _is_rebound(self, entered: Any, left: Any) -> bool:
+        return not (isinstance(left, Symbol) and left.value is entered.value)
+
+    def rebound(self) -> Iterator[int]:
+        """The variables that the turn binds to other arrays."""
+        return (index for index, _, _, entered, left in self._slots if self._is_rebound(entered, left))
+
+    def to_be_fixed(self) -> list[int]:
+        """The variables that have to be the same array in every turn: it is met under another name, too.
+
+        Raises
+        ------
+        StateDisagrees
+            When a variable is in a container, or bound to another array.
+        """
+        found: list[int] = []
+        roots: dict[Value, list[tuple[int, Any]]] = {}
+        ends: dict[Value, list[Any]] = {}
+        for index, _, start, entered, left in self._slots:
+            root = root_of(start)
+            if root is None or entered.value is start_value(start):
+                continue
+            roots.setdefault(root, []).append((index, entered))
+            end = root_of(left)
+            if end is not None:
+                ends.setdefault(end, []).append(entered)
+            is_changed = entered.value in self._changed
+            is_written = root in self._written
+            if (root in self._met and is_changed) or is_written:
+                found.append(index)
+            if (
+                end is not None
+                and self._is_rebound(entered, left)
+                and (end in self._written or (is_changed and end in self._met))
+            ):
+                refuse_rebound_array()
+        for alike in roots.values():
+            if len(alike) > 1 and any(entered.value in self._changed for _, entered in alike):
+                found += [index for index, _ in alike]
+        for entries in ends.values():
+            if len(entries) > 1 and any(entered.value in self._changed for entered in entries):
+                refuse_rebound_array()
+        found = list(dict.fromkeys(found))
+        if any(index in found for index in self.rebound()):
+            refuse_rebound_array()
+        return found
+
+    def given(self, results: Sequence[Any]) -> list[Any]:
+        """What the variables are after the loop, given what it leaves."""
+        kept = list(results)
+        builder = current_builder()
+        if builder is None or not self._slots:
+            return kept
+        arrays, where = builder.arrays, caller_location()
+        new: list[tuple[Value, Value, Value | None]] = []
+        for index, position, start, entered, left in self._slots:
+            leaves, form = flatten(kept[index])
+            result = leaves[position]
+            if not isinstance(result, Symbol):
+                continue
+            if is_numpys(start) and not self._is_rebound(entered, left):
+                leaves[position] = start
+                kept[index] = unflatten(form, leaves)
+            for each in (start, left):
+                if is_numpys(each):
+                    may_show(result.value, each)
+            if not isinstance(start, Symbol):
+                continue
+            if not self._is_rebound(entered, left):
+                if entered.value in self._changed:
+                    ops.overwrite(start, result)
+                leaves[position] = start
+                kept[index] = unflatten(form, leaves)
+                continue
+            root, end = arrays.root(start.value), root_of(left)
+            outer = end if end is not None and builder.sees(end.node.graph) else None
+            if entered.value in self._changed:
+                for each in dict.fromkeys([root, *([outer] if outer else [])]):
+                    arrays.lose(each, where)
+            own = next((arrays.root(s.value) for _, _, s, e, _ in self._slots if end is e.value), outer)
+            new.append((result.value, root, own))
+        for number, (result, *roots) in enumerate(new):
+            for known in roots:
+                if known is not None:
+                    for each in (known, *arrays.kin(known)):
+                        arrays.may_be_same(result, each)
+            for other, *others in new[:number]:
+                if set(roots) & set(others) - {None}:
+                    arrays.may_be_same(result, other)
+        return kept
+
+
+def start_value(start: Any) -> Value | None:
+    """The value of a start that is a tensor of a graph."""
+    return start.value if isinstance(start, Symbol) else None

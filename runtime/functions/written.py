@@ -1,0 +1,139 @@
+"""The arguments that a function writes into: what its graph leaves in them goes back to who called it.
+
+An array of NumPy's is changed for its caller, as in plain Python; a tensor never is. Where one function of a
+graph calls another, the arrays of the caller hold what the callee left in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.errors import GraphError, StateDisagrees
+from runtime.graph.arrays import Unknown
+from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
+from runtime.graph.symbol import Symbol
+
+__all__ = ["Written", "require_own", "written_inputs"]
+
+
+@dataclass(frozen=True)
+class Written:
+    """The inputs of a graph that its function writes into.
+
+    Attributes
+    ----------
+    inputs : tuple of int
+        Which they are; what they hold in the end are the last outputs of the graph.
+    unknown : dict of int to Unknown
+        Those that may be written to, which only a run knows.
+    """
+
+    inputs: tuple[int, ...] = ()
+    unknown: Mapping[int, Unknown] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.inputs or self.unknown)
+
+    def may_run_plainly(self, arguments: Sequence[Any], changes_outside: bool) -> bool:
+        """Whether the function, run as Python, changes what the caller sees: arrays, or things outside.
+
+        Python cannot run it where it would write into a tensor.
+        """
+        changed = [arguments[index] for index in (*self.inputs, *self.unknown)]
+        return (bool(changed) or changes_outside) and all(isinstance(each, np.ndarray) for each in changed)
+
+    def require_apart(self, arguments: Sequence[Any]) -> None:
+        """Sees to it that the caller's arrays can be written to.
+
+        Raises
+        ------
+        ValueError
+            When one is read-only.
+        StateDisagrees
+            When one shares its memory with another argument, or only the run knows whether it is written to.
+        """
+        for index in (*self.inputs, *self.unknown):
+            argument = arguments[index]
+            if isinstance(argument, np.ndarray):
+                if index in self.unknown:
+                    self.unknown[index].refuse(None)
+                if not argument.flags.writeable:
+                    raise ValueError("assignment destination is read-only")
+            for other, value in enumerate(arguments):
+                if other != index and _are_one(argument, value):
+                    _refuse_overlap()
+
+    def store(self, arguments: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Gives the caller's arrays what the graph left in them.
+
+        Parameters
+        ----------
+        arguments : sequence
+            What the inputs were given as; None for what is no array.
+        outputs : sequence of array or Symbol
+            The last outputs of the graph.
+        """
+        if current_builder() is None:
+            for index, output in zip(self.inputs, outputs, strict=True):
+                if isinstance(arguments[index], np.ndarray):
+                    arguments[index][...] = output
+            return
+        for index, output in zip(self.inputs, outputs, strict=True):
+            if isinstance(arguments[index], (np.ndarray, Tensor)):
+                ops.overwrite(ops.target(arguments[index]), output)
+        for index, unknown in self.unknown.items():
+            if isinstance(arguments[index], (np.ndarray, Tensor)):
+                ops.lose(ops.target(arguments[index]), unknown.where)
+
+
+def _are_one(one: Any, other: Any) -> bool:
+    """Whether two arguments lie in one memory."""
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return bool(np.may_share_memory(one, other) and np.shares_memory(one, other))
+    builder = current_builder()
+    if builder is None or not (isinstance(one, Symbol) and isinstance(other, Symbol)):
+        return one is other and isinstance(one, Tensor) and builder is not None
+    return ops.is_array(one) and builder.arrays.root(one.value) is builder.arrays.root(other.value)
+
+
+def _refuse_overlap() -> None:
+    raise StateDisagrees(
+        "a function writes into an argument that shares its memory with another argument",
+        why="Its graph was traced for arrays that have nothing to do with each other.",
+        way_out="Give it copies, or one array and the keys of its parts.",
+    )
+
+
+def written_inputs(builder: Builder, count: int) -> tuple[Written, list[Value]]:
+    """The inputs that a function has written to, of the first so many, and what they hold in the end."""
+    contents = builder.arrays.contents
+    held = {index: contents[value] for index, value in enumerate(builder.inputs[:count]) if value in contents}
+    unknown = {index: value for index, value in held.items() if isinstance(value, Unknown)}
+    known = {index: value for index, value in held.items() if not isinstance(value, Unknown)}
+    return Written(tuple(known), unknown), [builder.resolve(value) for value in known.values()]
+
+
+def require_own(builder: Builder, before: Mapping[Value, Any]) -> None:
+    """Sees to it that a function of the graph has written to no array of the graph around it by name.
+
+    Raises
+    ------
+    GraphError
+        When it has.
+    """
+    for array, held in builder.arrays.contents.items():
+        outside = array.node.graph is not builder.graph and builder.sees(array.node.graph)
+        if outside and held is not before.get(array):
+            raise GraphError(
+                f"{builder.name}() writes into an array of the function that calls it",
+                why="It is a graph of its own, which changes what it is given.",
+                way_out="Pass the array as an argument.",
+            )

@@ -1,0 +1,209 @@
+"""What the arrays of a graph hold while it is built: a program writes into them, and values never change.
+
+The value that an array started as says which array it is. Once somebody has written into it, what it holds is
+another value, and everything that means the array is read anew: under its other names, in graphs inside, and
+through its views. A view is what an op gives that has `put_back`: it shows a part of its first operand.
+
+    x = Relu(v)           x: an array of its own
+    r = StridedSlice(x)   r: a view of x
+    r[0] = 1.0            x holds TensorStridedSliceUpdate(x, …) from now on, and r is cut out of that
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
+
+from runtime.errors import StateDisagrees
+from runtime.graph.location import Location
+
+if TYPE_CHECKING:
+    from runtime.graph.builder import Builder
+    from runtime.graph.graph import Value
+
+__all__ = ["Arrays", "Unknown", "watch_writes"]
+
+
+class Unknown:
+    """What an array holds that may have been written to, under a name of which only the run knows it.
+
+    Parameters
+    ----------
+    where : Location
+        The line that wrote.
+    """
+
+    def __init__(self, where: Location) -> None:
+        self.where = where
+
+    def refuse(self, value: Value | None) -> NoReturn:
+        """Says that nobody knows what the array holds."""
+        raise StateDisagrees(
+            "an array is read that may have been written to under another name",
+            details=[f"it may have been written to here:\n{self.where.describe()}"],
+            origin="" if value is None else value.origin(),
+            why="Which array the other name means shows only when the graph runs.",
+            way_out="Write to a copy (`x.copy()`), or read the array under the name that was written to.",
+        )
+
+
+_watchers: list[Callable[[Value], None]] = []
+
+
+def watch_writes(announce: Callable[[Value], None]) -> None:
+    """Has `announce` called with every array that is about to be written to."""
+    _watchers.append(announce)
+
+
+class Arrays:
+    """The arrays of a graph that is being built and of all graphs around it and inside.
+
+    Attributes
+    ----------
+    contents : dict of Value to Value or Unknown
+        What the arrays hold that were written to, by what they started as.
+    captured : dict of Value to Value
+        The inputs and constants of graphs inside, and what they stand for.
+    own : set of Value
+        Values of ops that give views which are arrays of their own: a copy was asked for.
+    taken : set of Value
+        Constants that arrays of NumPy's were when an op took them: the graph does not hold these arrays.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_identities",
+        "_kin",
+        "_reread",
+        "_roots",
+        "captured",
+        "contents",
+        "own",
+        "taken",
+    )
+
+    def __init__(self) -> None:
+        self.contents: dict[Value, Value | Unknown] = {}
+        self.captured: dict[Value, Value] = {}
+        self.own: set[Value] = set()
+        self.taken: set[Value] = set()
+        self._identities: dict[Value, Value] = {}
+        self._kin: dict[Value, set[Value]] = {}
+        self._roots: dict[Value, Value] = {}
+        self._reread: dict[tuple[Value, Value, Builder], Value] = {}
+
+    # ── which array ──
+
+    def base(self, value: Value) -> Value | None:
+        """What a value is a view of; None where it is an array of its own."""
+        if value in self.own:
+            return None
+        if value in self.captured:
+            return self.captured[value]
+        op = value.node.op
+        if op.put_back is None:
+            return None
+        whole = value.node.inputs[0]
+        return whole if op.is_view(whole.spec, value.spec) else None
+
+    def identity(self, value: Value) -> Value:
+        """The array that holds a value, where one does; otherwise the value."""
+        while value in self.captured:
+            value = self.captured[value]
+        return self._identities.get(value, value)
+
+    def root(self, value: Value) -> Value:
+        """The array that a value is a view of, however far away."""
+        found = self._roots.get(value)
+        if found is None:
+            found = self.identity(value)
+            base = self.base(found)
+            if base is not None:
+                found = self.root(base)
+            self._roots[value] = found
+        return found
+
+    def make_own(self, value: Value) -> None:
+        """Says that a value is an array of its own."""
+        self.own.add(value)
+        self._roots.clear()
+
+    # ── what it holds ──
+
+    def now(self, builder: Builder, value: Value) -> Value:
+        """What an array or a view holds now, as the graph of a builder, or one around it, has it.
+
+        Raises
+        ------
+        StateDisagrees
+            When nobody knows.
+        """
+        if value in self._identities or self.root(value) not in self.contents:
+            return value  # what an array holds, or held, is no array: statements hand it on as a value
+        return self._read(builder, self.identity(value))
+
+    def _read(self, builder: Builder, value: Value) -> Value:
+        held = self.contents.get(value)
+        if held is not None:
+            if isinstance(held, Unknown):
+                held.refuse(value)
+            return held
+        base = self.base(value)
+        if base is None:
+            return value
+        whole = self._read(builder, self.identity(base))
+        if self._outermost(whole) is self._outermost(base):
+            return value
+        key = value, whole, builder
+        found = self._reread.get(key)
+        if found is None:
+            node = value.node
+            inputs = [builder.resolve(each) for each in (whole, *node.inputs[1:])]
+            found = self._reread[key] = builder.add(node.op, inputs, node.location).outputs[value.index]
+        return found
+
+    def _outermost(self, value: Value) -> Value:
+        while value in self.captured:
+            value = self.captured[value]
+        return value
+
+    def hold(self, array: Value, held: Value | Unknown | None) -> None:
+        """Has an array hold a value, whoever asks; None for what it started as."""
+        if held is None or held is array:
+            self.contents.pop(array, None)
+            return
+        self.contents[array] = held
+        if not isinstance(held, Unknown):
+            self._identities[held] = array
+            self.own.add(held)
+            self._roots.pop(held, None)
+
+    def is_known(self, value: Value) -> bool:
+        """Whether a value is what some array holds, or held."""
+        return value in self._identities
+
+    def write(self, array: Value, held: Value, where: Location) -> None:
+        """Has an array hold another value; arrays that may be the same one hold nobody knows what."""
+        self._announce(array)
+        self.hold(array, held)
+        for other in self._kin.get(array, ()):
+            self.lose(other, where)
+
+    def lose(self, array: Value, where: Location) -> None:
+        """Has an array hold nobody knows what: it may have been written to."""
+        self._announce(array)
+        self.hold(array, Unknown(where))
+
+    def _announce(self, array: Value) -> None:
+        for announce in _watchers:
+            announce(array)
+
+    def may_be_same(self, one: Value, other: Value) -> None:
+        """Says that two arrays may be one, which only the run knows."""
+        if one is not other:
+            self._kin.setdefault(one, set()).add(other)
+            self._kin.setdefault(other, set()).add(one)
+
+    def kin(self, array: Value) -> set[Value]:
+        """The arrays that may be the same as this one."""
+        return self._kin.get(array, set())

@@ -1,0 +1,231 @@
+"""What NumPy writes into: `out=`, `ufunc.at`, and functions and methods that change their first argument.
+
+An array of a graph that is being built is changed for everybody who has it (`runtime.ops.writing`); one
+of NumPy's gives way to one. A tensor that has its value never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.errors import InvalidValue
+from runtime.graph.build import as_tensor, bind, current_builder
+from runtime.graph.symbol import Symbol
+from runtime.numpy_functions.operands import known_rank, strong
+from runtime.ops.at import Part
+from runtime.ops.casting import Cast
+
+__all__ = ["AT", "METHODS", "VIEWS", "WRITERS", "own", "store_at", "stored"]
+
+VIEWS = frozenset(
+    {
+        *(
+            np.asarray,
+            np.asanyarray,
+            np.ascontiguousarray,
+            np.atleast_1d,
+            np.atleast_2d,
+            np.atleast_3d,
+            np.broadcast_arrays,
+            np.broadcast_to,
+            np.diag,
+        ),
+        *(np.diagonal, np.expand_dims, np.flip, np.fliplr, np.flipud, np.moveaxis, np.ravel, np.real),
+        *(np.imag, np.reshape, np.rollaxis, np.rot90, np.split, np.array_split, np.hsplit, np.vsplit),
+        *(np.dsplit, np.squeeze, np.swapaxes, np.transpose, np.trim_zeros, np.linalg.diagonal),
+        *(getattr(np, name) for name in ("matrix_transpose", "permute_dims", "unstack") if hasattr(np, name)),
+    }
+)
+"""Functions that show the memory of their argument; all others give arrays of their own."""
+
+
+def own(result: Any, made_before: int) -> Any:
+    """A result as NumPy gives it: arrays of their own, which the arguments know nothing of.
+
+    Parameters
+    ----------
+    result : nest of lists and tuples
+    made_before : int
+        How many nodes there were in the graph before.
+    """
+    if type(result) in {tuple, list}:
+        return type(result)([own(each, made_before) for each in result])
+    builder = current_builder()
+    if builder is None or not ops.is_array(result):
+        return result
+    value, arrays = result.value, builder.arrays
+    if not any(node is value.node for node in builder.nodes[made_before:]):
+        return bind(Cast(result.dtype), result)
+    if arrays.base(value) is not None:
+        arrays.make_own(value)
+    return result
+
+
+def stored(name: str, out: Any, result: Any, *, where: Any = True) -> Any:
+    """What a function gives with `out=`: the array, which holds the result.
+
+    Raises
+    ------
+    DTypeError
+        When the result is of a higher kind than the array.
+    """
+    array = ops.target(out)
+    tensor = as_tensor(result)
+    ops.require_same_kind(name, tensor.dtype, array.dtype)
+    if where is not True:
+        tensor = ops.where(where, tensor, ops.astype(array, tensor.dtype))
+    ops.write_item(array, Ellipsis, tensor)
+    return array
+
+
+AT: Mapping[np.ufunc, Callable[[Part, Any], Tensor]] = {
+    np.add: Part.add,
+    np.subtract: Part.subtract,
+    np.multiply: Part.multiply,
+    np.divide: Part.divide,
+    np.power: Part.power,
+    np.minimum: Part.min,
+    np.maximum: Part.max,
+}
+"""Ufuncs whose `at` is a method of ``x.at[key]``."""
+
+
+def store_at(ufunc: np.ufunc, x: Any, key: Any, *values: Any) -> None:
+    """`ufunc.at(x, key, value)`: the elements of `x` computed with, as often as `key` names them.
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such update of a graph.
+    """
+    if ufunc not in AT or len(values) != 1:
+        raise InvalidValue(
+            f"`np.{ufunc.__name__}.at` of an array of a graph",
+            why="No op computes with an element as often as it is named.",
+            way_out=f"Write `x[key] = np.{ufunc.__name__}(x[key], …)` where no element is named twice.",
+        )
+    array = ops.target(x)
+    ops.overwrite(array, AT[ufunc](Part(array, key), values[0]))
+
+
+# ── functions ──
+
+
+def _copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    array, value = ops.target(dst), strong(src)
+    if casting == "same_kind" and not isinstance(src, (bool, int, float, complex)):
+        ops.require_same_kind("np.copyto", value.dtype, array.dtype)
+    _replace(array, value, where)
+
+
+def _replace(array: Symbol, value: Any, where: Any) -> None:
+    """The elements where a mask holds, or all."""
+    tensor = ops.broadcast_to(ops.astype(as_tensor(value), array.dtype), ops.shape(array))
+    ops.overwrite(array, tensor if where is True else ops.where(where, tensor, array))
+
+
+def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    array, places, values = ops.target(a), ops.flatten(strong(ind)), ops.flatten(strong(v))
+    if mode != "raise":
+        count = ops.count_elements(array)
+        places = places % count if mode == "wrap" else ops.clip(places, 0, count - 1)
+    ops.write_item(_line(array), places, _cycled(values, ops.count_elements(places)))
+
+
+def _line(array: Symbol) -> Any:
+    """All elements of an array along one axis, as a view."""
+    return ops.reshape(array, (-1,)) if array.ndim != 1 else array
+
+
+def _cycled(values: Tensor, count: Any) -> Tensor:
+    """A vector, again and again, until it has so many elements."""
+    if values.static_shape == (1,):
+        return ops.reshape(values, ())
+    return ops.take(values, ops.arange(0, count) % ops.count_elements(values), axis=0)
+
+
+def _putmask(a: Any, mask: Any, values: Any) -> None:
+    array = ops.target(a)
+    cycled = _cycled(ops.flatten(strong(values)), ops.count_elements(array))
+    whole = cycled if cycled.static_shape == () else ops.reshape(cycled, ops.shape(array))
+    _replace(array, whole, ops.astype(strong(mask), bool))
+
+
+def _place(arr: Any, mask: Any, vals: Any) -> None:
+    array, chosen = ops.target(arr), ops.astype(ops.flatten(strong(mask)), bool)
+    values = ops.flatten(strong(vals))
+    counted = ops.cumulative_sum(ops.astype(chosen, int)) - 1
+    numbers = counted % ops.count_elements(values)
+    picked = ops.reshape(ops.take(values, numbers, axis=0), ops.shape(array))
+    _replace(array, picked, ops.reshape(chosen, ops.shape(array)))
+
+
+def _put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
+    array, places = ops.target(arr), strong(indices)
+    if axis is None:
+        ops.write_item(_line(array), places, values)
+        return
+    rank = known_rank(array, "np.put_along_axis")
+    own_axis, shape = axis % rank, ops.shape(places)
+    key: list[Any] = []
+    for each in range(rank):
+        if each == own_axis:
+            key.append(places)
+        else:
+            counted = ops.arange(0, shape[each])
+            key.append(ops.reshape(counted, [-1 if other == each else 1 for other in range(rank)]))
+    ops.write_item(array, tuple(key), values)
+
+
+def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    array = ops.target(a)
+    rank = known_rank(array, "np.fill_diagonal")
+    if rank < 2:
+        raise ValueError("array must be at least 2-d")
+    rows, columns = ops.shape(array)[0], ops.shape(array)[rank - 1]
+    shape = array.static_shape
+    if rank == 2:
+        step = columns + 1
+        end = None if wrap else columns * columns
+    else:
+        if shape is None or len(set(shape)) > 1:
+            raise ValueError("All dimensions of input must be of equal length")
+        step, end = 1 + ops.sum(ops.stack([rows**power for power in range(1, rank)])), None
+    line = _line(array)
+    key = slice(None, end, step)
+    place = ops.get_item(line, key)
+    ops.write_item(line, key, _cycled(ops.flatten(strong(val)), ops.count_elements(place)))
+
+
+WRITERS: Mapping[Callable[..., Any], Callable[..., None]] = {
+    np.copyto: _copyto,
+    np.fill_diagonal: _fill_diagonal,
+    np.place: _place,
+    np.put: _put,
+    np.put_along_axis: _put_along_axis,
+    np.putmask: _putmask,
+}
+"""Functions that change their first argument, and what they do with arrays of a graph."""
+
+
+# ── methods ──
+
+
+def _fill(x: Symbol, value: Any) -> None:
+    _replace(x, value, True)
+
+
+def _sort(x: Symbol, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+    del kind, stable  # NumPy's elements tell nobody in which of two orders equal ones are
+    if order is not None:
+        raise InvalidValue("`sort` was given `order=`", why="It names fields, which tensors do not have.")
+    ops.overwrite(x, ops.sort(x, axis=axis))
+
+
+METHODS: Mapping[str, Callable[..., None]] = {"fill": _fill, "put": _put, "sort": _sort}
+"""Methods that change an array of a graph."""

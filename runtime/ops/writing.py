@@ -1,0 +1,186 @@
+"""Writing into arrays while a graph is built: `x[key] = value`, ``x += y``, and all that is made of those.
+
+An array of a graph is a value that never changes, and a name for what the program's array holds now
+(`runtime.graph.arrays`). A write makes a new value and has the array hold it. Written to a view, the value
+goes back into what the view shows a part of, and so on up to the array itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.shapes import text
+from runtime.core.spec import ArraySpec
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.core.tracing import tracing
+from runtime.errors import ImmutableTensor, ShapeError, StateDisagrees
+from runtime.graph.arrays import Arrays
+from runtime.graph.build import as_tensor, bind, is_strict, value_in
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
+from runtime.graph.location import Location, caller_location
+from runtime.graph.symbol import Symbol
+from runtime.ops.casting import Cast
+from runtime.ops.tensor_list import TensorListGetItem
+
+__all__ = [
+    "can_write",
+    "copied",
+    "is_array",
+    "lose",
+    "overwrite",
+    "set_give_way",
+    "target",
+    "update_in_place",
+    "write_item",
+]
+
+
+def is_array(x: Any) -> bool:
+    """Whether `x` is a tensor of the graph that is being built which stands for an array: it has axes.
+
+    In graphs that refuse what TensorFlow refuses there are none: tensors there never change.
+    """
+    builder = tracing.builder
+    if type(x) is not Symbol or builder is None or builder.strict:
+        return False
+    spec = x.spec
+    return isinstance(spec, ArraySpec) and spec.shape != ()
+
+
+def copied(x: TensorLike) -> Tensor:
+    """`x` as an array of its own, in a graph."""
+    tensor = as_tensor(x)
+    return bind(Cast(tensor.dtype), tensor) if is_array(tensor) else tensor
+
+
+_give_way: Callable[[Any], Symbol] | None = None
+
+
+def set_give_way(give_way: Callable[[Any], Symbol]) -> None:
+    """Says which array of the graph takes the place of an array of NumPy's that is to be written to."""
+    global _give_way  # noqa: PLW0603  # set once, at import: runtime knows of no program that reads arrays
+    _give_way = give_way
+
+
+def target(x: Any) -> Symbol:
+    """The array of the graph that is written to where a program writes to `x`.
+
+    Raises
+    ------
+    ImmutableTensor
+        When no array of the graph is in its place.
+    """
+    if is_array(x) or (type(x) is Symbol and not is_strict()):
+        return x  # type: ignore[no-any-return]  # a symbol
+    if isinstance(x, (np.ndarray, Tensor)) and _give_way is not None and can_write():
+        return _give_way(x)
+    raise ImmutableTensor(
+        f"`{type(x).__name__}` was to be changed, which is no array of the graph that is being built",
+        why="A tensor never changes, and an array cannot hold what only the run knows.",
+        way_out="Use what the function returns, or convert the function with AutoGraph.",
+    )
+
+
+def can_write() -> bool:
+    """Whether a graph is being built whose arrays may be written to."""
+    return tracing.builder is not None and not tracing.builder.strict
+
+
+def write_item(x: Tensor, key: Any, value: TensorLike) -> None:
+    """``x[key] = value``, seen by everybody who has the array."""
+    overwrite(x, ops.set_item(x, key, value))
+
+
+def overwrite(x: Tensor, value: Tensor) -> None:
+    """Has the array or the view `x` hold a value of its shape and dtype.
+
+    Raises
+    ------
+    ValueError
+        When it is a view that nobody may write to.
+    StateDisagrees
+        When it is an element of a list of the graph.
+    """
+    builder = tracing.builder
+    assert builder is not None, "arrays of a graph are written to while it is built"
+    assert isinstance(x, Symbol), "others never change"
+    _overwrite(builder, builder.arrays.identity(x.value), value)
+
+
+def lose(x: Symbol, where: Location) -> None:
+    """Says that only the run knows what an array holds, since the line `where`."""
+    builder = tracing.builder
+    assert builder is not None, "arrays of a graph are written to while it is built"
+    builder.arrays.lose(builder.arrays.root(x.value), where)
+
+
+def _overwrite(builder: Builder, array: Value, value: Tensor) -> None:
+    arrays = builder.arrays
+    base = arrays.base(array)
+    if base is None:
+        _refuse_elements(arrays, array)
+        arrays.write(array, _of_its_own(builder, arrays, value), caller_location())
+        return
+    op = array.node.op
+    assert op.put_back is not None or base is not None
+    if op.put_back is None:  # an input that stands for a value of a graph around
+        _overwrite(builder, arrays.identity(base), value)
+        return
+    rest = [Symbol(each) for each in array.node.inputs[1:]]
+    _overwrite(builder, arrays.identity(base), op.put_back(array.index, Symbol(base), value, *rest))
+
+
+def _of_its_own(builder: Builder, arrays: Arrays, value: Tensor) -> Value:
+    """A value that nothing else is known by."""
+    found = value_in(builder, value)
+    is_new = bool(builder.nodes) and found.node is builder.nodes[-1]
+    if is_new and arrays.base(found) is None and not arrays.is_known(found):
+        return found
+    return value_in(builder, bind(Cast(value.dtype), Symbol(found)))
+
+
+def _refuse_elements(arrays: Arrays, array: Value) -> None:
+    if array in arrays.taken:
+        raise StateDisagrees(
+            "an array was written to that is a constant of the graph",
+            why="A loop or a branch took it from an array of NumPy's, as it was then.",
+            way_out="Write to the array by its index: `x[i, j] = value`.",
+        )
+    if isinstance(array.node.op, TensorListGetItem):
+        raise StateDisagrees(
+            "an array was written to that is in a list of the graph",
+            why="A tensor decides how long the list is, so what is in it are values.",
+            way_out="Put the changed array back: `items[i] = changed`.",
+        )
+
+
+def update_in_place(x: Tensor, name: str, result: Any) -> Any:
+    """What ``x += y`` leaves in the name, where `result` is what ``x + y`` gives: the same array.
+
+    Raises
+    ------
+    ShapeError
+        When the result has another shape.
+    DTypeError
+        When it is of a higher kind.
+    """
+    if result is NotImplemented:
+        return result
+    if not shapes.compatible(result.static_shape, x.static_shape):
+        raise ShapeError(
+            f"`{name}` would make {text(result.static_shape)} of an array of shape {text(x.static_shape)}",
+            why="It changes the array in place, as in NumPy.",
+            way_out=f"Write `x = x {name[:-1]} y`, which makes another array.",
+        )
+    ops.require_same_kind(f"`{name}`", result.dtype, x.dtype)
+    if result.static_shape != x.static_shape:
+        write_item(x, Ellipsis, result)  # which asks in the run whether the shapes agree
+    else:
+        overwrite(x, ops.astype(result, x.dtype))
+    return x

@@ -1,0 +1,765 @@
+"""NumPy's arrays are references in a graph: who writes into one writes for everybody who has it."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import DTypeError, LeakedTensor, ShapeError, StateDisagrees
+
+X = np.float64(3.0)
+
+
+def fill(buf, value):
+    for i in range(len(buf)):
+        buf[i] += value
+
+
+class Holder:
+    def __init__(self, size):
+        self.buf = np.zeros(size)
+        self.parts = [self.buf[:2], self.buf[2:]]
+
+    def put(self, i, value):
+        self.buf[i] = value
+
+
+# ── callees and aliases ───────────────────────────────────────────────────────────────────────────────
+
+
+def a_callee_fills(x):
+    buf = np.zeros(3)
+    fill(buf, x)
+    return buf
+
+
+def an_alias_sees_it(x):
+    buf = np.zeros(3)
+    other = buf
+    fill(buf, x)
+    other[0] += 1
+    return buf, other
+
+
+def a_computed_array_is_one_too(x):
+    buf = np.arange(3.0) * x
+    other = buf
+    fill(buf, x)
+    buf[1] = 7
+    return buf, other
+
+
+def the_operator_changes_the_array(x):
+    buf = np.arange(3.0) * x
+    other = buf
+    buf += 1
+    other *= 2
+    return buf, other
+
+
+def a_number_is_no_array(x):
+    other = x
+    x += 1
+    return x, other
+
+
+def an_attribute_holds_it(x):
+    holder = Holder(3)
+    other = holder.buf
+    holder.put(1, x)
+    other[2] = 4
+    return holder.buf, holder.parts
+
+
+def a_list_holds_it(x):
+    rows = [np.zeros(2), np.ones(2)]
+    first = rows[0]
+    rows[0][1] = x
+    rows[1] += first
+    return rows, first
+
+
+def a_dict_and_a_tuple_hold_it(x):
+    table = {"a": np.zeros(2), "b": (np.zeros(2), 1)}
+    row = table["b"][0]
+    row[0] = x
+    table["a"][1] = x
+    return table, row
+
+
+def a_closure_writes(x):
+    buf = np.zeros(3)
+
+    def put(i):
+        buf[i] = x
+
+    put(0)
+    put(2)
+    return buf
+
+
+def a_default_holds_it(x):
+    buf = np.zeros(2)
+
+    def put(i, target=buf):
+        target[i] = x
+        return target
+
+    put(0)
+    return buf, put(1)
+
+
+# ── views ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def a_row_is_a_view(x):
+    table = np.zeros((3, 3))
+    row = table[1]
+    row[:] = x
+    row[0] += 1
+    return table, row
+
+
+def a_view_is_read_anew(x):
+    table = np.zeros((3, 3)) + x
+    row, column = table[1], table[:, 1]
+    table[1, 1] = 7
+    before = column.sum()
+    column[:] = 1
+    return table, row, before
+
+
+def views_of_views(x):
+    table = np.arange(24.0).reshape(2, 3, 4) * x
+    part = table[1].T[1:, ::2]
+    part[0, 1] = -1
+    part *= 2
+    return table, part
+
+
+def transposed(x):
+    table = np.arange(6.0).reshape(2, 3) * x
+    other = table.T
+    other[2, 1] = 0
+    table[0] = 1
+    return table, other
+
+
+def reshaped(x):
+    table = np.arange(6.0) * x
+    square = table.reshape(2, 3)
+    square[1] = 0
+    line = square.reshape(-1)
+    line[0] = 5
+    return table, square, line
+
+
+def reversed_(x):
+    line = np.arange(6.0) * x
+    other = line[::-1]
+    other[0] = 0
+    other[1:3] += 1
+    return line, other
+
+
+def a_new_axis(x):
+    line = np.arange(3.0) * x
+    column = line[:, None]
+    column[0, 0] = 5
+    return line, column
+
+
+def an_element_is_a_copy(x):
+    line = np.arange(3.0) * x
+    first, second = line[0], line[1]
+    line[0], line[1] = second, first
+    line[0] = 9
+    return line, first, second
+
+
+def rows_swap_as_views_do(x):
+    table = np.arange(6.0).reshape(3, 2) * x
+    table[0], table[1] = table[1], table[0]
+    return table
+
+
+def masks_and_integers_copy(x):
+    line = np.arange(4.0) * x
+    picked, chosen = line[[0, 1]], line[line > 2]
+    picked[0] = 100
+    chosen[...] = 0
+    line[1] = 7
+    return line, picked, chosen
+
+
+def rows_of_a_loop_are_views(x):
+    table = np.zeros((3, 2)) + x
+    for row in table:
+        row[1] *= 2
+    for i in range(3):
+        table[i][0] = i
+    return table
+
+
+# ── branches ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def a_branch_writes(x):
+    buf = np.zeros(3)
+    other = buf
+    if x > 2:
+        buf[0] = 1.0
+    else:
+        other[1] = x
+    return buf, other
+
+
+def a_branch_fills_through_a_callee(x):
+    buf = np.arange(3.0) * x
+    other = buf[1:]
+    if x > 2:
+        fill(other, x)
+    return buf, other
+
+
+def both_branches_leave_other_arrays(x):
+    buf = np.zeros(3)
+    if x > 2:
+        part = buf[:2] + x
+    else:
+        part = np.ones(2) * x
+    part[0] = 9
+    return buf, part
+
+
+def a_branch_makes_an_array_and_a_view(x):
+    if x > 2:
+        buf = np.zeros(3) + x
+        buf[0] = 1
+    else:
+        buf = np.ones(3) * x
+        part = buf[1:]
+        part[0] = 7
+    return buf
+
+
+def an_early_return(x):
+    buf = np.arange(3.0) * x
+    other = buf
+    if x > 2:
+        buf[0] = 8
+        return other
+    buf[1] = 8
+    return other
+
+
+def an_expression_writes(x):
+    buf = np.arange(3.0) * x
+
+    def put(i):
+        buf[i] = 8
+        return i
+
+    return (put(0) if x > 2 else put(1)), buf
+
+
+# ── loops ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def a_loop_writes_through_an_alias(x):
+    buf = np.arange(3.0) * x
+    other = buf
+    i = 0
+    while i < x:
+        buf[i] = i
+        other[0] += 1
+        i += 1
+    return buf, other
+
+
+def a_loop_writes_through_a_view(x):
+    table = np.zeros((3, 3)) + x
+    row = table[1]
+    for i in range(x.astype(int)):
+        row[i] += i
+    return table, row
+
+
+def a_loop_reads_what_a_callee_wrote(x):
+    buf = np.arange(3.0) * x
+    total = 0.0
+    for i in range(x.astype(int)):
+        fill(buf, i)
+        total += buf.sum()
+    return buf, total
+
+
+def a_loop_binds_the_name_anew(x):
+    buf = np.arange(3.0) * x
+    other = buf * 1
+    for i in range(x.astype(int)):
+        buf = buf + 1
+        buf[i] = 0
+    return buf, other
+
+
+def two_buffers_swap(x):
+    new, old = np.zeros(4) * x, np.arange(4.0) * x
+    for _ in range(x.astype(int)):
+        for i in range(1, 4):
+            new[i] = old[i - 1] + old[i]
+        new, old = old, new
+    return new + 0, old + 0
+
+
+def a_loop_in_a_loop(x):
+    table = np.zeros((3, 3)) + x
+    other = table
+    for i in range(x.astype(int)):
+        for j in range(i):
+            table[i, j] += other[j, i] + 1
+    return table, other
+
+
+def a_break_after_a_write(x):
+    buf = np.zeros(5) + x
+    other = buf
+    for i in range(x.astype(int) + 2):
+        buf[i] = i
+        if buf[i] >= x:
+            break
+    return other
+
+
+def a_comprehension_after_a_write(x):
+    buf = np.zeros(3) + x
+    buf[1] = 5
+    return [each * 2 for each in buf], buf
+
+
+# ── try ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def a_try_writes_up_to_the_error(x):
+    buf = np.arange(3.0) * x
+    other = buf
+    try:
+        buf[0] = 7
+        if x > 2:
+            raise ValueError("large")
+        buf[1] = 8
+    except ValueError:
+        other[2] = 9
+    finally:
+        buf[0] += 1
+    return buf, other
+
+
+def an_array_made_in_a_try(x):
+    buf = np.zeros(2)
+    try:
+        buf = np.ones(2) * x
+        buf[0] = 7
+        if x > 2:
+            raise ValueError("large")
+        buf[1] = 8
+    except ValueError:
+        pass
+    return buf
+
+
+# ── recursion ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def count_down(buf, n):
+    if n > 0:
+        buf[n] += n
+        count_down(buf, n - 1)
+
+
+def recursion_writes(x):
+    buf = np.zeros(5) + x
+    count_down(buf, x.astype(int))
+    return buf
+
+
+def _sort(a, low, high):
+    if low < high:
+        pivot, i = a[high], low - 1
+        for j in range(low, high):
+            if a[j] <= pivot:
+                i += 1
+                a[i], a[j] = a[j], a[i]
+        a[i + 1], a[high] = a[high], a[i + 1]
+        _sort(a, low, i)
+        _sort(a, i + 2, high)
+
+
+def quicksort(a):
+    _sort(a, np.int64(0), np.int64(len(a) - 1))
+    return a
+
+
+PROGRAMS = [
+    each
+    for name, each in list(globals().items())
+    if getattr(each, "__module__", "") == __name__ and getattr(each, "__code__", None) is not None
+    if each.__code__.co_varnames[: each.__code__.co_argcount] == ("x",)
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_a_program_does_what_it_does_with_numpy(program):
+    ag.check(program, X, then=[(np.float64(1.0),), (X,)])
+
+
+# ── arguments ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def writes_an_item(a, x):
+    a[0] = x
+    return a.sum()
+
+
+def writes_through_a_callee(a, x):
+    fill(a, x)
+    return a.sum()
+
+
+def writes_in_a_branch(a, x):
+    if x > 2:
+        a[1:] *= 2
+    return a[0]
+
+
+def adds_in_place(a, x):
+    a += x
+    return a.sum()
+
+
+def returns_it(a, x):
+    a[0] = x
+    return a
+
+
+def writes_into_a_row(a, x):
+    row = a[:2]
+    row[...] = x
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        writes_an_item,
+        writes_through_a_callee,
+        writes_in_a_branch,
+        adds_in_place,
+        returns_it,
+        writes_into_a_row,
+    ],
+    ids=lambda program: program.__name__,
+)
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.array([3.0, 1.0, 2.0]),
+        np.arange(6)[::2],
+        np.arange(12.0, dtype=np.float32).reshape(3, 4)[:, 1],
+    ],
+    ids=["own", "steps", "column"],
+)
+def test_an_array_is_changed_for_the_caller(program, array):
+    step = np.int64(3) if array.dtype.kind == "i" else array.dtype.type(3)
+    for executor in ("numpy", "reference"):
+        graph = ag.function(executor=executor)(program)
+        mine, theirs = array.copy(), array.copy()
+        for value in (step, step - 2, step):
+            found, wanted = graph(mine, value), program(theirs, value)
+            np.testing.assert_array_equal(mine, theirs)
+            if wanted is not None:
+                np.testing.assert_array_equal(found, wanted)
+            mine[1] += 1
+            theirs[1] += 1
+
+
+def test_views_of_the_callers_arrays_are_written_to():
+    memory = np.zeros(6)
+    ag.function(writes_an_item)(memory[::2], np.float64(5))
+    assert memory.tolist() == [5, 0, 0, 0, 0, 0]
+
+
+def test_arrays_in_containers_and_keywords_are_changed():
+    @ag.function
+    def program(pair, *, more):
+        pair[0][0] = more["a"][1]
+        more["a"][0] = 7
+        return pair[1] + 1
+
+    one, two, three = np.zeros(2), np.ones(2), np.arange(2.0)
+    for _ in range(2):
+        assert program((one, two), more={"a": three}).numpy().tolist() == [2, 2]
+    assert (one.tolist(), two.tolist(), three.tolist()) == ([1, 0], [1, 1], [7, 1])
+
+
+def test_a_tensor_is_never_changed_for_the_caller():
+    tensor = rt.asarray([1.0, 2.0])
+    assert ag.function(returns_it)(tensor, 9.0).numpy().tolist() == [9, 2]
+    assert tensor.numpy().tolist() == [1, 2]
+
+
+def test_an_array_that_nobody_may_write_to_is_not():
+    array = np.zeros(2)
+    array.flags.writeable = False
+    graph = ag.function(writes_an_item)
+    with pytest.raises(ValueError, match="read-only"):
+        graph(array, X)
+    assert graph(np.zeros(2), X).numpy() == 3
+    with pytest.raises(ValueError, match="read-only"):
+        graph(array, X)
+    assert array.tolist() == [0, 0]
+
+
+def test_arguments_that_share_memory_are_refused():
+    @ag.function
+    def program(a, b):
+        a[0] = 1
+        return b.sum()
+
+    array = np.zeros(4)
+    with pytest.raises(StateDisagrees, match="shares its memory with another argument"):
+        program(array, array)
+    with pytest.raises(StateDisagrees, match="shares its memory"):
+        program(array[:2], array[1:3])
+    assert program(array[:2], array[2:]).numpy() == 0
+    assert array.tolist() == [1, 0, 0, 0]
+
+
+def test_a_graph_function_changes_the_arrays_of_its_caller():
+    inner = ag.function(writes_through_a_callee)
+
+    def program(a, x):
+        b = a * 1
+        part = b[1:]
+        inner(part, x)
+        made = np.zeros(2)
+        inner(made, x)
+        inner(a, 1.0)
+        return b, part, made
+
+    array = np.arange(3.0)
+    for _ in range(2):
+        found, part, made = ag.function(program)(array.copy(), X)
+        assert found.numpy().tolist() == [0, 4, 5]
+        assert part.numpy().tolist() == [4, 5]
+        assert made.numpy().tolist() == [3, 3]
+
+
+def test_an_input_signature_changes_arrays_too():
+    graph = ag.function(input_signature=[rt.TensorSpec((None,), rt.float64), rt.TensorSpec((), rt.float64)])(
+        writes_an_item
+    )
+    array = np.zeros(3)
+    graph(array, 4.0)
+    assert array.tolist() == [4, 0, 0]
+
+
+# ── what NumPy says no to ─────────────────────────────────────────────────────────────────────────────
+
+
+def refused(program, *arguments, raises, match):
+    for argument in arguments:
+        with pytest.raises(raises):
+            program(argument)
+        with pytest.raises(raises, match=match):
+            ag.function(program)(argument)
+
+
+def test_values_are_cast_as_numpy_casts_them():
+    def program(x):
+        whole = np.zeros(3, int)
+        whole[0] = x
+        whole[1:] += 2
+        flags = np.zeros(2, bool)
+        flags[0] = x
+        return whole, flags
+
+    ag.check(program, np.float64(2.7), then=[(np.float64(-2.7),)])
+
+
+def test_an_integer_array_takes_no_floats_from_an_operator():
+    def program(x):
+        whole = np.arange(3)
+        whole += x
+        return whole
+
+    with pytest.raises(TypeError):
+        program(np.float64(0.5))
+    with pytest.raises((DTypeError, TypeError)):
+        ag.function(program)(np.float64(0.5))
+
+
+def test_a_narrow_array_stays_narrow():
+    def program(a, x):
+        other = a
+        a += x
+        return other
+
+    ag.check(program, np.ones(2, np.float32), np.ones(2))
+
+
+def test_shapes_that_do_not_broadcast():
+    def program(x):
+        buf = np.zeros(3) + x
+        buf[:2] = np.arange(3.0) * x
+        return buf
+
+    refused(program, X, raises=ValueError, match="does not fit")
+
+
+def test_an_array_does_not_grow_in_place():
+    def program(x):
+        buf = np.zeros(3) + x
+        buf += np.zeros((2, 3)) * x
+        return buf
+
+    with pytest.raises(ValueError):
+        program(X)
+    with pytest.raises(ShapeError):
+        ag.function(program)(X)
+
+
+def test_what_is_broadcast_is_read_only():
+    def program(x):
+        buf = np.broadcast_to(np.zeros(3) + x, (2, 3))
+        buf[0] = x
+        return buf
+
+    refused(program, X, raises=ValueError, match="read-only")
+
+
+# ── what only the run knows ───────────────────────────────────────────────────────────────────────────
+
+
+def chosen(x, write):
+    one, other = np.zeros(2) * x, np.ones(2) * x
+    if x > 2:
+        picked = one
+    else:
+        picked = other
+    if write == "chosen":
+        picked[0] = 5
+        return one
+    one[0] = 5
+    return picked
+
+
+@pytest.mark.parametrize("write", ["chosen", "one"])
+def test_a_write_into_one_of_two_arrays_is_followed_or_refused(write):
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(chosen)(X, write)
+
+
+def test_a_loop_that_binds_an_array_that_has_two_names_is_refused():
+    def program(x):
+        buf = np.arange(3.0) * x
+        other = buf
+        for i in range(x.astype(int)):
+            buf[i] = 1
+            buf = buf + other
+        return buf, other
+
+    with pytest.raises(StateDisagrees, match="met under two names"):
+        ag.function(program)(X)
+
+
+def test_an_array_in_a_list_of_the_graph_is_a_value():
+    def program(n):
+        rows = []
+        for i in range(n):
+            rows.append(np.zeros(2) + i)
+        rows[0][1] = 5.0
+        return rows
+
+    with pytest.raises((StateDisagrees, LeakedTensor)):
+        ag.function(program)(np.int64(3))
+
+
+OUTSIDE = np.zeros(3)
+LARGE = np.zeros(20_000)
+
+
+def writes_outside(x):
+    OUTSIDE[0] = x
+    return OUTSIDE.sum()
+
+
+def writes_what_is_known_outside(x):
+    view = OUTSIDE[1:]
+    view[0] = 5.0
+    if x > 2:
+        OUTSIDE[2] += 1
+    return x
+
+
+def binds_a_global_in_place(x):
+    global OUTSIDE
+    OUTSIDE += x
+    OUTSIDE[1:] *= 2
+    np.add.at(OUTSIDE, [0, 0], 1.0)
+    return OUTSIDE.sum()
+
+
+def writes_into_a_large_array(x):
+    LARGE[3] = x
+    LARGE[5] += 1
+    return LARGE[3] + LARGE[4]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [writes_outside, writes_what_is_known_outside, binds_a_global_in_place, writes_into_a_large_array],
+    ids=lambda program: program.__name__,
+)
+def test_an_array_outside_is_changed_on_every_call(program):
+    ag.check(program, X, then=[(np.float64(1),), lambda: OUTSIDE.fill(7), (np.float64(4),)])
+
+
+def test_an_array_in_an_attribute_outside_is_changed_on_every_call():
+    holder = Holder(3)
+
+    def program(x):
+        holder.put(1, x)
+        holder.parts[0][0] += x
+        return holder.buf.sum()
+
+    ag.check(program, X, then=[(np.float64(1),), lambda: holder.put(0, 9.0), (X,)])
+
+
+def test_a_write_outside_asks_for_no_further_trace():
+    graph = ag.function(writes_outside)
+    for value in range(4):
+        graph(np.float64(value))
+        OUTSIDE[1] = value
+    assert graph.experimental_get_tracing_count() == 1
+
+
+def test_a_graph_that_raises_leaves_arrays_as_python_does():
+    def program(a, x):
+        a[0] = x
+        if x > 2:
+            raise ValueError("large")
+        a[1] = x
+        return x
+
+    array = np.zeros(2)
+    graph = ag.function(program)
+    graph(array, np.float64(1))
+    with pytest.raises(ValueError, match="large"):
+        graph(array, X)
+    assert array.tolist() == [3, 1]
+
+
+def test_a_sort_by_recursion():
+    array = np.array([3.0, 1.0, 2.0, 5.0, 0.0])
+    assert ag.function(quicksort)(array).numpy().tolist() == [0, 1, 2, 3, 5]
+    assert array.tolist() == [0, 1, 2, 3, 5]
