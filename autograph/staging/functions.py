@@ -81,6 +81,8 @@ def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> An
     callable
     """
     if getattr(callee, "__code__", None) is _DISPATCHING and args:
-        return callee.dispatch(args[0].__class__)
+        backend = backends.of(args[0])
+        kind = args[0].__class__ if backend is backends.plain else backend.type_(args[0])
+        return callee.dispatch(kind)
     behind = behind_cache(callee)
     return callee if behind is callee or backends.of(*args) is backends.plain else behind

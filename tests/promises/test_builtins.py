@@ -1,5 +1,6 @@
 """Python's builtins mean for values of a graph what they mean for the values that these stand for."""
 
+import functools
 import math
 
 import numpy as np
@@ -155,3 +156,22 @@ def test_rows_are_compared_one_by_one():
         return any(row.sum() > x for row in rows), [row.max() for row in rows]
 
     ag.check(f, np.arange(6.0).reshape(3, 2), np.float64(4.0))
+
+
+def test_a_function_is_chosen_by_the_class_that_a_value_stands_for():
+    def f(n):
+        @functools.singledispatch
+        def g(x):
+            return 0
+
+        @g.register(int)
+        def _(x):
+            return 1
+
+        @g.register(float)
+        def _(x):
+            return 2
+
+        return g(n), g(n * 1.0), g(float(n)), g(int(n)), g(np.ones(2) * n)
+
+    ag.check(f, K)
