@@ -203,9 +203,16 @@ def converted_call(
     if target is callee and looks_at_caller(callee):
         return called_by_user(callee, args, kwargs or {})
     result = target(*args, **kwargs) if kwargs else target(*args)
-    if type(result) is callee and listening() and callee.__new__ in MAKERS:
-        note_made(result)
+    if listening():
+        _note_result(callee, result)
     return heap.current(result) if heap.busy else result
+
+
+def _note_result(callee: Any, result: Any) -> None:
+    """Remembers what nobody has seen before."""
+    if type(result) is callee and callee.__new__ in MAKERS:
+        note_made(result)
+    heap.remember(result)
 
 
 def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:

@@ -27,6 +27,8 @@ class Staging(threading.local):
         The turns of loops that are being traced, as the backend that stages them knows them.
     arrays_outside : list of callable
         What says of each function that is traced whether an array was there before.
+    arrays_made : list of weak references
+        The arrays that were made while a function is traced.
     moves : dict of int to Move
         What has given way to other objects, by the id of the old object, which the entry keeps alive.
     seen : dict of int to object
@@ -65,6 +67,7 @@ class Staging(threading.local):
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []
+        self.arrays_made: list[Callable[[], Any]] = []
         self.arrays_outside: list[Callable[[Any], bool]] = []
         self.holding: list[Mapping[int, int]] = []
         self.copies: dict[int, Any] = {}

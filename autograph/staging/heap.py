@@ -24,6 +24,7 @@ Moves are taken back in reverse: what holds the new object holds the old one aga
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -47,6 +48,7 @@ __all__ = [
     "move",
     "moved_to",
     "originals",
+    "remember",
     "take_back",
 ]
 
@@ -74,9 +76,18 @@ _giving_way: dict[type, Callable[[Any], Any]] = {}
 """Classes of objects that hold nothing and may give way to others, and what says to which."""
 
 
-def gives_way(kind: type, now: Callable[[Any], Any]) -> None:
-    """Says that instances of just this class may give way; `now` gives what is in the place of one."""
+_memory: set[type] = set()
+"""Those of them into which code of C writes, without a word."""
+
+
+def gives_way(kind: type, now: Callable[[Any], Any], *, is_memory: bool = False) -> None:
+    """Says that instances of just this class may give way; `now` gives what is in the place of one.
+
+    Into those that are memory code of C writes without a word, so what a program makes of them is remembered.
+    """
     _giving_way[kind] = now
+    if is_memory:
+        _memory.add(kind)
     for kinds in (_UNDEFINED, _ALL):
         kinds.clear()
 
@@ -109,6 +120,12 @@ class Move:
     """What held the old one when it was read, and holds the new one since."""
     follows: int | None = None
     """Of a tuple: the id of the object in it that moved."""
+
+
+def remember(value: Any) -> None:
+    """Remembers memory that a call has given, for as long as somebody has it."""
+    if type(value) in _memory:
+        staging.arrays_made.append(weakref.ref(value))
 
 
 # ── reads ──

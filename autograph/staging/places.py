@@ -496,6 +496,7 @@ def forget() -> None:
     staging.unmet.clear()
     staging.chosen = False
     staging.copies.clear()
+    staging.arrays_made.clear()
     heap.forget()
 
 

@@ -12,8 +12,12 @@ through its views. A view is what an op gives that has `put_back`: it shows a pa
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
+from runtime.core.shapes import is_known
+from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 from runtime.graph.location import Location
 
@@ -66,6 +70,8 @@ class Arrays:
         The inputs and constants of graphs inside, and what they stand for.
     own : set of Value
         Values of ops that give views which are arrays of their own: a copy was asked for.
+    listed : set of Value
+        Arrays that were put into a list of the graph, which holds what they held then.
     taken : set of Value
         Constants that arrays of NumPy's were when an op took them: the graph does not hold these arrays.
     """
@@ -78,6 +84,7 @@ class Arrays:
         "_roots",
         "captured",
         "contents",
+        "listed",
         "own",
         "taken",
     )
@@ -86,6 +93,7 @@ class Arrays:
         self.contents: dict[Value, Value | Unknown] = {}
         self.captured: dict[Value, Value] = {}
         self.own: set[Value] = set()
+        self.listed: set[Value] = set()
         self.taken: set[Value] = set()
         self._identities: dict[Value, Value] = {}
         self._kin: dict[Value, set[Value]] = {}
@@ -104,7 +112,34 @@ class Arrays:
         if op.put_back is None:
             return None
         whole = value.node.inputs[0]
-        return whole if op.is_view(whole.spec, value.spec) else None
+        if not op.is_view(whole.spec, value.spec) or (op.asks_for_order and not self._is_in_order(value)):
+            return None
+        return whole
+
+    def _is_in_order(self, value: Value) -> bool:
+        """Whether NumPy shows an array in another shape without a copy, as the strides of one alike say."""
+        laid = self._laid(value.node.inputs[0])
+        shape: Any = value.array_spec.shape
+        if laid is None or not is_known(shape):
+            return True
+        try:
+            laid.view().shape = shape
+        except AttributeError:
+            return False
+        return True
+
+    def _laid(self, value: Value) -> Array | None:
+        """An array without content that lies in memory as a view does; None where only the run knows it."""
+        array = self.identity(value)
+        shape: Any = array.array_spec.shape
+        base = self.base(array)
+        if base is None:
+            return np.empty(shape, np.int8) if is_known(shape) else None
+        whole = self._laid(base)
+        if whole is None or array in self.captured or len(array.node.inputs) != 1:
+            return whole if array in self.captured else None
+        found = array.node.op.kernel(whole)
+        return found[array.index] if type(found) is tuple else np.asarray(found)
 
     def identity(self, value: Value) -> Value:
         """The array that holds a value, where one does; otherwise the value."""

@@ -107,6 +107,8 @@ class Op:
     put_back: ClassVar[Callable[..., Any] | None] = None
     """``put_back(self, output, whole, part, *rest) -> tensor``: the first operand with `part` in the place of
     what this output shows of it; of ops that give views, as NumPy does."""
+    asks_for_order: ClassVar[bool] = False
+    """Whether NumPy's view is a copy where the elements of the operand do not lie in order."""
     input_names: ClassVar[tuple[str, ...]] = ()
     """What TensorFlow calls the inputs; names constant operands (``Greater/y``) in an exported graph."""
 

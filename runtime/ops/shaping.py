@@ -308,6 +308,7 @@ class Reshape(IndexMap):
         shaped((2, 3), shape=(-1,)),
         shaped((1,), shape=()),
     )
+    asks_for_order = True
     aliases = sharing(0)
 
     def infer(self, x: ArraySpec) -> ArraySpec:

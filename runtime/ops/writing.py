@@ -146,6 +146,12 @@ def _of_its_own(builder: Builder, arrays: Arrays, value: Tensor) -> Value:
 
 
 def _refuse_elements(arrays: Arrays, array: Value) -> None:
+    if array in arrays.listed:
+        raise StateDisagrees(
+            "an array was written to that was put into a list of the graph before",
+            why="The list holds what the array held then, and in Python it holds the array.",
+            way_out="Put a copy into the list: `items.append(x.copy())`.",
+        )
     if array in arrays.taken:
         raise StateDisagrees(
             "an array was written to that is a constant of the graph",

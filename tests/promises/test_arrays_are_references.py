@@ -183,6 +183,28 @@ def rows_swap_as_views_do(x):
     return table
 
 
+def copies_are_no_views(x):
+    line = np.arange(4.0) * x
+    copies = line.flatten(), line.copy(), line.astype(float), np.array(line), +line, np.abs(line)
+    line[0] = 7
+    return copies
+
+
+def what_is_out_of_order_is_copied_by_reshape(x):
+    line = np.arange(4.0) * x
+    turned = line.reshape(2, 2).T.reshape(-1)
+    turned[0] = 9
+    return line, turned
+
+
+def flat_is_a_view(x):
+    line = np.arange(3.0) * x
+    flat = line.flat
+    line[1] = 4
+    flat[0] = 8
+    return line, flat[1]
+
+
 def masks_and_integers_copy(x):
     line = np.arange(4.0) * x
     picked, chosen = line[[0, 1]], line[line > 2]
@@ -682,6 +704,32 @@ def test_an_array_in_a_list_of_the_graph_is_a_value():
 
     with pytest.raises((StateDisagrees, LeakedTensor)):
         ag.function(program)(np.int64(3))
+
+
+def test_an_array_that_a_list_of_the_graph_holds_is_not_written_to():
+    def program(n):
+        rows, row = [], np.zeros(2)
+        for i in range(n):
+            row[0] = i
+            rows.append(row)
+        return rows
+
+    with pytest.raises(StateDisagrees, match="puts into a list, too"):
+        ag.function(program)(np.int64(3))
+
+
+def test_what_numpy_changes_by_itself_in_a_branch_is_refused():
+    def add(buf):
+        buf += 1.0
+
+    def program(x):
+        buf = np.zeros(2)
+        if x > 2:
+            add(buf)
+        return buf
+
+    with pytest.raises(StateDisagrees, match="changed in place where a tensor decides"):
+        ag.function(program)(X)
 
 
 OUTSIDE = np.zeros(3)

@@ -85,6 +85,14 @@ def is_numpys(value: Any) -> bool:
     return type(value) is np.ndarray and value.ndim > 0 and value.flags.writeable
 
 
+def note_listed(leaves: Iterable[Any]) -> None:
+    """Says that arrays are put into a list of the graph, which holds what they hold now."""
+    for leaf in leaves:
+        root = root_of(leaf)
+        if root is not None:
+            _arrays().listed.add(root)
+
+
 @contextmanager
 def _held(changes: Iterable[tuple[Place, Any]]) -> Iterator[None]:
     """While arrays hold what a path has left in them."""

@@ -214,7 +214,7 @@ def _current(array: Any) -> Any:
     return heap.moved_to(array)
 
 
-heap.gives_way(np.ndarray, _current)
+heap.gives_way(np.ndarray, _current, is_memory=True)
 heap.gives_way(Tensor, heap.moved_to)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from autograph.backends.tensors.arrays import note_listed
 from autograph.staging.places import recording
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -262,6 +263,7 @@ def _of_numbers(handles: Sequence[Any], are_numbers: bool = True) -> Sequence[An
 def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     """The tensors of an element and its form; it may hold nothing else."""
     leaves, form = flatten(element)
+    note_listed(leaves)
     for leaf in leaves:
         if not is_tensor(leaf):
             raise StateDisagrees(

@@ -392,8 +392,14 @@ def _containers(values: Iterable[Any]) -> Iterator[Any]:
 
 
 def _arrays(values: tuple[Any, ...]) -> list[Array]:
-    """The arrays of NumPy's that the values of variables lead to."""
-    return [leaf for leaf in flatten(values)[0] if isinstance(leaf, np.ndarray)]
+    """The arrays of NumPy's that the values of variables lead to, and those that were made before."""
+    found = [leaf for leaf in flatten(values)[0] if isinstance(leaf, np.ndarray)]
+    made = [array for array in (reference() for reference in staging.arrays_made) if array is not None]
+    return [*found, *[array for array in made if array.size <= _MOST_COMPARED]]
+
+
+_MOST_COMPARED = 1 << 17
+"""Elements of an array up to which it is looked at though no variable of a statement leads to it."""
 
 
 def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:

@@ -62,6 +62,16 @@ def refuse_rebound_array() -> NoReturn:
     )
 
 
+def refuse_listed_array() -> NoReturn:
+    """Says that a loop puts an array into a list of the graph in one turn, and writes into it in the next."""
+    raise StateDisagrees(
+        "a loop writes into an array that it puts into a list, too",
+        where=caller_location(),
+        why="The list holds what the array held then, and in Python it holds the array.",
+        way_out="Put a copy into the list: `items.append(x.copy())`.",
+    )
+
+
 class GiveWay(Exception):  # a signal between a turn and its loop, never seen outside
     """A turn writes into arrays of NumPy's that a loop started with: they have to give way before it.
 
@@ -151,6 +161,10 @@ class Turned:
         StateDisagrees
             When a variable is in a container, or bound to another array.
         """
+        builder = current_builder()
+        listed = set() if builder is None else builder.arrays.listed
+        if not listed.isdisjoint(self._changed | self._written):
+            refuse_listed_array()
         found: list[int] = []
         roots: dict[Value, list[tuple[int, Any]]] = {}
         ends: dict[Value, list[Any]] = {}
