@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from runtime.executors.numpy_plan.literals import number_tree
 from runtime.executors.numpy_plan.shortcuts import indexed
 from runtime.executors.numpy_plan.syntax import STORE, attribute, call, name, numpy
 from runtime.graph.graph import Node
+from runtime.ops.core import Scatter
 from runtime.ops.tensor_list.base import ListUpdate
 from runtime.ops.updating import AdvancedCombine
 
@@ -31,14 +32,24 @@ def update(statements: Statements, node: Node, target: str, operands: Sequence[O
         return statements.change(node, [target, *operands])
     value, *indices = operands
     names = [statements.name(index) for index in indices]
-    key = node.op.attributes()["key"]
-    if isinstance(node.op, AdvancedCombine):
-        at = attribute(numpy(node.op.ufunc.__name__), "at")
+    key, combine = _place_of(node)
+    if combine is not None:
+        at = attribute(numpy(combine), "at")
         index = names[0] if key == ("?",) else indexed(key, numpy("s_"), names)
         return ast.Expr(call(at, name(target), index, statements.name(value, scalar=False)))
     place = indexed(key, name(target), names)
     place.ctx = STORE
     return ast.Assign([place], _value(statements, value))
+
+
+def _place_of(node: Node) -> tuple[Any, str | None]:
+    """Where an update writes, and the ufunc that puts together what was there and what is written."""
+    op = node.op
+    if isinstance(op, Scatter):
+        axes = range(len(node.inputs[0].shape or ()))
+        key = tuple(["?" if axis in op.axes else slice(None) for axis in axes])
+        return key, None if op.combine == "set" else op.combine
+    return op.attributes()["key"], op.ufunc.__name__ if isinstance(op, AdvancedCombine) else None
 
 
 def _value(statements: Statements, value: Operand) -> ast.expr:

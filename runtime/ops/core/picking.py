@@ -149,7 +149,7 @@ class Scatter(Family):
     raises = raising(IndexOutOfRange, InvalidIndex, ShapeError, ValueError)
 
     def updates(self, *specs: ArraySpec) -> bool:
-        return True
+        return specs[0].shape is not None
 
     def aliases(self, *specs: ArraySpec) -> Aliases:
         return FRESH
