@@ -212,8 +212,8 @@ def host_call(function: Callable[..., Any], /, *args: Any, result: Any = None, *
     Examples
     --------
     >>> import runtime as rt
-    >>> rt.host_call(max, rt.asarray([1.0, 3.0]), result=rt.float64)
-    <Tensor: shape=(), dtype=float64, numpy=array(3.)>
+    >>> host_call(max, rt.asarray([1.0, 3.0]), result=rt.float64)
+    <Tensor: shape=(), dtype=float64, numpy=3.0>
     """
     if not callable(function):
         raise InvalidValue(f"{function!r} cannot be called", way_out="Give a function.")

@@ -121,7 +121,7 @@ def known_integers(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)):
         return tuple(map(known_integers, value))
-    return known_integers(convert_to_tensor(value).tolist())
+    return known_integers(np.asarray(convert_to_tensor(value)).tolist())
 
 
 def together(*values: TensorLike) -> list[Any]:

@@ -60,9 +60,10 @@ def entry_of(graph: Graph, program: Program, library: Library) -> Callable[..., 
     results = struct.Struct("<" + "".join(map(_format, graph.output_specs)))
     words_of = ctypes.c_int64 * (CONTEXT_WORDS + results.size // 8)
     unpack, start = results.unpack_from, 8 * CONTEXT_WORDS
+    specs = [*graph.input_specs, *graph.output_specs]
     makes_memory = any(allocates(function.body) for function in program.functions)
     kept = program, library  # the code lives as long as its entry
-    if not makes_memory and len(gives) == 1 and all(spec.is_scalar for spec in graph.input_specs):
+    if not makes_memory and len(gives) == 1 and all(spec.is_scalar for spec in specs):
         kind = graph.outputs[0].dtype.numpy.type
 
         def of_numbers(*numbers: Any) -> Any:

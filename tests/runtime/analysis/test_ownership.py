@@ -162,7 +162,7 @@ def test_a_loop_starts_with_a_copy_of_an_argument_and_makes_no_other():
 
 def test_a_loop_writes_into_what_the_program_made():
     before, loop = program_of(lambda n: filled(rt.zeros((n,), dtype=rt.int64), n), NUMBER)
-    assert "np.array(" not in before + loop
+    assert "= np.array(" not in before + loop
 
 
 def test_an_array_that_is_read_afterwards_is_copied_once():

@@ -24,6 +24,8 @@ def test_a_program_gives_what_the_kernel_gives(kind, known):
     outputs, arrays, wanted = [], [], []
     with np.errstate(all="ignore"):
         for sample in kind.samples:
+            if sample.raises is not None:
+                continue
             op = kind(**sample.attributes)
             inputs = [builder.input(spec_of(array, known)) for array in sample.arrays]
             outputs += builder.add(op, inputs).outputs
