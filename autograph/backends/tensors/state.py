@@ -46,8 +46,16 @@ def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
     state = following(state)
     with _restored_on_error(state):
         watch = Watch(state)
-        while not _is_staged(test, (body, orelse), state, watch):
-            continue
+        for _ in range(_MOST_STARTS):
+            if _is_staged(test, (body, orelse), state, watch):
+                return
+        raise StateDisagrees(
+            "what this `if` changes does not settle",
+            where=caller_location(),
+            why="Each time its branches were traced, something else had changed: a list of the graph, say, that "
+            "code which is not converted appends to.",
+            way_out="Let what changes it be converted, or return what it adds and append that here.",
+        )
 
 
 def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -> bool:

@@ -1,5 +1,6 @@
 """How often code is traced: what was learnt of a statement is kept when the one around it starts anew."""
 
+import ctypes
 import gc
 import itertools
 import linecache
@@ -50,8 +51,14 @@ def nest(kinds, body):
     text = "\n".join(lines) + "\n"
     filename = f"<nest {next(_numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    ticks = []
-    scope = {"tick": ag.do_not_convert(lambda: ticks.append(1)), "Box": Box}
+    ticks = ctypes.c_int(
+        0
+    )  # no list: what the program changes outside is its effect, and undone after a trace
+
+    def tick():
+        ticks.value += 1
+
+    scope = {"tick": ag.do_not_convert(tick), "Box": Box}
     exec(compile(text, filename, "exec"), scope)
     return scope["program"], ticks
 
@@ -59,7 +66,7 @@ def nest(kinds, body):
 def traces(kinds, body):
     program, ticks = nest(kinds, body)
     ag.function(program).get_concrete_function(rt.asarray(2), Box())
-    return len(ticks)
+    return ticks.value
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
@@ -118,3 +125,21 @@ def test_objects_that_are_alive_cost_a_trace_nothing():
             gc.enable()
     assert len(alive) == 300_000
     assert after < 3 * before
+
+
+def test_a_list_that_unconverted_code_changes_in_a_branch_is_refused_with_the_line():
+    kept = []
+
+    @ag.do_not_convert
+    def keep():
+        kept.append(1)
+
+    @ag.function
+    def f(n):
+        if n > 0:
+            keep()
+        return n
+
+    with pytest.raises(rt.errors.StateDisagrees, match=r"(?s)does not settle.*if n > 0:"):
+        f(rt.asarray(1))
+    assert kept == []
