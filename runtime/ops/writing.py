@@ -180,9 +180,9 @@ def update_in_place(x: Tensor, name: str, result: Any) -> Any:
         return result
     if not shapes.compatible(result.static_shape, x.static_shape):
         raise ShapeError(
-            f"`{name}` would make {text(result.static_shape)} of an array of shape {text(x.static_shape)}",
+            f"an array of shape {text(x.static_shape)} would become one of {text(result.static_shape)}",
             why="It changes the array in place, as in NumPy.",
-            way_out=f"Write `x = x {name[:-1]} y`, which makes another array.",
+            way_out="Write `x = x + y` for `x += y`, which makes another array.",
         )
     ops.require_same_kind(f"`{name}`", result.dtype, x.dtype)
     if result.static_shape != x.static_shape:

@@ -52,8 +52,8 @@ def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
         raise StateDisagrees(
             "what this `if` changes does not settle",
             where=caller_location(),
-            why="Each time its branches were traced, something else had changed: a list of the graph, say, that "
-            "code which is not converted appends to.",
+            why="Each time its branches were traced, something else had changed: a list of the graph, say, "
+            "to which code that is not converted appends.",
             way_out="Let what changes it be converted, or return what it adds and append that here.",
         )
 
