@@ -260,6 +260,16 @@ class Reads:
         self._search.run()
         self.unannounced: list[Place] = []
         """Places that code changes which is not converted: each path of a statement looks at them."""
+        self._roots: Sequence[Any] = ()
+
+    def unannounced_in(self, roots: Sequence[Any]) -> Sequence[Place]:
+        """These places in the containers that the next trace is given, which are made for it."""
+        now = {id(former): root for former, root in zip(self._roots, roots, strict=bool(self._roots))}
+        self.unannounced = [
+            place.at(now[id(place.owner)]) if id(place.owner) in now else place for place in self.unannounced
+        ]
+        self._roots = roots
+        return self.unannounced
 
     def large(self) -> Iterator[Place]:
         """The places of arrays that are too large to be compared in front of every run."""

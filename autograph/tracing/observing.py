@@ -54,7 +54,8 @@ class Outside:
         for place, held in former:  # nobody sees what is in them: what they hold afterwards was added
             place.set([] if isinstance(held, list) else held.emptied())
         staging.unmet.append(partial(_reached, roots))
-        around, staging.unannounced = staging.unannounced, reads.unannounced if reads is not None else ()
+        unannounced = reads.unannounced_in(roots) if reads is not None else ()
+        around, staging.unannounced = staging.unannounced, unannounced
         try:
             streams = recorded_streams() if is_outermost else nullcontext()
             with places.recording() as journal, streams, with_arrays_outside(snapshot.has_array):
@@ -111,11 +112,11 @@ def _learns(reads: Reads, journal: Journal, changes: Sequence[Change], builder: 
     if builder is None or not any(node.op.regions for node in builder.nodes):
         return False
     known = {*journal.before, *[place.key for place in reads.unannounced]}
-    new: list[Any] = [
-        change.place
-        for change in changes
-        if known.isdisjoint({change.place.key, ("contents", id(change.place.owner))})
-    ]
+    new: list[Any] = []
+    for place in [change.place for change in changes]:
+        contents = [(what, id(place.owner)) for what in ("contents", "moved")]
+        if known.isdisjoint({place.key, *contents}):
+            new.append(place)
     reads.unannounced += new
     return bool(new)
 

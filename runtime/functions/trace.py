@@ -11,6 +11,7 @@ from typing import Any
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
+from runtime.errors import StateDisagrees
 from runtime.functions.effects import Effects, Handed, effects_of
 from runtime.functions.external_state import (
     NO_RESULT,
@@ -142,7 +143,7 @@ def trace(
     reads = observer.reads(roots) if effects_run else None
     pinned = set() if pinned is None else pinned
     entered = _asked(asked, reads, pinned)
-    while True:
+    for _ in range(_MOST_TRIES):
         builder, run, handed = _prepared(function, arguments, key, name, defaults)
         builder.allows_variables = allows_variables
         builder.strict = strict
@@ -168,6 +169,15 @@ def trace(
         if isinstance(found, Trace):
             return found
         entered = found
+    raise StateDisagrees(
+        f"what {name}() changes outside of itself does not settle",
+        why="Each time it was traced, it had changed something else there, which a tensor decides.",
+        way_out="Return what changes, and let the caller store it.",
+    )
+
+
+_MOST_TRIES = 64
+"""Traces of one function for one graph: each learns of something outside that it changes."""
 
 
 def _asked(asked: Sequence[Place], reads: Reads | None, pinned: Collection[Hashable]) -> list[ExternalInput]:

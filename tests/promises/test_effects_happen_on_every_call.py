@@ -1,13 +1,14 @@
 """What a function changes outside of itself changes on every call, and holds no tensor of a graph."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import GraphError, LostChangesWarning
+from runtime.errors import GraphError, LostChangesWarning, StateDisagrees
 
 CALLS = [(np.float64(2.0),), (np.float64(5.0),), (np.float64(-3.0),)]
 ONE = np.float64(1.0)
@@ -565,3 +566,35 @@ def test_an_argument_that_is_returned_is_the_callers():
 
     mine = []
     assert f(mine, ONE) is mine
+
+
+@ag.do_not_convert
+def append_unseen(items, item):
+    items.append(item)
+
+
+def test_a_list_of_the_callers_grows_on_one_path_in_code_that_is_not_converted():
+    def f(x, items):
+        if x > 0:
+            append_unseen(items["all"], 3.0)
+        return len(items["all"])
+
+    check(f, ONE, {"all": [1.0, 2.0]}, then=[(np.float64(-1.0), {"all": [1.0, 2.0]})])
+
+
+def test_a_change_that_is_another_one_in_each_trace_is_refused():
+    nodes, numbered = [Node(0.0) for _ in range(100)], lru_cache(lambda *key: key)
+
+    @ag.do_not_convert
+    def mark():
+        nodes[numbered.cache_info().currsize].value = 1.0
+        numbered(len(nodes), numbered.cache_info().currsize)
+
+    @ag.function
+    def f(x):
+        if x > 0:
+            mark()
+        return x + sum(node.value for node in nodes)
+
+    with pytest.raises(StateDisagrees, match=r"what .* does not settle"):
+        f(ONE)
