@@ -29,6 +29,8 @@ __all__ = [
 ]
 
 _LIBRARIES = tuple({f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib", "platlib")})
+_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+"""Folders of libraries that this Python did not install: the user's own site, and those that a path names."""
 _hidden_folders: tuple[str, ...] = ()
 _hidden_files: dict[str, bool] = {}
 
@@ -54,7 +56,9 @@ def is_ours(filename: str) -> bool:
 
 def is_users_file(filename: str) -> bool:
     """Whether a file is one of the user's: neither ours nor of an installed library."""
-    return not is_ours(filename) and not filename.startswith(_LIBRARIES)
+    if is_ours(filename) or filename.startswith(_LIBRARIES):
+        return False
+    return not any(folder in filename for folder in _INSTALLED)
 
 
 @dataclass(frozen=True, slots=True)
