@@ -27,7 +27,6 @@ from typing import Any, TypeAlias
 from autograph.converters.announce import announce_attribute
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
 from autograph.converters.subscript import (
-    IN_PLACE,
     augmented,
     binds_items,
     change_item,
@@ -35,6 +34,7 @@ from autograph.converters.subscript import (
     index_argument,
     set_item,
 )
+from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, Value, literal
 from autograph.staging import heap
 from autograph.staging.backend import Thunk

@@ -39,6 +39,7 @@ from typing import Any, TypeAlias
 from autograph.analysis.activity import Activity
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
+from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging import heap, places
 from autograph.staging.backend import Backend, Thunk
@@ -62,22 +63,6 @@ __all__ = [
 ]
 
 Handled: TypeAlias = "ast.Assign | ast.AugAssign | ast.Delete"
-
-IN_PLACE: Mapping[type[ast.operator], str] = {
-    ast.Add: "+=",
-    ast.Sub: "-=",
-    ast.Mult: "*=",
-    ast.MatMult: "@=",
-    ast.Div: "/=",
-    ast.FloorDiv: "//=",
-    ast.Mod: "%=",
-    ast.Pow: "**=",
-    ast.LShift: "<<=",
-    ast.RShift: ">>=",
-    ast.BitAnd: "&=",
-    ast.BitOr: "|=",
-    ast.BitXor: "^=",
-}
 
 FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+=": python.iadd,

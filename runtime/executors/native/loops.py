@@ -47,7 +47,6 @@ __all__ = [
     "allocates",
     "calls",
     "multiply",
-    "to_text",
 ]
 
 
@@ -342,11 +341,6 @@ def multiply(*parts: Expression | int) -> Expression:
 
 
 # ── text ──
-
-
-def to_text(program: Program) -> str:
-    """The program as text."""
-    return str(program)
 
 
 def _function_text(function: Function) -> str:
