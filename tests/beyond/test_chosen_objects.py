@@ -193,3 +193,57 @@ def test_an_exception_may_hold_a_chosen_string():
 
     check(f, 1)
     check(f, 7, raises=KeyError)
+
+
+# ── containers that a loop binds anew ──
+
+
+def test_a_list_that_a_turn_binds_anew_holds_what_the_last_turn_put_into_it():
+    def last(x):
+        found = [x * 5]
+        while x < 20:
+            if x > 3:
+                found = [x]
+            x = x + 1
+        return found
+
+    check(last, 1.0)
+    check(last, 30.0)
+
+
+def test_a_dict_that_is_returned_from_a_turn_holds_the_values_of_that_turn():
+    def first(x):
+        for turn in range(20):
+            if x > 3:
+                return {"x": x, "turn": turn}
+            x = x + 1
+        return None
+
+    check(first, 1.0)
+    check(first, 30.0)
+
+
+def test_a_dict_of_none_or_a_number_that_a_turn_binds_anew():
+    def last(x):
+        found = {"x": None}
+        while x < 20:
+            if x > 3:
+                found = {"x": x}
+            x = x + 1
+        return found
+
+    check(last, 1.0)
+    check(last, 30.0)
+
+
+def test_a_list_of_arrays_that_a_turn_binds_anew():
+    def last(x):
+        found = [x * 0]
+        while x.sum() < 20:
+            if x.sum() > 3:
+                found = [x]
+            x = x + 1
+        return found
+
+    check(last, [1.0, 2.0])
+    check(last, [30.0, 2.0])

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
-from autograph.backends.tensors.choices import OneOf, candidates_of, number_of, require_few
+from autograph.backends.tensors.choices import OneOf, candidates_of, choose, number_of, require_few
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.text import Text
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.structure import flatten, level_of, map_leaves
+from runtime.core.structure import flatten, level_of, map_leaves, unflatten
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, is_strict
 from runtime.graph.builder import Builder
@@ -255,15 +255,22 @@ class Joins:
         one = left if isinstance(left, OneOf) else OneOf(0, (left,))
         other = right if isinstance(right, OneOf) else OneOf(0, (right,))
         one, other = self._with_objects(one, self.ends[0]), self._with_objects(other, self.ends[1])
-        places = []
+        places: list[int] = []
         lefts, rights = list(candidates_of(one)), [absent(each) for each in candidates_of(one)]
-        for candidate in candidates_of(other):
+        for index, candidate in enumerate(candidates_of(other)):
             place = next((i for i, each in enumerate(lefts) if self._is_one(each, candidate)), len(lefts))
+            if place < len(lefts):
+                left, right = self.pair(name, lefts[place], candidate)
+                if place in places:  # two candidates of one path become one, with what the chosen one holds
+                    left, before = self.pair(name, left, rights[place])
+                    right = self._either(number_of(other) == index, right, before)
+                if right is not None:
+                    lefts[place], rights[place] = left, right
+                else:
+                    place = len(lefts)
             if place == len(lefts):
                 lefts.append(absent(candidate))
                 rights.append(candidate)
-            else:
-                lefts[place], rights[place] = self.pair(name, lefts[place], candidate)
             places.append(place)
         require_few(lefts, f"`{name}`")
         number = places[0] if len(places) == 1 else number_of(other)
@@ -271,6 +278,23 @@ class Joins:
             with building(self.builders[1]):
                 number = ops.take(ops.asarray(places), number)
         return OneOf(number_of(one), tuple(lefts)), OneOf(number, tuple(rights))
+
+    def _either(self, test: Any, value: Any, other: Any) -> Any:
+        """One of two values of the second path; None where they are not of one form."""
+        leaves, structure = flatten(value)
+        others, other_structure = flatten(other)
+        if structure != other_structure:
+            return None
+        unlike = [index for index, leaf in enumerate(leaves) if leaf is not others[index]]
+        if not all(is_tensor(leaf) for index in unlike for leaf in (leaves[index], others[index])):
+            return None
+        with building(self.builders[1]):
+            chosen = choose(
+                test, lambda: tuple([leaves[i] for i in unlike]), lambda: tuple([others[i] for i in unlike])
+            )
+        for index, leaf in zip(unlike, chosen, strict=True):
+            leaves[index] = leaf
+        return unflatten(structure, leaves)
 
 
 def _at_end(value: Any, ends: Mapping[int, Any]) -> Any:
