@@ -23,7 +23,13 @@ from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, FunctionNode
 from autograph.converters.order import convert as run_converters
-from autograph.errors import ConversionError, ConversionWarning, UnsupportedConstruct, UnsupportedSyntax
+from autograph.errors import (
+    ConversionError,
+    ConversionWarning,
+    SourceNotFound,
+    UnsupportedConstruct,
+    UnsupportedSyntax,
+)
 from autograph.frames import user_stacklevel
 from autograph.options import ConversionOptions, Options
 from autograph.policy import GENERATOR, call_method, verdict
@@ -31,7 +37,7 @@ from autograph.source.compiled import is_generator
 from autograph.source.fence import check
 from autograph.source.listing import listing, reparsed, runs_text
 from autograph.source.load import Plain, compile_tree, make_function
-from autograph.source.parse import Parsed, find, parse
+from autograph.source.parse import Parsed, filename_of, find, parse, require
 from autograph.source.plain_form import plain_form
 from autograph.source.push_form import Emit, as_written, push_form
 from autograph.source.template import OURS
@@ -143,6 +149,29 @@ class Transpiler:
             When it cannot be converted and `options.on_failure` is "raise".
         """
         return self._converted(callee, self._named)
+
+    def require_source(self, callee: Any) -> None:
+        """Says now that the text of a callable cannot be had, where it will be converted later.
+
+        Parameters
+        ----------
+        callee : callable
+
+        Raises
+        ------
+        SourceNotFound
+            When there is none and `options.on_failure` is "raise"; otherwise there is a warning.
+        """
+        try:
+            function = _function_behind(callee)
+        except TypeError:
+            return
+        if not verdict(function).convert:
+            return
+        try:
+            require(function)
+        except SourceNotFound as error:
+            self._failed(function, error)
 
     def convert_callee(self, callee: Any) -> Any:
         """What converted code calls in the place of a callable; as `convert`, for those nobody named.
@@ -334,7 +363,8 @@ class Transpiler:
             tree, filename = reparsed(tree, original)
             return compile_tree(tree, original, free_names, context.helpers, filename=filename)
         plain = _plain(function, context) if with_plain and self._keeps_plain else None
-        return compile_tree(tree, original, free_names, context.helpers, plain, lambdas=context.lambdas)
+        filename, lambdas = filename_of(original), context.lambdas
+        return compile_tree(tree, original, free_names, context.helpers, plain, filename, lambdas)
 
     def _transformed(
         self, function: FunctionType, options: ConversionOptions, *, is_push_form: bool = False

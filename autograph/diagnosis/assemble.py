@@ -12,7 +12,7 @@ from autograph.diagnosis.watch import Decision, Watch, Watched, span
 from autograph.errors import SourceNotFound
 from autograph.source.nodes import children, walk
 from autograph.source.origin import header_span
-from autograph.source.parse import Parsed, parse
+from autograph.source.parse import Parsed, filename_of, parse
 from autograph.source.unparse import unparse
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
@@ -41,7 +41,7 @@ def sections(watch: Watch, graphs: Sequence[Graph | Builder]) -> Iterator[Sectio
                 filename, line, column, *_ = span(node.location)
                 made.setdefault(filename, []).append(Made(node.op.name, line, column))
     for watched in watch.functions.values():
-        yield _section(watch, watched, made.get(watched.function.__code__.co_filename, []))
+        yield _section(watch, watched, made.get(filename_of(watched.function.__code__), []))
 
 
 def node_counts(graphs: Sequence[Graph | Builder]) -> tuple[tuple[str, int], ...]:

@@ -29,6 +29,7 @@ from autograph.frames import is_ours
 from autograph.options import Options
 from autograph.policy import verdict
 from autograph.source.origin import stamp
+from autograph.source.parse import filename_of
 from autograph.source.template import Statements, literal
 from autograph.staging.builtins import OPERATORS, staged_builtin
 from autograph.staging.state import Role, State
@@ -142,7 +143,7 @@ class Watch(ConversionObserver):
 
     def converted(self, function: FunctionType, tree: FunctionNode) -> None:
         self.functions[function.__code__] = Watched(function)
-        _count_statements(tree, function.__code__.co_filename)
+        _count_statements(tree, filename_of(function.__code__))
 
     def not_converted(self, function: FunctionType, error: ConversionError) -> None:
         diagnostic = error.diagnostic

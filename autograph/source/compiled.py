@@ -12,7 +12,15 @@ from collections.abc import Hashable, Iterator
 from types import CodeType
 from typing import Any
 
-__all__ = ["compile_again", "compile_flags", "covers", "is_generator", "nested_codes", "same_code"]
+__all__ = [
+    "compile_again",
+    "compile_flags",
+    "covers",
+    "is_generator",
+    "nested_codes",
+    "same_code",
+    "same_places",
+]
 
 FUTURE_FLAGS: int = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -107,6 +115,32 @@ def same_code(one: CodeType, other: CodeType, *, header_only: bool = False) -> b
         and len(one.co_consts) == len(other.co_consts)
         and all(map(_same_constant, one.co_consts, other.co_consts))
     )
+
+
+def same_places(one: CodeType, other: CodeType) -> bool:
+    """Whether two code objects stand at the same lines and columns, counted from their first lines.
+
+    Parameters
+    ----------
+    one, other : code objects
+        Of which `same_code` holds.
+
+    Returns
+    -------
+    bool
+    """
+    return all(
+        _places(mine, one.co_firstlineno) == _places(its, other.co_firstlineno)
+        for mine, its in zip((one, *nested_codes(one)), (other, *nested_codes(other)), strict=True)
+    )
+
+
+def _places(code: CodeType, first: int) -> list[tuple[int | None, ...]]:
+    """The places of a code object's instructions, with lines counted from another."""
+    return [
+        (line and line - first, end_line and end_line - first, column, end_column)
+        for line, end_line, column, end_column in code.co_positions()
+    ]
 
 
 def _header(code: CodeType) -> tuple[Hashable, ...]:

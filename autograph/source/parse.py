@@ -11,27 +11,31 @@ from __future__ import annotations
 import ast
 import copy
 import functools
-import io
 import itertools
-import linecache
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from autograph.errors import Location, MissingSource, SourceNotFound
-from autograph.source.compiled import compile_again, compile_flags, covers, nested_codes, same_code
+from autograph.source.compiled import (
+    compile_again,
+    compile_flags,
+    covers,
+    nested_codes,
+    same_code,
+    same_places,
+)
 from autograph.source.nodes import copied
+from autograph.source.texts import SHARED_NAMES, own_name, texts, way_out
 
-__all__ = ["Found", "Parsed", "find", "parse"]
+__all__ = ["Found", "Parsed", "filename_of", "find", "parse", "require"]
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 FILES_REMEMBERED = 64
 """Parsed files kept. A program converts functions of few files, many times each."""
-
-SHARED_NAME = "<string>"
-"""What exec() and eval() call their files, and ``python -c``, whose text newer Pythons remember."""
 
 
 class Found(NamedTuple):
@@ -42,7 +46,7 @@ class Found(NamedTuple):
     definition : ast.FunctionDef, ast.AsyncFunctionDef or ast.Lambda
         A part of the tree of its file, which all its functions share: not to be edited.
     filename : str
-        What the function's code object calls its file.
+        What the function's code object calls its file; where many texts have that name, one of its own.
     lines : tuple of str
         All lines of the file.
     """
@@ -62,7 +66,7 @@ class Parsed:
         A tree of the caller's own, free to be edited. Lines and columns are the file's; columns count UTF-8
         bytes, as everywhere in Python's trees.
     filename : str
-        What the function's code object calls its file.
+        What the function's code object calls its file; where many texts have that name, one of its own.
     lines : tuple of str
         All lines of the file.
     function : function
@@ -141,63 +145,91 @@ def find(function: FunctionType) -> Found:
     """
     if not isinstance(function, FunctionType):
         raise TypeError(f"only a Python function has source to parse, not {type(function).__name__}")
-    because = "no file, notebook cell or interpreter line holds its text"
-    for lines in _texts(function):
+    code = function.__code__
+    is_shared = code.co_filename in SHARED_NAMES
+    known = _proven.get(id(code)) if is_shared else None
+    if known is not None and known[0]() is code:
+        return known[1]
+    because = ""
+    for lines in texts(function):
         try:
-            file = _parse_file(function.__code__.co_filename, lines)
+            file = _parse_file(code.co_filename, lines)
         except (SyntaxError, ValueError) as error:
-            because = f"its file does not parse ({error})"
+            because = because if is_shared else f"its file does not parse ({error})"
             continue
-        found = file.find(function)
-        if found is not None:
-            return Found(found, file.name, lines)
-        if function.__code__.co_filename != SHARED_NAME:
+        definition = file.find(function)
+        if definition is not None:
+            if not is_shared:
+                return Found(definition, file.name, lines)
+            found = Found(definition, own_name(file.name, lines), lines)
+            _remember(code, found)  # the history of a prompt goes on, and a redirected file may be written to
+            return found
+        if not is_shared:
             because = "its file now holds other text than the function was made from"
     raise SourceNotFound(_missing(function, because))
 
 
+_proven: dict[int, tuple[weakref.ref[CodeType], Found]] = {}
+"""What was found for functions whose files share a name, by the identity of their code."""
+
+
+def _remember(code: CodeType, found: Found) -> None:
+    key = id(code)
+
+    def forget(_: weakref.ref[CodeType]) -> None:
+        _proven.pop(key, None)
+
+    _proven[key] = weakref.ref(code, forget), found
+
+
+def filename_of(code: CodeType) -> str:
+    """What the converted form of code calls its file: as the code does, or a name that nothing else has.
+
+    Parameters
+    ----------
+    code : code object
+        Of a function that was parsed.
+
+    Returns
+    -------
+    str
+    """
+    known = _proven.get(id(code))
+    return code.co_filename if known is None or known[0]() is not code else known[1].filename
+
+
+def require(function: FunctionType) -> None:
+    """Asks for a function's text while it can be had, without finding the function in it where that can wait.
+
+    Parameters
+    ----------
+    function : function
+
+    Raises
+    ------
+    SourceNotFound
+        When there is none.
+    """
+    if function.__code__.co_filename in SHARED_NAMES:
+        find(function)
+    elif next(texts(function), None) is None:
+        raise SourceNotFound(_missing(function, ""))
+
+
 def _missing(function: FunctionType, because: str) -> MissingSource:
-    """The diagnostic for a function without usable source."""
+    """The diagnostic for a function without usable source; `because` says what is wrong with a text."""
     code = function.__code__
-    edited = "other text" in because or "parse" in because
+    instead = (
+        "Reload the module, or start Python again; if an import hook rewrites the module, switch it off."
+    )
+    if not because:
+        because, instead = way_out(function)
     return MissingSource(
         where=Location(code.co_filename, code.co_firstlineno, code.co_qualname),
         function=code.co_qualname,
         because=because,
-        instead=(
-            "Reload the module, or start Python again; if an import hook rewrites the module, switch it off."
-            if edited
-            else "Define the function in a file; or, if it comes from exec() or eval(), put its text into "
-            "linecache.cache under the file name it was compiled with; or mark it with do_not_convert."
-        ),
+        instead=instead,
     )
-
-
-def _texts(function: FunctionType) -> Iterator[tuple[str, ...]]:
-    """The texts that may hold the function's source, the likeliest first."""
-    filename, scope = function.__code__.co_filename, function.__globals__
-    remembered = tuple(linecache.getlines(filename, scope))
-    if remembered:
-        yield remembered
-    linecache.checkcache(filename)  # what is remembered may be older than a module that was reloaded
-    fresh = tuple(linecache.getlines(filename, scope))
-    if fresh and fresh != remembered:
-        yield fresh
-    loaded = _loader_lines(scope)  # linecache splits a loader's text at form feeds too, which moves the lines
-    if loaded and loaded not in (remembered, fresh):
-        yield loaded
-
-
-def _loader_lines(scope: dict[str, object]) -> tuple[str, ...]:
-    """The module's text as its loader gives it; empty when it gives none."""
-    get_source = getattr(scope.get("__loader__"), "get_source", None)
-    if get_source is None:
-        return ()
-    try:
-        text = get_source(scope.get("__name__"))
-    except (ImportError, OSError):
-        return ()
-    return tuple(io.StringIO(text)) if text else ()
 
 
 @functools.lru_cache(maxsize=FILES_REMEMBERED)
@@ -255,6 +287,7 @@ class _File:
             same_code(candidate, code, header_only=rewritten)
             for candidate in codes
             if candidate.co_firstlineno == line
+            and (code.co_filename not in SHARED_NAMES or same_places(candidate, code))
             and (candidate.co_name == "<lambda>") == isinstance(node, ast.Lambda)
         )
 

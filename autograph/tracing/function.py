@@ -157,6 +157,8 @@ def _polymorphic(
     def transform(function: Callable[..., Any]) -> Any:
         return _transpiler(options).convert(behind_cache(function))
 
+    if autograph:
+        _transpiler(options).require_source(behind_cache(func))
     return PolymorphicFunction(
         func, transform if autograph else None, on_error=hide, observer=Outside(), **settings
     )

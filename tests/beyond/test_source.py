@@ -139,7 +139,7 @@ def test_a_module_in_a_zip_file(tmp_path, monkeypatch):
 def test_a_function_whose_text_is_nowhere_says_what_to_do():
     names = {}
     exec(COUNT, names)
-    with pytest.raises(ag.ConversionWarning, match="put its text into linecache"):
+    with pytest.raises(ag.ConversionWarning, match="tell linecache before the text runs"):
         ag.function(names["count"])(rt.asarray(20))
 
 

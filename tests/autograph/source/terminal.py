@@ -1,0 +1,58 @@
+"""A program at a terminal of its own: what is typed is what a person types."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+
+def environment(**more):
+    """That of these tests, with this project in the path, and no start-up file or history of a person's."""
+    return {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PYTHON_BASIC_REPL": "1",  # the prompt of 3.13 edits what is typed; this one does not
+        "PYTHON_HISTORY": os.devnull,
+        "INPUTRC": os.devnull,
+        "TERM": "dumb",
+        "NO_COLOR": "1",
+        **more,
+    }
+
+
+def typed(text, *arguments, **more):
+    """What the terminal shows when a text is typed into Python, and what follows it is `exit()`."""
+    ours, its = pty.openpty()
+    command = [sys.executable, "-q", *arguments]
+    with subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=environment(**more)) as process:
+        os.close(its)
+        os.write(ours, f"{text}\nexit()\n".encode())
+        shown = b""
+        while True:
+            try:
+                read = os.read(ours, 4096)
+            except OSError:  # how Linux says that nobody holds the other end
+                break
+            if not read:
+                break
+            shown += read
+        os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def run(*arguments, **more):
+    """What Python prints, and complains of, given some arguments and a standard input."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment(),
+        check=False,
+        timeout=60,
+        **more,
+    )
+    return done.stdout
