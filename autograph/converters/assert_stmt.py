@@ -16,6 +16,7 @@ from autograph.source.template import Expression, Statements
 from autograph.staging.backend import Thunk
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import truth
 
 __all__ = ["AssertStmt", "assert_stmt"]
 
@@ -38,4 +39,5 @@ class AssertStmt(Converter[ast.Assert]):
 @operator
 def assert_stmt(backends: Backends, test: object, message: Thunk | None) -> None:
     """Raises, or records a check when `test` belongs to a backend."""
+    test = truth(backends, test)
     backends.of(test).assert_stmt(test, message)

@@ -50,7 +50,8 @@ from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
 from autograph.staging.places import listening, note_made
 from autograph.staging.scope import FunctionScope
-from autograph.staging.special_methods import SPECIAL, constructed, special_method
+from autograph.staging.special_methods import SPECIAL, constructed, special_method, truth
+from autograph.staging.stand_ins import meet, written
 from autograph.staging.twins import MODULES, holds_values, python_twin
 
 __all__ = ["Call", "converted_call"]
@@ -178,6 +179,7 @@ def converted_call(
                 return made
     else:
         if kind in PYTHON_KINDS and backends.leaves_closed_calls:
+            callee = target = written(callee)
             result = closed_call(backends, callee, args, kwargs)
             if result is not NOT_CLOSED:
                 return result
@@ -213,10 +215,14 @@ def _note_result(callee: Any, result: Any) -> None:
     if type(result) is callee and callee.__new__ in MAKERS:
         note_made(result)
     heap.remember(result)
+    meet((result,))
 
 
 def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """What a builtin calls of the class of its argument, converted; None where Python's call is right."""
+    if callee is bool and args:
+        found = truth(backends, args[0])
+        return None if found is args[0] else lambda _: backends.of(found).bool_(found)
     name = SPECIAL.get(callee) if args else None
     return None if name is None else special_method(backends, args[0], name)
 

@@ -21,10 +21,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from autograph.converters.base import Replacement
-from autograph.converters.logic import and_now
+from autograph.converters.logic import and_now, not_
 from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
-from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import special_method
 from autograph.staging.twins import ORDERING
@@ -179,6 +179,9 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
     owned = backends.owned
     if owned[type(a)] or owned[type(b)]:
         return backends.of(a, b).not_equal(a, b)
+    kind: Any = type(a)
+    if kind not in PLAIN and kind.__ne__ is object.__ne__:
+        return not_(backends, a == b)  # as Python has it where a class says nothing else
     return backends.inside(a, b).not_equal(a, b) if type(a) in LOOKED_THROUGH else a != b
 
 

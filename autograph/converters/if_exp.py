@@ -15,8 +15,9 @@ from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
 from autograph.staging.backend import Thunk
 from autograph.staging.chosen import chosen
-from autograph.staging.dispatch import Backends
+from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import truth
 
 __all__ = ["IfExp", "if_exp"]
 
@@ -48,6 +49,8 @@ class IfExp(OperandConverter[ast.IfExp]):
 @operator
 def if_exp(backends: Backends, test: Any, body: Thunk, orelse: Thunk, text: str, *state: Any) -> Any:
     """Either arm's value; staged when `test` belongs to a backend. `state` is about what the arms bind."""
+    if type(test) not in PLAIN:
+        test = truth(backends, test)
     if not backends.owned[type(test)]:
         return body() if test else orelse()
     backend = backends.of(test)

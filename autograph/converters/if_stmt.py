@@ -34,8 +34,9 @@ from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.source.template import Statements, literal
 from autograph.staging.backend import Body
-from autograph.staging.dispatch import Backends
+from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import truth
 from autograph.staging.state import Getter, Setter, State
 
 __all__ = ["IfStmt", "if_stmt"]
@@ -94,6 +95,8 @@ def if_stmt(
     nouts: int,
 ) -> None:
     """Runs one branch (plain Python) or records both (a backend's value)."""
+    if type(test) not in PLAIN:
+        test = truth(backends, test)
     if backends.owned[type(test)]:
         backends.of(test).if_stmt(test, body, orelse, State(get_state, set_state, names, nouts))
     elif test:  # at once: a converted `if` of plain Python is to cost little, and to use no stack

@@ -19,8 +19,9 @@ from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression
 from autograph.staging.backend import Thunk
 from autograph.staging.chosen import chosen
-from autograph.staging.dispatch import Backends
+from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import truth
 
 __all__ = ["Logic", "and_", "and_now", "not_", "or_", "or_now"]
 
@@ -66,35 +67,43 @@ class Logic(OperandConverter[Operation]):
 def and_(backends: Backends, a: Thunk, b: Thunk, *state: Any) -> Any:
     """The operand that decides `a and b`; `state` is about the variables that `b` binds."""
     left = a()
-    return and_now(backends, left, b, *state) if backends.owned[type(left)] else left and b()
+    return (left and b()) if type(left) in PLAIN else and_now(backends, left, b, *state)
 
 
 @operator
 def or_(backends: Backends, a: Thunk, b: Thunk, *state: Any) -> Any:
     """The operand that decides `a or b`; `state` is about the variables that `b` binds."""
     left = a()
-    return or_now(backends, left, b, *state) if backends.owned[type(left)] else left or b()
+    return (left or b()) if type(left) in PLAIN else or_now(backends, left, b, *state)
 
 
 @operator
 def and_now(backends: Backends, left: Any, b: Thunk, *state: Any) -> Any:
     """The operand that decides `left and b`, where the first was evaluated in its place."""
-    backend = backends.of(left)
+    test = truth(backends, left)
+    backend = backends.of(test)
     if backend is backends.plain:
-        return left and b()
-    return chosen(backend, left, b, lambda: left, *state) if state else backend.and_(left, b)
+        return b() if test else left
+    if state:
+        return chosen(backend, test, b, lambda: left, *state)
+    return backend.and_(left, b) if test is left else backend.operand(test, left, b, ends_on=False)
 
 
 @operator
 def or_now(backends: Backends, left: Any, b: Thunk, *state: Any) -> Any:
     """The operand that decides `left or b`, where the first was evaluated in its place."""
-    backend = backends.of(left)
+    test = truth(backends, left)
+    backend = backends.of(test)
     if backend is backends.plain:
-        return left or b()
-    return chosen(backend, left, lambda: left, b, *state) if state else backend.or_(left, b)
+        return left if test else b()
+    if state:
+        return chosen(backend, test, lambda: left, b, *state)
+    return backend.or_(left, b) if test is left else backend.operand(test, left, b, ends_on=True)
 
 
 @operator
 def not_(backends: Backends, a: Any) -> Any:
     """`not a`."""
+    if type(a) not in PLAIN:
+        a = truth(backends, a)
     return backends.of(a).not_(a) if backends.owned[type(a)] else not a

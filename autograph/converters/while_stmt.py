@@ -32,8 +32,9 @@ from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.converters.directive import loop_options
 from autograph.source.template import Statements
 from autograph.staging.backend import Body, LoopOptions, LoopTest
-from autograph.staging.dispatch import Backends
+from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.operators import operator
+from autograph.staging.special_methods import truth
 from autograph.staging.state import Getter, Setter, State
 
 __all__ = ["WhileStmt", "while_stmt"]
@@ -92,10 +93,12 @@ def while_stmt(
     has_run = False
     while True:
         value = test()
+        if type(value) not in PLAIN:
+            value = truth(backends, value)
         if owned[type(value)]:
             state = State(get_state, set_state, names, len(names))
             loop_options = LoopOptions(**options, has_run=has_run)
-            backends.of(value).while_stmt(test, body, state, loop_options, value)
+            backends.of(value).while_stmt(lambda: truth(backends, test()), body, state, loop_options, value)
             return
         if not value:
             return

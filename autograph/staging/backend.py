@@ -169,6 +169,12 @@ class Backend(Protocol):
     def or_(self, a: Any, b: Thunk) -> Any:
         """`a or b()`."""
 
+    def operand(self, test: Any, a: Any, b: Thunk, *, ends_on: bool) -> Any:
+        """`a or b()` (`ends_on` is true) or `a and b()`, where `test` says whether the object `a` is true."""
+
+    def where_present(self, value: Any, otherwise: Thunk) -> Any:
+        """A value that some paths have, and what others have instead: `Undefined` stands for both."""
+
     def not_(self, a: Any) -> Any:
         """`not a`."""
 

@@ -47,6 +47,7 @@ from typing import Any, Generic, NamedTuple
 from autograph.staging import heap, places
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import holds_operators
+from autograph.staging.stand_ins import as_written, defined
 from autograph.staging.state import Undefined
 
 __all__ = ["NOT_CLOSED", "closed_call"]
@@ -179,7 +180,7 @@ class _Facts:
 
     def _classes_hold(self) -> bool:
         for kind, held in self.classes:
-            now = vars(kind)
+            now = defined(kind)
             if len(held) != len(now) or not all(map(is_, held.values(), now.values())):
                 return False
         return True
@@ -196,10 +197,11 @@ class _Facts:
             for name in _own_attributes(function):
                 delattr(function, name)
         for kind, held in self.classes:
-            for name in [name for name in vars(kind) if name not in held]:
+            now = defined(kind)
+            for name in [name for name in now if name not in held]:
                 delattr(kind, name)
             for name, value in held.items():
-                if vars(kind).get(name, self) is not value:
+                if now.get(name, self) is not value:
                     setattr(kind, name, value)
 
     def _functions(self) -> Iterator[FunctionType]:
@@ -329,8 +331,9 @@ class _Search:
             is_users = "__module__" in vars(base) and not str(base.__module__).startswith(places.OWN_PACKAGES)
             if base.__module__ in _TRUSTED or type(base) not in _METACLASSES or not is_users:
                 raise _LeadsOut
-            self.facts.classes.append((base, dict(vars(base))))
-            self._pending += [value for name, value in vars(base).items() if _is_read(name, value)]
+            own = dict(defined(base))
+            self.facts.classes.append((base, own))
+            self._pending += [value for name, value in own.items() if _is_read(name, value)]
 
 
 _CACHED: Any = type(functools.lru_cache(print))
@@ -568,7 +571,8 @@ def closed_call(
                 return _recorded(backends, callee, args, kwargs, look, [facts, *look.facts])
         elif facts.sets_attributes:
             return _recorded(backends, callee, args, kwargs, _Look(backends), [facts])
-        result = callee(*args, **kwargs) if kwargs else callee(*args)
+        with as_written():
+            result = callee(*args, **kwargs) if kwargs else callee(*args)
         if type(result) not in _PLAIN:
             _Look(backends).into([result])
     except Exception:  # noqa: BLE001  # the converted form raises it again, if it is the program's
@@ -592,7 +596,8 @@ def _recorded(
             for name in _attributes_of(instance):
                 journal.note(places.Attribute(instance, name))
         try:
-            result = callee(*args, **(kwargs or {}))
+            with as_written():
+                result = callee(*args, **(kwargs or {}))
             _Look(backends).into([result])
             is_kept = all(each.hold_afterwards() for each in facts)
         except Exception:  # noqa: BLE001  # as above

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from autograph.staging.heap import Move
     from autograph.staging.places import Journal, Place
+    from autograph.staging.stand_ins import StandIns
 
 __all__ = ["Staging", "staging"]
 
@@ -51,6 +52,8 @@ class Staging(threading.local):
         Places that change without being announced, as far as is known: each path looks at them.
     path : object or None
         The path that is traced now, as the backend that stages it knows it.
+    stand_ins : StandIns or None
+        What Python finds in the place of special methods while this thread traces.
     streams : pair of file
         What stands for `sys.stdout` and `sys.stderr` while a program is traced.
     """
@@ -59,6 +62,7 @@ class Staging(threading.local):
     clock: int = 0
     chosen: bool = False
     path: Any = None
+    stand_ins: StandIns | None = None
     unannounced: Sequence[Place] = ()
 
     def __init__(self) -> None:

@@ -106,6 +106,14 @@ class Plain:
         """The operand that decides, not a bool."""
         return a or b()
 
+    def operand(self, test: Any, a: Any, b: Thunk, *, ends_on: bool) -> Any:
+        """The operand that decides."""
+        return a if bool(test) is ends_on else b()
+
+    def where_present(self, value: Any, otherwise: Thunk) -> Any:
+        """No path has one."""
+        return otherwise()
+
     def not_(self, a: Any) -> Any:
         """`not a`."""
         return not a

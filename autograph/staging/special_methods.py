@@ -7,14 +7,16 @@ constructor, a subscript, `in`, a loop, `len` and its likes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from types import FunctionType
 from typing import Any
 
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.places import listening, note_made
+from autograph.staging.stand_ins import defined, meet
+from autograph.staging.twins import has_text
 
-__all__ = ["SPECIAL", "constructed", "special_method"]
+__all__ = ["SPECIAL", "constructed", "special_method", "truth"]
 
 SPECIAL: Mapping[Any, str] = {
     abs: "__abs__",
@@ -29,9 +31,6 @@ SPECIAL: Mapping[Any, str] = {
     str: "__str__",
 }
 """A builtin, and the method that it calls."""
-
-CLASSES_REMEMBERED = 1024
-"""Classes whose methods have been looked up."""
 
 
 def special_method(backends: Backends, value: Any, name: str) -> Callable[..., Any] | None:
@@ -55,6 +54,29 @@ def special_method(backends: Backends, value: Any, name: str) -> Callable[..., A
     return _converted(backends, kind, name)
 
 
+def truth(backends: Backends, value: Any) -> Any:
+    """What decides whether a value is true, where its class says so in Python; else the value itself.
+
+    Parameters
+    ----------
+    backends : Backends
+    value : object
+    """
+    kind = type(value)
+    if kind in PLAIN or backends.owned[kind]:
+        return value
+    for name in ("__bool__", "__len__"):
+        method = special_method(backends, value, name)
+        if method is not None:
+            found = method(value)
+            if name == "__bool__" and not (type(found) is bool or backends.owned[type(found)]):
+                raise TypeError(f"__bool__ should return bool, returned {type(found).__name__}")
+            return found
+        if hasattr(kind, name):
+            return value
+    return value
+
+
 def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`kind(*args, **kwargs)` with the constructor converted; `NotImplemented` where Python's call is right.
 
@@ -66,6 +88,7 @@ def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: d
     args, kwargs
         What its constructor is given.
     """
+    meet((kind,))
     maker: Any = kind.__new__
     if maker is not object.__new__:
         return NotImplemented
@@ -94,9 +117,7 @@ def _called(backend: Any, method: FunctionType, converted: Any, *args: Any, **kw
     return backend.call(method, converted, args, kwargs)
 
 
-@lru_cache(maxsize=CLASSES_REMEMBERED)
 def _of_class(kind: type, name: str) -> FunctionType | None:
     """The method, where it is written in Python and has a text."""
-    method = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
-    has_text = isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"
-    return method if has_text else None
+    method = next((defined(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    return method if isinstance(method, FunctionType) and has_text(method) else None

@@ -7,16 +7,19 @@ converted, it takes lists that grow and items that only a run compares.
 from __future__ import annotations
 
 import ast
+import linecache
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from autograph.staging.dispatch import Backends
 
-__all__ = ["MARK", "MODULES", "ORDERING", "holds_values", "python_twin"]
+__all__ = ["MARK", "MODULES", "ORDERING", "has_text", "holds_values", "python_twin", "twin_of_method"]
 
 MODULES: Mapping[str, str] = {"_bisect": "bisect", "_functools": "functools", "_heapq": "heapq"}
 """The module in C, and the one in Python."""
@@ -42,6 +45,67 @@ def python_twin(callee: Any) -> FunctionType | None:
     module = MODULES.get(getattr(callee, "__module__", None) or "")
     found = None if module is None else _module(module).get(callee.__name__)
     return found if isinstance(found, FunctionType) else None
+
+
+def twin_of_method(kind: type, method: FunctionType) -> FunctionType:
+    """The method that is converted in the place of one that the standard library has made for a class.
+
+    Parameters
+    ----------
+    kind : type
+    method : function
+
+    Returns
+    -------
+    function
+        The method itself, where a program has written it.
+    """
+    found: Any = None
+    if method.__globals__.get("__name__") == "functools":  # by `total_ordering`
+        found = _module("functools").get(method.__code__.co_name)
+    elif "__dataclass_fields__" in vars(kind) and not has_text(method) and method.__name__ in COMPARISONS:
+        found = _comparison(kind, method.__name__)
+    return found if isinstance(found, FunctionType) else method
+
+
+def has_text(method: FunctionType) -> bool:
+    """Whether there may be a text of a function: there is none of what is made while a program runs."""
+    return method.__code__.co_filename != "<string>"
+
+
+COMPARISONS: Mapping[str, str] = {
+    "__eq__": "==",
+    "__lt__": "<",
+    "__le__": "<=",
+    "__gt__": ">",
+    "__ge__": ">=",
+}
+"""What dataclasses compare by their fields."""
+
+
+_comparisons: WeakKeyDictionary[type, dict[str, FunctionType]] = WeakKeyDictionary()
+
+
+def _comparison(kind: type, name: str) -> FunctionType:
+    """The method that `dataclass` makes of the fields of a class, with a text."""
+    known = _comparisons.setdefault(kind, {})
+    if name in known:
+        return known[name]
+    compared = [each.name for each in fields(kind) if each.compare]
+    one, other = ("".join(f"{owner}.{each}, " for each in compared) for owner in ("self", "other"))
+    text = (
+        f"def {name}(self, other):\n"
+        "    if other.__class__ is self.__class__:\n"
+        f"        return ({one}) {COMPARISONS[name]} ({other})\n"
+        "    return NotImplemented\n"
+    )
+    filename = f"<{name} of the dataclass {kind.__module__}.{kind.__qualname__}, {id(kind)}>"
+    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
+    space: dict[str, Any] = {"__name__": kind.__module__}
+    exec(compile(text, filename, "exec"), space)  # noqa: S102  # names of fields are all that is not ours
+    found: FunctionType = space[name]
+    known[name] = found
+    return found
 
 
 def holds_values(backends: Backends, values: Any) -> bool:

@@ -159,6 +159,7 @@ def _polymorphic(
 
     if autograph:
         _transpiler(options).require_source(behind_cache(func))
+    observer = Outside(_transpiler(options).backends if autograph else None)
     return PolymorphicFunction(
-        func, transform if autograph else None, on_error=hide, observer=Outside(), **settings
+        func, transform if autograph else None, on_error=hide, observer=observer, **settings
     )

@@ -23,6 +23,7 @@ import numpy as np
 
 from autograph.backends.tensors.boxes import owner_of
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
+from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from autograph.tracing.snapshot import BUFFERS, Own
 from runtime.functions.external_state import Change
@@ -220,18 +221,18 @@ class _Search:
             return
         self._pending += [(base, "") for base in kind.__mro__[1:]]
         self._owners.append((kind, set()))
-        for name, value in vars(kind).items():
+        for name, value in defined(kind).items():
             if name.startswith("__") and isinstance(value, FunctionType | staticmethod | classmethod):
                 self._pending.append((value, name))
 
     def _attributes_of(self, owner: Any, done: set[str]) -> None:
         """The attributes that an object keeps itself, of those that code names; and which ones it keeps."""
-        own = getattr(owner, "__dict__", {})
+        own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
         is_instance = not isinstance(owner, type | ModuleType | FunctionType)
         held = {**own, **slots_of(owner)} if is_instance else own
         keeps = isinstance(own, dict) and not isinstance(owner, ModuleType)
         if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
-            self.keys.append((own, {*own}))
+            self.keys.append((owner.__dict__, {*own}))
         wanted = set(held) if "*" in self._attributes else self._attributes & held.keys()
         if isinstance(owner, type):  # what it inherits may be given to it
             wanted |= {name for name in self._attributes if any(name in vars(base) for base in owner.__mro__)}
@@ -512,4 +513,7 @@ class _ArrayEntry(_Entry):
 def _content(array: Any) -> Any:
     if not isinstance(array, np.ndarray):
         return bytes(array)
-    return array.shape, array.dtype, array.tolist() if array.dtype.hasobject else array.tobytes()
+    numbers = np.asarray(array)  # of a masked array, `tobytes` would fill in
+    content = numbers.tolist() if numbers.dtype.hasobject else numbers.tobytes()
+    mask = array.mask.tobytes() if isinstance(array, np.ma.MaskedArray) else None
+    return array.shape, array.dtype, content, mask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,9 +12,11 @@ from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import with_arrays_outside
 from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.streams import recorded_streams
-from autograph.staging import heap, places
+from autograph.staging import heap, places, stand_ins
 from autograph.staging.context import staging
+from autograph.staging.dispatch import Backends
 from autograph.staging.places import Contents, Journal, Moved, Place
+from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.tracing.guards import Reads
 from autograph.tracing.snapshot import Snapshot
@@ -32,7 +34,16 @@ Result = TypeVar("Result")
 
 
 class Outside:
-    """Watches what a function does outside of itself."""
+    """Watches what a function does outside of itself.
+
+    Parameters
+    ----------
+    backends : Backends, optional
+        Those of converted code; None where nothing is converted.
+    """
+
+    def __init__(self, backends: Backends | None = None) -> None:
+        self._backends = backends
 
     def observe(
         self,
@@ -58,7 +69,12 @@ class Outside:
         around, staging.unannounced = staging.unannounced, unannounced
         try:
             streams = recorded_streams() if is_outermost else nullcontext()
-            with places.recording() as journal, streams, with_arrays_outside(snapshot.has_array):
+            with (
+                places.recording() as journal,
+                streams,
+                with_arrays_outside(snapshot.has_array),
+                self._stand_ins(snapshot),
+            ):
                 try:
                     result = run()
                 except BaseException as error:
@@ -90,6 +106,17 @@ class Outside:
             staging.unannounced = around
             if is_outermost:
                 places.forget()
+
+    def _stand_ins(self, snapshot: Snapshot) -> AbstractContextManager[Any]:
+        """While Python finds the converted forms of the special methods that it calls."""
+        if self._backends is None:
+            return nullcontext()
+        entered = StandIns(self._backends) if staging.stand_ins is None else nullcontext()
+        with ExitStack() as stack:
+            stack.enter_context(entered)
+            stand_ins.meet(snapshot.found())
+            return stack.pop_all()
+        raise AssertionError("unreachable")
 
     def reads(self, roots: Sequence[Any]) -> Reads:
         """What the function may read, as it is now."""

@@ -24,6 +24,7 @@ import numpy as np
 from autograph.backends.tensors.boxes import changed_arrays, owner_of
 from autograph.staging import heap, places
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
+from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError
@@ -70,7 +71,8 @@ class Own(Attribute):
         return self._attribute
 
     def get(self) -> Any:
-        own = getattr(self.owner, "__dict__", {})
+        owner = self.owner
+        own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
         if self._attribute in own:
             return own[self._attribute]
         slot = self._slot()
@@ -138,6 +140,10 @@ class Snapshot:
             if id(original) in self._found
         }
         """What lists of a function around have become, and what was in it."""
+
+    def found(self) -> Iterable[Any]:
+        """All that was looked at."""
+        return self._found.values()
 
     def existed(self, value: Any) -> bool:
         """Whether an object was there before."""
@@ -212,7 +218,7 @@ class Snapshot:
             self._note(value, Cell(value, "").get(), self._cell)
         elif issubclass(kind, type):
             if not is_closed(value):
-                self._note(value, dict(vars(value)), _attributes)
+                self._note(value, dict(defined(value)), _attributes)
         elif not is_closed(kind) and not issubclass(kind, ModuleType):
             own = getattr(value, "__dict__", None)
             held = dict(own) if isinstance(own, dict) else {}
@@ -264,7 +270,7 @@ def _changed(place: Place, before: Any) -> Iterator[Change]:
 
 def _attributes(owner: Any, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:
     """The attributes that an object keeps itself, now or before."""
-    own = getattr(owner, "__dict__", {})
+    own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
     label = owner.__name__ if isinstance(owner, type | ModuleType | FunctionType) else type(owner).__name__
     for name in {**before, **own, **(slots_of(owner) if not isinstance(owner, type) else {})}:
         if name not in _OF_CLASSES:

@@ -36,6 +36,7 @@ __all__ = [
     "Marks",
     "Slot",
     "Template",
+    "current_marks",
     "filled",
     "is_marking",
     "joined",
@@ -192,6 +193,11 @@ def marking(*, bare: bool = False) -> Iterator[Marks]:
 def is_marking() -> bool:
     """Whether tensors that are formatted now leave marks."""
     return tracing.marks is not None
+
+
+def current_marks() -> Marks | None:
+    """What tensors leave their marks with that are formatted now; None where they leave none."""
+    return tracing.marks
 
 
 def mark(tensor: Any, function: str, *arguments: str, is_number: bool = False) -> str | None:

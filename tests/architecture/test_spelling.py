@@ -25,6 +25,7 @@ LOOKS_INTO_NAMES = {
     "source/texts.py": "options on Python's command line, and what Python calls texts that are no file",
     "staging/closed.py": "special methods, as Python spells them, and the package that code is defined in",
     "staging/places.py": "the package that a class is defined in",
+    "staging/stand_ins.py": "special methods, as Python spells them, and the package of a class",
     "tracing/guards.py": "special methods and attributes, as Python spells them",
 }
 """Files that look at how something is spelt, and what that is."""

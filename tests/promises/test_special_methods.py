@@ -1,5 +1,7 @@
 """The user's own special methods are converted, and run as often as Python runs them."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -100,8 +102,326 @@ def f(n):
     return total
 """
 
+COMPARED = """
+class V:
+    asked = 0
+    def __init__(self, x): self.x = x
+    def __lt__(self, o):
+        V.asked += 1
+        if o.x > 3: return True
+        return self.x < o.x
+    def __eq__(self, o):
+        V.asked += 1
+        if self.x > 1: return bool(o.x > 1)
+        return bool(self.x == o.x)
+    __hash__ = None
+def f(n):
+    v, k = V(n), 0
+    for i in range(n):
+        if V(i) < v: k += 1
+        if V(i) == v: k += 10
+        if V(i) != v: k += 100
+        if V(i) > v: k += 1000
+    return k, V.asked
+"""
+PROPERTY = """
+class V:
+    reads = 0
+    def __init__(self, x): self._x = x
+    @property
+    def x(self):
+        V.reads += 1
+        return self._x if self._x > 1 else 1
+    @x.setter
+    def x(self, v):
+        V.reads += 100
+        if v > 3:
+            self._x = 3
+        else:
+            self._x = v
+def f(n):
+    v = V(n)
+    k = 0
+    for i in range(n):
+        v.x = v.x + i
+        k += v.x
+    return k, v.x, V.reads
+"""
+CACHED = """
+from functools import cached_property
+class V:
+    reads = 0
+    def __init__(self, x): self._x = x
+    @cached_property
+    def x(self):
+        V.reads += 1
+        return self._x if self._x > 1 else 1
+def f(n):
+    v = V(n)
+    k = 0
+    for i in range(n):
+        w = V(i)
+        k += w.x + w.x + v.x
+    return k, v.x, V.reads
+"""
+MISSING_NAMES = """
+class V:
+    reads = 0
+    def __init__(self, x): self._x = x
+    def __getattr__(self, name):
+        if name.startswith('_'): raise AttributeError(name)
+        V.reads += 1
+        if self._x > 1: return self._x
+        return 0
+def f(n):
+    v = V(n)
+    k = 0
+    for i in range(n):
+        k += V(i).foo + v.bar
+    return k, v.x, V.reads
+"""
+DESCRIPTOR = """
+class Positive:
+    def __set_name__(self, owner, name): self.name = '_' + name
+    def __get__(self, obj, kind=None):
+        if obj is None: return self
+        return getattr(obj, self.name)
+    def __set__(self, obj, value):
+        if value < 0: raise ValueError('negative')
+        setattr(obj, self.name, value if value < 4 else 4)
+class V:
+    x = Positive()
+    def __init__(self, x): self.x = x
+def f(n):
+    v = V(n)
+    for i in range(n):
+        v.x += i
+    try:
+        v.x = n - 4
+    except ValueError as e:
+        return str(e), v.x
+    return v.x
+"""
+MANAGED = """
+class Timer:
+    log = []
+    n = 0
+    def __init__(self, x): self.x = x
+    def __enter__(self):
+        Timer.n += 1
+        self.y = self.x if self.x > 1 else 10
+        return self.y
+    def __exit__(self, *a):
+        Timer.n += 100
+        if self.x > 2: Timer.n += 1000
+def f(n):
+    k = 0
+    for i in range(n):
+        with Timer(i) as y:
+            k += y
+    return k, Timer.n
+"""
+DRAWN = """
+import random, time
+rng = np.random.default_rng(0)
+random.seed(3)
+class D:
+    @property
+    def x(self): return rng.random()
+    def __add__(self, o): return random.random() + o
+    def __enter__(self):
+        self.v = rng.random()
+        return self.v
+    def __exit__(self, *a): self.v = random.random()
+    def __call__(self): return rng.integers(0, 9)
+    def __getitem__(self, i): return rng.random() + i
+    def __init__(self): self.y = random.random()
+def f(n):
+    d = D()
+    k = 0.0
+    for i in range(n):
+        k += d.x + (d + i) + d() + d[i] + D().y
+        with d as q:
+            k += q + rng.random()
+        k += d.v
+    return k
+"""
+SHOWN = """
+class V:
+    n = 0
+    def __init__(self, x): self.x = x
+    def __str__(self):
+        V.n += 1
+        if self.x > 2: return f'big {self.x}'
+        return 'small'
+    def __repr__(self):
+        V.n += 10
+        return f'V({self.x})'
+    def __format__(self, spec):
+        V.n += 100
+        return format(self.x, spec) + '!'
+def f(n):
+    v = V(n)
+    print(v)
+    print([v], f'{v:3}', f'{v!s}', f'{v!r}', str(v), repr(v), format(v, '4'), '%s' % v, '{}'.format(v))
+    s = str(v)
+    return s, V.n
+"""
+CALLED = """
+class P:
+    n = 0
+    def __call__(self, x):
+        self.n += 1
+        if x > 2: return x * 2
+        return x
+def f(n):
+    p = P()
+    k = 0
+    for i in range(n):
+        k += p(i)
+    return k, p.n, list(map(p, [1, n, 3]))
+"""
+NEXT = """
+class Count:
+    def __init__(self, n): self.i, self.n = 0, n
+    def __iter__(self): return self
+    def __next__(self):
+        self.i += 1
+        if self.i > self.n: raise StopIteration
+        return self.i
+def f(n):
+    k = 0
+    for x in Count(4):
+        if x > n: k += 10
+        k += x
+    return k, sum(Count(3)), list(Count(2))
+"""
+HASHED = """
+class K:
+    h = 0
+    def __init__(self, x): self.x = x
+    def __hash__(self):
+        K.h += 1
+        return hash(self.x)
+    def __eq__(self, o):
+        return self.x == o.x
+def f(n):
+    d = {K(1): 2, K(2): n}
+    return d[K(2)] + d[K(1)] + n, K.h
+"""
+ORDERED = """
+from functools import total_ordering
+@total_ordering
+class V:
+    def __init__(self, x): self.x = x
+    def __lt__(self, o): return self.x < o.x
+    def __eq__(self, o): return self.x == o.x
+def f(n):
+    k = 0
+    for i in range(n):
+        if V(i) <= V(2): k += 1
+        if V(i) >= V(2): k += 10
+        if V(i) > V(2): k += 100
+    return k
+"""
 
-@pytest.mark.parametrize("program", [COUNTED, KEEPS, CONSTRUCTED, CONTAINS, LENGTH, ITERATED])
+ADDED = """
+class V:
+    adds = 0
+    def __init__(self, x): self.x = x
+    def __add__(self, o):
+        V.adds += 1
+        if not isinstance(o, V): return NotImplemented
+        x = self.x
+        if o.x > 2: x += o.x
+        else: x -= o.x
+        return x
+    def __radd__(self, o):
+        V.adds += 100
+        return o + self.x if self.x > 3 else o
+    def __iadd__(self, o):
+        V.adds += 1000
+        self.x = self.x + (o.x if o.x > 1 else 5)
+        return self
+def f(n):
+    v, w, total = V(n), V(1), 0
+    for i in range(n):
+        total += v + V(i) + (total + V(i))
+        w += V(i)
+    return total, 3 + w, w.x, V.adds
+"""
+TRUE = """
+class V:
+    asked = 0
+    def __init__(self, x): self.x = x
+    def __bool__(self):
+        V.asked += 1
+        return bool(self.x > 2)
+def f(n):
+    k = 0
+    for i in range(n):
+        if V(i): k += 1
+        k += 10 if V(i) else 20
+        if not V(i): k += 100
+        while not V(k % 7): k += 1
+    return k, bool(V(n)), V.asked
+"""
+UNARY = """
+class V:
+    def __init__(self, x): self.x = x
+    def __neg__(self): return -self.x if self.x > 2 else self.x
+    def __invert__(self): return self.x + (1 if self.x > 1 else 2)
+    def __pos__(self): return self
+    def __matmul__(self, o): return self.x * o.x if o.x > 1 else 0
+    def __divmod__(self, o): return self.x // 2, self.x % 2
+    def __round__(self, n=None): return self.x if self.x > 2 else 7
+    def __pow__(self, k): return V(self.x ** k)
+def f(n):
+    v, k = V(n), 0
+    for i in range(n):
+        k += -V(i) + ~V(i) + (+V(i)).x + V(i) @ v + (V(i) ** 2).x
+    return k, divmod(v, v), round(v)
+"""
+DATA = """
+from dataclasses import dataclass, replace, astuple, asdict, field
+@dataclass
+class P:
+    x: float
+    y: float = 2
+    log: list = field(default_factory=list)
+    def __post_init__(self):
+        if self.x > 2: self.y = self.x
+        self.log.append(1)
+@dataclass(order=True, frozen=True)
+class Q:
+    x: int
+    y: int
+def f(n):
+    p = P(n)
+    k = 0
+    for i in range(n):
+        if Q(i, 1) == Q(n, 1): k += 1
+        if Q(i, 1) < Q(3, 2): k += 10
+        if Q(i, 5) >= Q(3, 2): k += 100
+        k += P(i).y
+    return p == P(3, 3, [1]), p != P(3), k, replace(p, x=n + 1).y, astuple(Q(n, 1)), asdict(Q(n, 1)), p.log
+"""
+PROGRAMS = [
+    COUNTED,
+    KEEPS,
+    CONSTRUCTED,
+    CONTAINS,
+    LENGTH,
+    ITERATED,
+    COMPARED,
+    PROPERTY,
+    CACHED,
+    MISSING_NAMES,
+]
+PROGRAMS += [DESCRIPTOR, MANAGED, DRAWN, SHOWN, CALLED, NEXT, HASHED, ORDERED, ADDED, TRUE, UNARY, DATA]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_a_class_does_what_it_does_in_python(program):
     ag.check(function_of(program), NUMBERS[0], then=[(number,) for number in NUMBERS[1:]])
 
@@ -148,3 +468,41 @@ def test_what_is_made_of_items_is_refused_a_second_time(made):
         f = ag.function(function_of(f"def f(n):\n    items = {made}\n    {rest}\n"))
         with pytest.raises(GraphError):
             f(np.int64(3))
+
+
+def test_a_class_is_as_it_was_after_a_trace():
+    class V:
+        def __init__(self, x):
+            self.x = x
+
+        def __add__(self, other):
+            return self.x + other.x
+
+        @property
+        def twice(self):
+            return 2 * self.x
+
+    before = dict(vars(V))
+    ag.function(lambda x: V(x) + V(V(x).twice))(np.float64(1.0))
+    with pytest.raises(AttributeError):
+        ag.function(lambda x: V(x) + x)(np.float64(1.0))
+    assert all(before[name] is value for name, value in vars(V).items())
+    assert before.keys() == vars(V).keys()
+
+
+def test_a_method_of_another_thread_runs_as_it_is_written():
+    ran = []
+
+    class V:
+        def __add__(self, other):
+            ran.append(threading.current_thread() is main)
+            return other
+
+    def elsewhere():
+        thread = threading.Thread(target=lambda: V() + 1)
+        thread.start()
+        thread.join()
+
+    main = threading.current_thread()
+    ag.function(lambda x: (elsewhere(), V() + x)[1])(np.float64(1.0))
+    assert ran[0] is False

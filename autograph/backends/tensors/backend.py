@@ -196,6 +196,15 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         test = decided(a)
         return deciding_operand(test, a, b, True) if is_symbolic(test) else super().or_(a, b)
 
+    def operand(self, test: Any, a: Any, b: Thunk, *, ends_on: bool) -> Any:
+        """The operand that decides, where the class of the first has said whether it is true."""
+        test = decided(test)
+        return deciding_operand(test, a, b, ends_on)
+
+    def where_present(self, value: Any, otherwise: Thunk) -> Any:
+        """The value of the paths that have one, and that of the others."""
+        return stage_choice(value.ag__valid, lambda: value.ag__value, otherwise)
+
     def not_(self, a: Any) -> Any:
         """Whether a value is false, as a tensor where it is symbolic."""
         a = decided(a)

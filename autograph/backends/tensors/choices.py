@@ -23,6 +23,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.lists import changes_in_place
+from autograph.backends.tensors.text import Text
 from autograph.converters.announce import announce_attribute
 from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
@@ -32,7 +33,7 @@ from autograph.staging.places import CONTAINERS, Contents, note, note_inside, no
 from runtime import ops
 from runtime.core.structure import level_of, register
 from runtime.core.tensor import Operators, Tensor
-from runtime.core.text import Apply, Slot, is_marking, mark_text
+from runtime.core.text import Apply, Slot, current_marks, mark_text
 from runtime.errors import NoConcreteValue, NotASequence, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.location import caller_location
@@ -399,11 +400,14 @@ def _refuse(chosen: OneOf, message: str) -> NoReturn:
 
 def _shown(chosen: OneOf, function: Callable[[Any], str]) -> str:
     """A description for messages; where a text of the program is made, the one that is chosen."""
-    if is_marking():
-        if not is_constant(chosen):
+    marks = current_marks()
+    if marks is not None:
+        if not (is_constant(chosen) or all(isinstance(each_, str | Text) for each_ in candidates_of(chosen))):
             _refuse(chosen, "an object that a tensor chooses was made text of by code that is not converted")
-        texts = [str(function(candidate)) for candidate in candidates_of(chosen)]
-        return mark_text(Apply("pick", (Slot(is_number=True), *texts)), [as_tensor(number_of(chosen))]) or ""
+        texts = [marks.read(str(function(candidate))) for candidate in candidates_of(chosen)]
+        template = Apply("pick", (Slot(is_number=True), *[text for text, _ in texts]))
+        tensors = [as_tensor(number_of(chosen)), *[tensor for _, own in texts for tensor in own]]
+        return mark_text(template, tensors) or ""
     return f"one of {_listed(chosen)}"
 
 

@@ -11,6 +11,8 @@ from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.state import stage_choice
 from autograph.staging.backend import Thunk
+from autograph.staging.context import staging
+from autograph.staging.special_methods import truth
 from runtime.core.dtypes import bool_
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
@@ -54,18 +56,21 @@ def deciding_operand(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
         outcomes.append(right())
         return outcomes[-1]
 
-    arms = (lambda: left, other) if ends_on else (other, lambda: left)
-    chosen = _chosen_or_truth(test, *arms)
+    chosen = _chosen_or_truth(test, left, other, ends_on)
     is_known = bool(outcomes) and outcomes[-1] is ends_on
     return ends_on if is_known and isinstance(left, Tensor) and left.dtype is bool_ else chosen
 
 
-def _chosen_or_truth(test: Any, body: Thunk, orelse: Thunk) -> Any:
+def _chosen_or_truth(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
     """The operand that is chosen; its truth alone, where the operands have no common form."""
+
+    def arms(first: Thunk, second: Thunk) -> Any:
+        return stage_choice(test, first, second) if ends_on else stage_choice(test, second, first)
+
     try:
-        return stage_choice(test, body, orelse)
+        return arms(lambda: left, right)
     except StateDisagrees as error:
-        return OnlyTruth(stage_choice(test, lambda: _truth(body()), lambda: _truth(orelse())), error)
+        return OnlyTruth(arms(lambda: ends_on, lambda: _truth(right())), error)
 
 
 def decided(value: Any) -> Any:
@@ -86,7 +91,14 @@ def decided(value: Any) -> Any:
 def _truth(value: Any) -> Any:
     """Whether a candidate is true: a bool, or a tensor of the graph."""
     found = decided(value)
-    return found if is_symbolic(found) else bool(found)
+    return found if is_symbolic(found) else _own_truth(found)
+
+
+def _own_truth(value: Any) -> Any:
+    """What an object says itself, by a method of the user's."""
+    stand_ins = staging.stand_ins
+    found = value if stand_ins is None else truth(stand_ins.backends, value)
+    return bool(found) if found is value else _truth(found)
 
 
 def with_each(values: tuple[Any, ...], use: Callable[[tuple[Any, ...]], Any]) -> Any:
