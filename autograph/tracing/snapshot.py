@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.boxes import changed_arrays, owner_of
+from autograph.backends.tensors.lists import StagedList
 from autograph.staging import heap, places
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
@@ -207,6 +208,8 @@ class Snapshot:
         for sequence in _SEQUENCES:
             if issubclass(kind, sequence):
                 self._note(value, [*sequence.__iter__(value)], _contents)
+        if kind is StagedList:
+            self._note(value, value.contents, _staged)
         if kind in BUFFERS:
             if np.size(value) <= _MOST_KEPT:
                 self._note(value, copy.copy(value), _numbers)
@@ -312,6 +315,10 @@ def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Plac
         return
     for key in now:
         yield Item(owner, key, f"dict[{key!r}]"), before.get(key, Undefined(f"dict[{key!r}]"))
+
+
+def _staged(owner: StagedList, before: Any) -> Iterator[tuple[Place, Any]]:
+    yield Contents(owner, "a list"), before
 
 
 def _contents(owner: Any, before: list[Any]) -> Iterator[tuple[Place, Any]]:

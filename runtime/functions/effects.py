@@ -36,6 +36,12 @@ class Left:
     owner: int | None
     value: int
 
+    @property
+    def key(self) -> Hashable:
+        """The key of the place; what is among the arguments has the same one for those of another call."""
+        key: tuple[Hashable, ...] = self.place.key
+        return key if self.owner is None else ("argument", key[0], self.owner, *key[2:])
+
     def here(self, made: Sequence[Any]) -> Any:
         """The place, for the arguments of a call."""
         return self.place if self.owner is None else self.place.at(made[self.owner])
@@ -66,7 +72,7 @@ class Effects:
     @property
     def keys(self) -> tuple[Hashable, ...]:
         """The places, by their keys."""
-        return tuple([each.place.key for each in (*self.places, *self.added)])
+        return tuple([each.key for each in (*self.places, *self.added)])
 
     def store(self, outputs: Sequence[Any], arguments: Any, result: Any) -> Any:
         """After a run with these arguments, whose further outputs these are: what the call gives.

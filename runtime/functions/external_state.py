@@ -17,7 +17,7 @@ import numpy as np
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_operand, spec_of
+from runtime.graph.build import as_operand, as_tensor, current_builder, spec_of
 from runtime.graph.builder import Builder
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
@@ -241,13 +241,18 @@ class ExternalInput:
             return None
         return ExternalInput(self.place, self._form, specs)
 
-    def load(self) -> list[Any] | None:
-        """What the place holds, as operands; None where the graph was made for something else."""
+    def load(self, *, with_numbers: bool = False) -> list[Any] | None:
+        """What the place holds, as operands; None where the graph was made for something else.
+
+        Where a graph takes tensors, Python's numbers are something else unless asked for `with_numbers`.
+        """
         leaves, structure = flatten(self.place.get())
         if structure != self._structure:
             return None
         found = []
         for leaf, spec, number in zip(leaves, self._specs, self._numbers, strict=True):
+            if with_numbers and number is None and type(leaf) in _NUMBERS:
+                leaf = as_tensor(leaf)  # noqa: PLW2901  # what it stands for
             value = _loaded(leaf, spec, number)
             if value is None:
                 return None
@@ -274,10 +279,16 @@ def _loaded(leaf: Any, spec: Spec, number: type | None) -> Any:
             return Tensor(np.asarray(leaf, as_array_spec(spec).dtype.numpy))
         except OverflowError:
             return None
-    if not is_tensor(leaf) or type(leaf) in _NUMBERS:
+    if not is_tensor(leaf) or type(leaf) in _NUMBERS or _is_out_of_sight(leaf):
         return None
     value = as_operand(leaf)
     return value if spec.contains(spec_of(value)) else None
+
+
+def _is_out_of_sight(leaf: Any) -> bool:
+    """Whether a value is of a graph that was given up: what holds it is there no more."""
+    builder = current_builder()
+    return isinstance(leaf, Symbol) and builder is not None and not builder.sees(leaf.value.node.graph)
 
 
 def _label(name: str) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import TracebackType
 
 from runtime.core.shapes import is_known
+from runtime.core.spec import ArraySpec
 from runtime.graph.builder import Builder
 from runtime.graph.location import is_users_file
 
@@ -20,7 +21,8 @@ def unknown_dims_explained(builder: Builder) -> Iterator[None]:
     try:
         yield
     except TypeError as error:
-        unknown = [value for value in builder.inputs if not is_known(value.shape)]
+        arrays = [value for value in builder.inputs if isinstance(value.spec, ArraySpec)]
+        unknown = [value for value in arrays if not is_known(value.shape)]
         if unknown and "NoneType" in str(error) and _reads_a_shape(error.__traceback__):
             error.add_note(
                 f"None may be a length that only a run knows: the graph `{builder.name}` is traced for "

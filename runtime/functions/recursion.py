@@ -65,6 +65,8 @@ class Outcome:
         How they change.
     written : Written
         The arguments that it writes into.
+    is_first : bool
+        Whether it was found without the paths on which the function calls itself.
     """
 
     structure: Structure
@@ -78,6 +80,7 @@ class Outcome:
     changed: tuple[Hashable, ...] = ()
     stored: Stored | None = field(default=None, compare=False)
     written: Written = field(default_factory=Written)
+    is_first: bool = field(default=False, compare=False)
 
     @classmethod
     def of(cls, traced: Trace) -> Outcome:
@@ -249,7 +252,7 @@ class OpenTrace:
     def _outside(self) -> Iterator[Any]:
         """What is in the places outside when the function calls itself."""
         for each in self._entered:
-            values = each.load()
+            values = each.load(with_numbers=True)
             if values is None:
                 raise StateDisagrees(
                     f"`{each.place.name}` is of another kind where {self.name}() calls itself",
@@ -271,8 +274,10 @@ class OpenTrace:
         self._require_inputs(traced)
         before = self.outcome
         if before is None:
-            return found
+            return replace(found, is_first=True)
         kept = all(one is other for one, other in zip(before.leaves, found.leaves, strict=False))
+        if before.is_first and found.structure != before.structure:
+            return found
         if found.structure != before.structure or not kept:
             raise StateDisagrees(
                 f"{self.name}() calls itself, and gives something else where it does",
@@ -290,7 +295,7 @@ class OpenTrace:
         """Sees to it that what the function changes outside comes in: calls from inside have changed it."""
         known = {each.place.key for each in traced.inputs}
         for each in traced.effects.places if traced.effects is not None else ():
-            if each.place.key not in known:
+            if each.owner is None and each.place.key not in known:
                 raise StateDisagrees(
                     f"{self.name}() calls itself and changes `{each.place.name}`, which no graph takes in",
                     why="A tensor decides whether it calls itself: what it changes outside is its argument.",

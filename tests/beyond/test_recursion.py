@@ -227,35 +227,64 @@ def test_recursion_without_end_is_pythons_error():
     check(f, 5, raises=RecursionError, message="maximum recursion depth exceeded")
 
 
-def test_a_dict_that_is_changed_on_the_way_is_refused():
+def test_a_dict_is_changed_on_the_way():
     def visit(n, seen):
         if n > 0:
             seen["sum"] = seen["sum"] + n
             visit(n - 1, seen)
 
-    @ag.function
     def f(n):
         seen = {"sum": n - n}
         visit(n, seen)
         return seen
 
-    with pytest.raises(GraphError, match=r"visit\(\) changes an argument, and calls itself"):
-        f(rt.asarray(3))
+    ag.check(f, np.int64(3), then=[(np.int64(0),), (np.int64(5),)])
 
 
-def test_a_list_that_grows_on_the_way_has_no_end():
+def test_a_list_that_is_longer_in_every_call_becomes_one_of_the_graph():
     def visit(n, seen):
         if n > 0:
-            visit(n - 1, [*seen, n])
+            return visit(n - 1, seen + [n])  # noqa: RUF005  # as people write it
+        return len(seen)
+
+    def f(n):
+        return visit(n, [])
+
+    ag.check(f, np.int64(3), then=[(np.int64(0),), (np.int64(5),)])
+
+
+def test_a_text_that_grows_on_the_way_has_no_end():
+    def visit(n, seen):
+        if n > 0:
+            visit(n - 1, seen + ".")
         return n
 
     @ag.function
     def f(n):
-        return visit(n, [])
+        return visit(n, "")
 
     with pytest.raises(RecursionError) as caught:
         f(rt.asarray(3))
     assert any("no text or list that grows" in note for note in caught.value.__notes__)
+
+
+def test_an_argument_that_changes_by_another_name_is_refused():
+    @ag.function
+    def f(n):
+        found = [n]
+
+        def visit(n, given):
+            if n > 0:
+                given[0] = given[0] + found[0]
+                visit(n - 1, given)
+
+        visit(n, found)
+        return found
+
+    with pytest.raises(
+        GraphError, match=r"visit\(\) changes an argument that it also reaches by another name"
+    ):
+        f(rt.asarray(3))
 
 
 def test_deep_recursion_by_a_python_number_is_one_graph():

@@ -20,6 +20,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
+from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import (
     TensorListConcat,
@@ -90,7 +91,8 @@ class Elements:
     @property
     def is_unknown(self) -> bool:
         """Whether nothing was ever put in, so that the form of an element is not known yet."""
-        return self.form is LEAF and self.handles[0].spec.element is None
+        known = self.form is not LEAF or self.handles[0] is ABSENT
+        return not known and self.handles[0].spec.element is None
 
     @property
     def length(self) -> Tensor:

@@ -184,10 +184,9 @@ class Joins:
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
         if _lengths_differ(left, right):
-            with building(self.builders[0]):
-                first = contents_of(_at_end(left, self.ends[0]))
-            with building(self.builders[1]):
-                second = contents_of(_at_end(right, self.ends[1]))
+            first, second = [self._listed(index, value) for index, value in enumerate((left, right))]
+            if first is None or second is None:
+                return _without(first, second)
             first, second = _of_one_form(first, second)
             return StagedList(first), StagedList(second)
         one, other = level_of(left), level_of(right)
@@ -201,6 +200,13 @@ class Joins:
             return self._objects(name, left, right) if self.unites else (left, right)
         pairs = [self.pair(name, *children) for children in zip(lefts, rights, strict=True)]
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+    def _listed(self, path: int, value: Any) -> Elements | None:
+        """What a list holds at the end of a path; None where the path has no such list."""
+        if any(leaf is ABSENT for leaf in flatten(value)[0]):
+            return None
+        with building(self.builders[path]):
+            return contents_of(_at_end(value, self.ends[path]))
 
     def _are_objects(self, left: Any, right: Any) -> bool:
         """Whether these are different objects that a graph cannot hold, but can choose by number."""
@@ -331,6 +337,14 @@ def _lengths_differ(left: Any, right: Any) -> bool:
     if not (isinstance(left, lists) and isinstance(right, lists)):
         return False
     return isinstance(left, StagedList) or isinstance(right, StagedList) or len(left) != len(right)
+
+
+def _without(left: Elements | None, right: Elements | None) -> tuple[StagedList, StagedList]:
+    """Two lists of the graph of which one path has none."""
+    model = left or right
+    assert model is not None, "one of the paths has a list"
+    missing = Elements(model.form, [ABSENT] * len(model.handles))
+    return StagedList(left or missing), StagedList(right or missing)
 
 
 def _of_one_form(left: Elements, right: Elements) -> tuple[Elements, Elements]:

@@ -16,7 +16,8 @@ from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items, Lazy, Produced, Source, is_short, slice_bounds, unrolled
 from autograph.backends.tensors.text import Text
-from autograph.staging.places import Contents, note
+from autograph.staging.heap import is_stand_in
+from autograph.staging.places import Contents, Moved, note, note_made
 from runtime import ops
 from runtime.core.structure import Structure, register, unflatten
 from runtime.core.tensor import Tensor
@@ -29,6 +30,7 @@ __all__ = [
     "COPIED",
     "StagedList",
     "StagedTuple",
+    "become_staged",
     "changes_in_place",
     "contents_of",
     "gathered",
@@ -88,6 +90,8 @@ class StagedTuple(Source):
         if isinstance(other, (int, float, complex, str, type(None))):
             own = self.built.__name__
             raise TypeError(f'can only concatenate {own} (not "{type(other).__name__}") to {own}')
+        if is_stand_in(other):
+            return NotImplemented
         return type(self)(self.contents.joined(contents_of(other)))
 
     def __radd__(self, other: Any) -> Any:
@@ -246,6 +250,25 @@ def grown(elements: Sequence[Any], like: Any = None) -> StagedList:
     """
     model = None if like is None or (isinstance(like, list) and not like) else contents_of(like)
     return StagedList(Elements.of(elements, model))
+
+
+def become_staged(original: list[Any], model: Elements) -> StagedList:
+    """Puts a list of the graph in the place of a list: whoever reads that one has the other from then on.
+
+    Parameters
+    ----------
+    original : list
+    model : Elements
+        Says what elements are, where there are none yet.
+    """
+    staged = StagedList(Elements.of(original, model))
+    staged.original = original
+    mark(tuple(original), staged, changes_in_place)
+    note_made(staged)
+    moved = Moved(original)
+    note(moved)
+    moved.set(staged)
+    return staged
 
 
 def contents_of(items: Any) -> Elements:

@@ -16,10 +16,15 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.arrays import ArrayContents
-from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.holding import Holders, held_elsewhere
-from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
+from autograph.backends.tensors.lists import (
+    COPIED,
+    StagedList,
+    become_staged,
+    changes_in_place,
+    contents_of,
+)
 from autograph.staging import places
 from autograph.staging.context import staging
 from autograph.staging.heap import current, moved_to
@@ -347,16 +352,9 @@ class Watch:
 
     def _stage_lists(self, models: Iterable[tuple[Any, Elements]]) -> None:
         for original, model in models:
-            staged = StagedList(Elements.of(original, model))
-            staged.original = original
-            mark(tuple(original), staged, changes_in_place)
-            places.note_made(staged)
-            contents = Contents(staged)
+            contents = Contents(become_staged(original, model))
             self._lasting[contents.key] = contents
             self.memory.learn_places([contents])
-            moved = Moved(original)
-            places.note(moved)
-            moved.set(staged)
         self._state.set(self._state.get())
         self._look_around()
 

@@ -11,18 +11,28 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from itertools import repeat
+from operator import is_not
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 
-from runtime.core.structure import flatten
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.lists import StagedList, become_staged, changes_in_place, contents_of
+from autograph.staging.heap import current
+from autograph.staging.places import Contents
+from runtime.core.structure import flatten, level_of, unflatten
 from runtime.errors import GraphError
+from runtime.functions.external_state import Observer, Seen
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.recursion import OpenTrace, innermost, outermost
 from runtime.functions.signature import Key, key_of
-from runtime.graph.build import current_builder, current_defaults, effects_run
+from runtime.graph.build import as_tensor, current_builder, current_defaults, effects_run, is_symbolic
 from runtime.graph.builder import Builder
+from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["call", "generator_running", "is_below_branch"]
+
+Result = TypeVar("Result")
 
 IN_PLACE = 4
 """Calls inside one another that are traced in place where their shapes or numbers differ: Python may well end
@@ -31,14 +41,17 @@ them. A function that calls itself twice is traced in place up to sixteen times 
 
 @dataclass
 class _Call:
-    """A call that is running; what it was called with says whether another one is alike."""
+    """A call that is running; what it was called with says whether another one is alike.
+
+    The arguments are compared as they are by then: lists among them may be longer than they were.
+    """
 
     code: CodeType
     builder: Builder | None
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
 
-    @functools.cached_property
+    @property
     def key(self) -> Key:
         """What tells its arguments from others."""
         return key_of(self.args, self.kwargs)
@@ -58,6 +71,7 @@ def call(
     if opened is None:
         return converted(*args, **kwargs)
     own = getattr(function, "__self__", None)
+    args, kwargs = _with_tensors(function.__code__, opened.calls, args, kwargs)
     shown = args if own is None else (own, *args)
     new = _Call(function.__code__, current_builder(), shown, kwargs)
     if _is_repeated(new, opened.calls, IN_PLACE if _known(function, own) is None else 1):
@@ -118,6 +132,32 @@ def generator_running(
         calls[:] = around
 
 
+def _with_tensors(
+    code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with tensors for numbers, where a call that is running has tensors in their places.
+
+    Otherwise there would be a graph for every number that a function is called with by itself.
+    """
+    builder = current_builder()
+    running = [each for each in calls if each.code is code and each.builder is not builder]
+    if not running or builder is None:
+        return args, kwargs
+    before = running[-1]
+    known, form = flatten((before.args[len(before.args) - len(args) :], before.kwargs))
+    leaves, structure = flatten((args, kwargs))
+    if form != structure:
+        return args, kwargs
+    given = [
+        as_tensor(leaf)
+        if type(leaf) in {int, float} and is_symbolic(one) and one.spec == as_tensor(leaf).spec
+        else leaf
+        for one, leaf in zip(known, leaves, strict=True)
+    ]
+    args, kwargs = unflatten(structure, given) if any(map(is_not, given, leaves)) else (args, kwargs)
+    return args, kwargs
+
+
 def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:
     """Whether the function is running already, and a tensor decides whether it is called again.
 
@@ -126,16 +166,24 @@ def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:
     around = [each for each in calls if each.code is new.code and each.builder is not new.builder]
     if not around:
         return False
-    if any(each.key == new.key for each in around):
+    keys, key = [each.key for each in around], new.key
+    if key in keys:
         return True
-    return sum(each.key.widened(new.key) is not None for each in around) >= deepest
+    return sum(map(_is_alike, around, keys, repeat(new), repeat(key))) >= deepest
 
 
-def _known(function: Any, own: Any) -> PolymorphicFunction | None:
+def _is_alike(one: _Call, one_key: Key, other: _Call, other_key: Key) -> bool:
+    """Whether two calls differ in shapes, in numbers or in how long lists are, and in nothing else."""
+    if one_key.widened(other_key) is not None:
+        return True
+    return bool(_of_other_lengths((one.args, one.kwargs), (other.args, other.kwargs)))
+
+
+def _known(function: Any, own: Any) -> _Outlined | None:
     """The graph function in the place of a function, where there is one in the outermost trace."""
     first = outermost()
     assert first is not None, "a function is traced"
-    found: PolymorphicFunction | None = first.outlined.get(_name_of(function, own))
+    found: _Outlined | None = first.outlined.get(_name_of(function, own))
     return found
 
 
@@ -144,42 +192,218 @@ def _name_of(function: Any, own: Any) -> tuple[Any, int]:
     return getattr(function, "__func__", function), id(own)
 
 
-def _outlined(function: Any, converted: Callable[..., Any], own: Any) -> PolymorphicFunction:
+def _outlined(function: Any, converted: Callable[..., Any], own: Any) -> _Outlined:
     """The graph function in the place of a function, made when it is first needed."""
     found = _known(function, own)
     if found is None:
         first = outermost()
         assert first is not None, "a function is traced"
+        found = first.outlined[_name_of(function, own)] = _Outlined(function, converted, own)
+    return found
+
+
+class _Lengthens(BaseException):  # a signal of control flow, which no handler of the user's is to catch
+    """Lists are longer or shorter from call to call: they have to become lists of the graph.
+
+    Parameters
+    ----------
+    site : _Site
+        The call that is to start anew.
+    models : list of (list, Elements)
+        The lists, as the caller has them, and what is in them in another call.
+    """
+
+    def __init__(self, site: _Site, models: list[tuple[Any, Elements]]) -> None:
+        super().__init__()
+        self.site = site
+        self.models = models
+
+
+@dataclass(eq=False)
+class _Site:
+    """A call of a graph function, while the function is traced for it.
+
+    Attributes
+    ----------
+    given : nest
+        The arguments.
+    inside : nest, or None
+        Those that the function has in their place.
+    opened : OpenTrace or None
+    """
+
+    given: Any
+    inside: Any = None
+    opened: OpenTrace | None = None
+
+    def counterpart(self, container: Any) -> Any:
+        """What the caller has in the place of a container among the arguments; None for any other."""
+        return next((mine for mine, own in _pairs(self.given, self.inside) if own is container), None)
+
+
+class _Outlined:
+    """A function that a tensor has call itself, as a function of the graph.
+
+    It is called with lists of Python's as long as these have one length in every call. Those that it makes
+    longer or shorter become lists of the graph before the call.
+    """
+
+    def __init__(self, function: Any, converted: Callable[..., Any], own: Any) -> None:
         around = innermost()
-        found = first.outlined[_name_of(function, own)] = PolymorphicFunction(
-            _entry(function, converted, own),
+        self._name = function.__name__
+        self._function, self._converted, self._own = function, converted, own
+        self.sites: list[_Site] = []
+        self._graphs = PolymorphicFunction(
+            functools.wraps(function)(lambda *args, **kwargs: self._run(args, kwargs)),
             defaults=current_defaults(),
-            observer=None if around is None else around.observer,
+            observer=None if around is None or around.observer is None else _Watched(around.observer, self),
             effects="run" if effects_run() else "trace",
             name=function.__name__.replace("<lambda>", "lambda"),
             max_traces=sys.maxsize,
         )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the function gives; it may give nothing in the first round."""
+        while True:
+            given = current((args, kwargs))
+            for around in self.sites:
+                models = _of_other_lengths(around.given, given)
+                if models:
+                    raise _Lengthens(around, models)
+            site = _Site(given)
+            self.sites.append(site)
+            try:
+                return self._graphs(*given[0], **given[1])
+            except _Lengthens as found:
+                if found.site is not site:
+                    raise
+                models = found.models
+            finally:
+                self.sites.remove(site)
+            for original, model in models:
+                become_staged(original, model)
+
+    def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The function as the graph function runs it."""
+        opened = innermost()
+        assert opened is not None, "the function is traced"
+        site = self.sites[-1]
+        site.inside, site.opened = (args, kwargs), opened
+        shown = args if self._own is None else (self._own, *args)
+        new = _Call(self._function.__code__, current_builder(), shown, kwargs)
+        return _in_place(new, opened, self._converted, args, kwargs)
+
+    def check(self, seen: Seen) -> None:
+        """Looks at what a round has changed, before that is undone."""
+        site = self.sites[-1]
+        opened = site.opened
+        if opened is None or not opened.is_recursive:
+            return
+        self._refuse_names(site, seen)
+        models = []
+        for change in seen.changes:
+            owner = change.place.owner
+            if isinstance(change.place, Contents) and isinstance(owner, list):
+                now, added = change.now, change.place.key in seen.added
+                if isinstance(now, StagedList) or added or len(now) != len(change.before):
+                    mine = site.counterpart(owner)
+                    models.append((owner if mine is None else mine, contents_of(now)))
+        if models:
+            raise _Lengthens(site, models)
+
+    def _refuse_names(self, site: _Site, seen: Seen) -> None:
+        """Sees to it that what changes among the arguments has no other name that the function reads."""
+        given = [mine for mine, _ in _pairs(site.given, site.inside)]
+        for change in seen.changes:
+            owner = change.place.owner
+            mine = site.counterpart(owner)
+            if mine is None:
+                has_names = any(each is owner for each in given)
+            else:
+                has_names = seen.existed(mine) or sum(each is mine for each in given) > 1
+            if has_names:
+                raise GraphError(
+                    f"{self._name}() changes an argument that it also reaches by another name",
+                    why="A tensor decides whether it calls itself, so it becomes a function of the graph, "
+                    "which takes each argument as a value.",
+                    way_out="Use one of the names, or pass a copy.",
+                )
+
+
+class _Watched:
+    """What watches a function of the graph that calls itself."""
+
+    def __init__(self, observer: Observer, function: _Outlined) -> None:
+        self.observer: Any = observer.observer if isinstance(observer, _Watched) else observer
+        self._function = function
+
+    def observe(
+        self,
+        run: Callable[[], Any],
+        roots: Sequence[Any],
+        reads: Any,
+        close: Callable[[Any, Seen], Result],
+    ) -> Result:
+        """As of every `Observer`."""
+
+        def closed(outcome: Any, seen: Seen) -> Result:
+            self._function.check(seen)
+            return close(outcome, seen)
+
+        return self.observer.observe(run, roots, reads, closed)  # type: ignore[no-any-return]  # an observer
+
+    def reads(self, roots: Sequence[Any]) -> Any:
+        """As of every `Observer`."""
+        return self.observer.reads(roots)
+
+
+def _pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+    """The containers of one nest that may change, each with its counterpart in a nest of the same form."""
+    pending = [(left, right)]
+    while pending:
+        one, other = pending.pop()
+        mine, theirs = level_of(one), level_of(other)
+        if mine is None or theirs is None:
+            continue
+        if changes_in_place(one):
+            yield one, other
+        pending += zip(mine[1], theirs[1], strict=False)
+
+
+def _of_other_lengths(before: Any, now: Any) -> list[tuple[Any, Elements]]:
+    """The lists of some arguments that are of another length in others of the same form otherwise.
+
+    Each comes with what is in it then; there are none where the arguments differ in more.
+    """
+    found: list[tuple[Any, Elements]] = []
+    pending = [(before, now)]
+    while pending:
+        one, other = pending.pop()
+        if _differ_in_length(one, other):
+            if not (_is_countable(one) and _is_countable(other)):
+                return []
+            found.append((one, contents_of(other)))
+            continue
+        mine, theirs = level_of(one), level_of(other)
+        if mine is None or theirs is None:
+            if mine is not theirs:
+                return []
+            continue
+        if isinstance(one, StagedList) and isinstance(other, list | StagedList):
+            continue
+        if mine[0] != theirs[0]:
+            return []
+        pending += zip(mine[1], theirs[1], strict=True)
     return found
 
 
-def _entry(function: Any, converted: Callable[..., Any], own: Any) -> Callable[..., Any]:
-    """The function as the graph function runs it."""
+def _differ_in_length(one: Any, other: Any) -> bool:
+    """Whether these are two lists, the first one of Python's, which need not be equally long."""
+    if not isinstance(one, list):
+        return False
+    return isinstance(other, StagedList) or (isinstance(other, list) and len(one) != len(other))
 
-    @functools.wraps(function)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        opened = innermost()
-        assert opened is not None, "the function is traced"
-        before, structure = flatten((args, kwargs))
-        shown = args if own is None else (own, *args)
-        new = _Call(function.__code__, current_builder(), shown, kwargs)
-        result = _in_place(new, opened, converted, args, kwargs)
-        after, other = flatten((args, kwargs))
-        if structure != other or any(one is not two for one, two in zip(before, after, strict=True)):
-            raise GraphError(
-                f"{function.__name__}() changes an argument, and calls itself where a tensor decides",
-                why="It becomes a function of the graph, which takes values and gives values.",
-                way_out="Return the changed list, dict or object instead.",
-            )
-        return result
 
-    return run
+def _is_countable(items: list[Any] | StagedList) -> bool:
+    """Whether a list of the graph can take the place of a list: its items are tensors or nests of them."""
+    return all(map(is_tensor, flatten(items)[0]))
