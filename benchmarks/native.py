@@ -101,7 +101,7 @@ def report(rounds: int) -> str:
         tensors = tuple(map(rt.asarray, arguments()))
         runs = {
             "machine code": _on(tensors, ag.function(program, jit_compile=True)),
-            "the NumPy program": _on(tensors, ag.function(program)),
+            "the NumPy program": _on(tensors, ag.function(program, executor="numpy")),
             "plain Python": _fresh(arguments, program),
         }
         if importlib.util.find_spec("numba") and program is not fibonacci:  # of which it finds no type

@@ -56,7 +56,8 @@ def check(
         What happens after the first call: the arguments of another call, or a function without parameters
         that changes the world. By default the first call, twice more.
     executors : sequence of str, optional
-        Those that run the graph; by default all that there are.
+        Those that run the graph. By default the one that is chosen where none is named, and all that run
+        every graph.
     ulps : float
         How many units in the last place floating-point numbers may be apart; all others are equal.
     options : mapping, optional
@@ -90,8 +91,20 @@ def check(
     if then is not None:
         steps = [first, *[step if callable(step) else (step, {}) for step in then]]
     checked = _Checked(f, steps, ulps)
+    made = partial(function, **options or {})
+    ran: set[str] = set()
+    if executors is None:
+        graph = made()(f)
+        checked.compare(graph)
+        ran = _ran_on(graph)
     for executor in base.names() if executors is None else executors:
-        checked.compare(function(executor=executor, **options or {})(f), executor)
+        if executor not in ran:
+            checked.compare(made(executor=executor)(f))
+
+
+def _ran_on(graph: PolymorphicFunction) -> set[str]:
+    """The executors that the graphs of a function run on."""
+    return {concrete.report().executor for concrete in graph.concrete_functions}
 
 
 class _Checked:
@@ -105,7 +118,7 @@ class _Checked:
         self._before = World([f, *(read() for read in self._outside.values())])
         self._plain = [after for _, after in self._run(f, is_plain=True)]
 
-    def compare(self, graph: Callable[..., Any], executor: str) -> None:
+    def compare(self, graph: PolymorphicFunction) -> None:
         """Runs it as a graph, and compares call by call."""
         for number, (before, found) in enumerate(self._run(graph, is_plain=False)):
             plain = self._plain[number]
@@ -115,12 +128,12 @@ class _Checked:
                 if left is None:
                     raise refusal
                 changed = f"refused, but `{left.what}` has changed, from {left.plain} to {left.graph}"
-                raise self._difference(number, executor, None, changed) from refusal
+                raise self._difference(number, graph, None, changed) from refusal
             differs = difference(plain, found, self._ulps)
             if differs is not None:
                 line = self._line_behind(number, differs)
                 shown = differs.what, f"  Python:  {differs.plain}", f"  graph:   {differs.graph}"
-                raise self._difference(number, executor, line, *shown) from found.error
+                raise self._difference(number, graph, line, *shown) from found.error
 
     def _run(self, f: Callable[..., Any], *, is_plain: bool) -> Iterator[tuple[Outcome, Outcome]]:
         """What holds before each call and after it, from the world as it was, which is put back then."""
@@ -148,8 +161,11 @@ class _Checked:
 
     # ── the message ──
 
-    def _difference(self, number: int, executor: str, line: Location | None, *shown: str) -> Difference:
+    def _difference(
+        self, number: int, graph: PolymorphicFunction, line: Location | None, *shown: str
+    ) -> Difference:
         name = getattr(self._f, "__qualname__", repr(self._f))
+        executor = " and ".join(sorted(_ran_on(graph))) or "auto"
         return Difference(FoundDifference(line, name, number + 1, executor, shown))
 
     def _line_behind(self, number: int, differs: Differs) -> Location | None:

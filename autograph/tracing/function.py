@@ -85,7 +85,8 @@ def function(
         Whether the function is converted. Without it, a tensor cannot decide Python's control flow.
     jit_compile : bool, optional
         Whether graphs become machine code; a graph that cannot raises a `CompileError`, with the line. By
-        default they run on NumPy.
+        default those of loops over numbers do, where no bit changes and llvmlite is installed; others run on
+        NumPy.
     reduce_retracing : bool
         After the second shape, trace once for any length of the axes that differ.
     max_traces : int, optional
@@ -104,7 +105,8 @@ def function(
     name : str, optional
         What it is called in graphs; its own name by default.
     executor : str, optional
-        ``"reference"``, ``"numpy"`` or ``"native"``, which is machine code.
+        ``"reference"``, ``"numpy"`` or ``"native"``, which is machine code; ``"auto"`` by default, which
+        chooses between the last two.
     defaults : Defaults
         The dtypes of Python numbers that no tensor decides; int64, float64 and complex128 by default.
 

@@ -26,10 +26,11 @@ def collatz(n: Any) -> Any:
 def scene(peer: Peer | None) -> Scene:
     """The staged loop, the same function on Python's ints and on NumPy's, and TensorFlow's graph."""
     start = rt.asarray(27)
-    graph = ag.function(collatz)
-    assert int(graph(start)) == _STEPS
+    graph, chosen = ag.function(collatz, executor="numpy"), ag.function(collatz)
+    assert int(graph(start)) == int(chosen(start)) == _STEPS
     contenders = [
-        _per_step("graph", lambda: graph(start)),
+        _per_step("graph, on NumPy", lambda: graph(start)),
+        _per_step("graph, as chosen by default", lambda: chosen(start)),
         _per_step("plain Python, int", lambda: collatz(27)),
         _per_step("plain Python, np.int64", lambda: collatz(np.int64(27))),
         _per_step("eager tensors", lambda: collatz(start)),

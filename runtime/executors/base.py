@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from runtime.errors import InvalidValue
+from runtime.executors.automatic import Automatic
 from runtime.executors.native.run import Native
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.program import Program, Report
@@ -42,9 +43,9 @@ class Executor(Protocol):
 
 
 _executors: dict[str, Executor] = {
-    executor.name: executor for executor in (NumPyPlan(), Reference(), Native())
+    executor.name: executor for executor in (Automatic(), NumPyPlan(), Reference(), Native())
 }
-_DEFAULT = NumPyPlan.name
+_DEFAULT = Automatic.name
 
 
 def register(executor: Executor) -> None:
@@ -53,8 +54,8 @@ def register(executor: Executor) -> None:
 
 
 def names() -> list[str]:
-    """What the executors are called that run every graph."""
-    return [name for name, executor in _executors.items() if executor.is_complete]
+    """What the executors are called that run every graph; the one that chooses among them is left out."""
+    return [name for name, executor in _executors.items() if executor.is_complete and name != _DEFAULT]
 
 
 def choose(name: str | None = None) -> Executor:
@@ -63,7 +64,8 @@ def choose(name: str | None = None) -> Executor:
     Parameters
     ----------
     name : str, optional
-        ``"numpy"`` by default, which compiles the graph to a NumPy program; ``"reference"`` runs it op by op.
+        ``"auto"`` by default: machine code, ``"native"``, where that gains and gives the same bits, or else a
+        NumPy program, ``"numpy"``. ``"reference"`` runs the graph op by op.
 
     Raises
     ------

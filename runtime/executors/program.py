@@ -110,11 +110,14 @@ class Report:
     executor : str
     steps : tuple of Step
         In program order; what runs inside a branch or a loop stands behind it.
+    why : str
+        Why this executor, where several came into question.
     """
 
     name: str
     executor: str
     steps: tuple[Step, ...]
+    why: str = ""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -124,4 +127,5 @@ class Report:
     def __str__(self) -> str:
         summary = ", ".join(f"{count} × {runs}" for runs, count in self.counts.items())
         title = f"`{self.name}` on {self.executor}: {summary or 'nothing to run'}"
-        return "\n".join([title, *[f"  {step}" for step in self.steps]])
+        why = [f"  ({self.why})"] if self.why else []
+        return "\n".join([title, *why, *[f"  {step}" for step in self.steps]])

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 from runtime.core.dtypes import DType, bool_
 
-__all__ = ["Code", "Operand", "in_memory", "in_register"]
+__all__ = ["Code", "Operand", "Status", "in_memory", "in_register"]
+
+
+class Status(IntEnum):
+    """How a run ended."""
+
+    DONE = 0
+    FAILED = 1
+    INTERRUPTED = 2
+    NO_MEMORY = 3
+    TOO_DEEP = 4
+    GIVES_WAY = 5
+    """Where NumPy would warn: there is no result."""
+    RAISED_FLAGS = 6
+    """At the end, with a result, and flags that say of what NumPy may warn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +34,17 @@ class Operand:
 
 
 class Code:
-    """The lines of a function."""
+    """The lines of a function.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    gives_way : bool
+        Whether a run ends where NumPy would warn, so that NumPy can.
+    """
+
+    def __init__(self, *, gives_way: bool = False) -> None:
         self.lines: list[str] = []
+        self.gives_way = gives_way
         self._count = 0
 
     def add(self, line: str) -> None:
@@ -44,6 +66,18 @@ class Code:
     def begin(self, label: str) -> None:
         """Begins a block."""
         self.lines.append(f"{label}:")
+
+    def leave_if(self, holds: str, status: str) -> None:
+        """Ends the run with a status where something holds, which is rare."""
+        leave, go_on = self.label("leave"), self.label("on")
+        self.add(f"br i1 {holds}, label %{leave}, label %{go_on}, !prof !0")
+        self.begin(leave)
+        self.add(f"ret i32 {status}")
+        self.begin(go_on)
+
+    def give_way_if(self, holds: str) -> None:
+        """Ends the run where NumPy would warn."""
+        self.leave_if(holds, str(int(Status.GIVES_WAY)))
 
 
 def in_register(dtype: DType) -> str:

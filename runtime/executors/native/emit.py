@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
-from enum import IntEnum
 
 from runtime.core.dtypes import DType, bool_, float32, float64, int64
-from runtime.executors.native.code import Code, Operand, in_memory, in_register
+from runtime.executors.native.code import Code, Operand, Status, in_memory, in_register
+from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, with_helpers
 from runtime.executors.native.loops import (
     Alias,
@@ -43,7 +43,7 @@ from runtime.executors.native.loops import (
     calls,
 )
 
-__all__ = ["CONTEXT_WORDS", "MOST_SHOWN", "Status", "emit"]
+__all__ = ["CONTEXT_WORDS", "MOST_SHOWN", "emit"]
 
 MOST_SHOWN = 4
 """Numbers that a failure shows."""
@@ -51,21 +51,20 @@ CONTEXT_WORDS = 10
 """Words of eight bytes in a context."""
 
 
-class Status(IntEnum):
-    """How a run ended."""
+def emit(program: Program, flags: Flags | None = None) -> str:
+    """A program as the text of a module of LLVM's.
 
-    DONE = 0
-    FAILED = 1
-    INTERRUPTED = 2
-    NO_MEMORY = 3
-    TOO_DEEP = 4
-
-
-def emit(program: Program) -> str:
-    """A program as the text of a module of LLVM's."""
+    Parameters
+    ----------
+    program : Program
+    flags : Flags, optional
+        Has a run end where NumPy would warn, or say so at its end.
+    """
     constants = [f"@{name} = global ptr null" for name in program.constants]
-    functions = [_function(function) for function in program.functions]
-    return with_helpers("\n\n".join([*constants, *functions, _entry(program.functions[-1])]))
+    functions = [_Emitter(function, flags).text() for function in program.functions]
+    makes_memory = any(allocates(function.body) for function in program.functions)
+    text = "\n\n".join([*constants, *functions, _entry(program.functions[-1], flags)])
+    return with_helpers(text, ["ag_free"] if makes_memory else [])
 
 
 def _type(each: Variable | Array) -> str:
@@ -75,9 +74,11 @@ def _type(each: Variable | Array) -> str:
 class _Emitter:
     """One function in the making."""
 
-    def __init__(self, function: Function) -> None:
-        self.code = Code()
+    def __init__(self, function: Function, flags: Flags | None) -> None:
+        self.code = Code(gives_way=flags is not None)
         self._function = function
+        self._flags = flags
+        self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
 
     def text(self) -> str:
@@ -110,7 +111,8 @@ class _Emitter:
             ]
         )
         slots = [f"  {name} = alloca {kind}" for name, kind in self._slots.values()]
-        body = "\n".join(["start:", *slots, *code.lines])
+        hidden = [_hiding(name, key, self._flags) for key, name in self._hidden.items()]
+        body = "\n".join(["start:", *slots, *hidden, *code.lines])
         return f"define internal i32 @{function.name}({parameters}) {{\n{body}\n}}"
 
     def _slot(self, each: Variable | Array) -> str:
@@ -119,13 +121,7 @@ class _Emitter:
         return self._slots[each.name][0]
 
     def _return_unless_zero(self, status: str) -> None:
-        code = self.code
-        failed = code.value(f"icmp ne i32 {status}, 0")
-        leave, go_on = code.label("leave"), code.label("on")
-        code.add(f"br i1 {failed}, label %{leave}, label %{go_on}, !prof !0")
-        code.begin(leave)
-        code.add(f"ret i32 {status}")
-        code.begin(go_on)
+        self.code.leave_if(self.code.value(f"icmp ne i32 {status}, 0"), status)
 
     # ── statements ──
 
@@ -147,12 +143,7 @@ class _Emitter:
             case Allocate(array, count):
                 size = self._bytes(array, count)
                 pointer = code.value(f"call ptr @ag_allocate(ptr %context, i64 {size})")
-                missing = code.value(f"icmp eq ptr {pointer}, null")
-                leave, go_on = code.label("leave"), code.label("on")
-                code.add(f"br i1 {missing}, label %{leave}, label %{go_on}, !prof !0")
-                code.begin(leave)
-                code.add("ret i32 3")
-                code.begin(go_on)
+                code.leave_if(code.value(f"icmp eq ptr {pointer}, null"), str(int(Status.NO_MEMORY)))
                 code.add(f"store ptr {pointer}, ptr {self._slot(array)}")
             case Alias(array, of):
                 code.add(f"store ptr {self._pointer(of)}, ptr {self._slot(array)}")
@@ -278,7 +269,8 @@ class _Emitter:
         code = self.code
         match expression:
             case Number(value, dtype):
-                return Operand(number_text(value, dtype), dtype, value)
+                text = number_text(value, dtype)
+                return Operand(self._number(text, in_register(dtype)), dtype, value)
             case Variable(_, dtype):
                 text = code.value(f"load {in_register(dtype)}, ptr {self._slot(expression)}")
                 return Operand(text, dtype)
@@ -288,9 +280,19 @@ class _Emitter:
                     text = code.value(f"icmp ne i8 {text}, 0")
                 return Operand(text, array.dtype)
             case Cast(of, dtype):
-                return cast(code, self._expression(of), dtype)
+                operand = cast(code, self._expression(of), dtype)
+                if self._flags is not None and dtype.is_floating and not of.dtype.is_floating:
+                    kind = in_register(dtype)
+                    return Operand(code.value(_identity(operand.text, kind, self._flags)), dtype)
+                return operand
             case Apply(function, arguments, dtype):
                 return applied(code, function, [self._expression(each) for each in arguments], dtype)
+
+    def _number(self, text: str, kind: str) -> str:
+        """A number, hidden from LLVM where flags matter: what is computed beforehand raises none."""
+        if self._flags is None or kind not in {"double", "float"}:
+            return text
+        return self._hidden.setdefault((text, kind), f"%hidden.{len(self._hidden)}")
 
     def _pointer(self, array: Array) -> str:
         if array.name in self._slots:
@@ -332,11 +334,17 @@ def number_text(value: bool | float, dtype: DType) -> str:
     return str(int(value))
 
 
-def _function(function: Function) -> str:
-    return _Emitter(function).text()
+def _hiding(name: str, number: tuple[str, str], flags: Flags | None) -> str:
+    assert flags is not None, "nothing is hidden without them"
+    return f"  {name} = {_identity(*number, flags)}"
 
 
-def _entry(function: Function) -> str:
+def _identity(text: str, kind: str, flags: Flags) -> str:
+    """A number as itself, in no instruction, but out of LLVM's sight."""
+    return f'call {kind} asm "", "={flags.register},0"({kind} {text})'
+
+
+def _entry(function: Function, flags: Flags | None) -> str:
     """What Python calls: eight bytes for each parameter, and for each result, behind the context."""
     code = Code()
     given = ["ptr %context"]
@@ -350,7 +358,27 @@ def _entry(function: Function) -> str:
     for index, _ in enumerate(function.results):
         place = code.value(f"getelementptr inbounds i64, ptr %context, i64 {CONTEXT_WORDS + index}")
         given.append(f"ptr {place}")
-    status = code.value(f"call i32 @{function.name}({', '.join(given)})")
-    code.add(f"ret i32 {status}")
-    body = "\n".join(["start:", *code.lines])
-    return f"define i32 @ag_entry(ptr %context, ptr %arguments) {{\n{body}\n}}"
+    call = f"call i32 @{function.name}({', '.join(given)})"
+    if flags is None:
+        code.add(f"ret i32 {code.value(call)}")
+        body = "\n".join(["start:", *code.lines])
+        return f"define i32 @ag_entry(ptr %context, ptr %arguments) {{\n{body}\n}}"
+    opening = "\n".join(["start:", flags.clear, *code.lines])
+    return f"""{flags.declarations}
+
+define i32 @ag_entry(ptr %context, ptr %arguments) {{
+{opening}
+  %status = {call} noinline
+{flags.read}
+  %site = getelementptr %context, ptr %context, i32 0, i32 5
+  %failed = icmp ne i32 %status, 0
+  br i1 %failed, label %end, label %look
+look:
+  store i64 %flags, ptr %site
+  %some = icmp ne i64 %flags, 0
+  %told = select i1 %some, i32 {int(Status.RAISED_FLAGS)}, i32 0
+  br label %end
+end:
+  %result = phi i32 [ %status, %start ], [ %told, %look ]
+  ret i32 %result
+}}"""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 __all__ = ["Library", "compiled", "is_there"]
@@ -14,6 +15,7 @@ __all__ = ["Library", "compiled", "is_there"]
 _numbers = itertools.count()
 
 
+@cache
 def is_there() -> bool:
     """Whether llvmlite is installed."""
     return importlib.util.find_spec("llvmlite") is not None
@@ -29,12 +31,13 @@ class Library:
         Of the symbols that were asked for.
     llvm_ir : str
         After LLVM's own passes.
-    assembly : str
+    assembly : callable
+        Gives it as text.
     """
 
     addresses: dict[str, int]
     llvm_ir: str
-    assembly: str
+    assembly: Callable[[], str]
     tracker: Any
 
 
@@ -75,7 +78,7 @@ class _Engine:
             builder.export_symbol(symbol)
         tracker = builder.link(self._jit, f"graph{next(_numbers)}")
         addresses = {symbol: tracker[symbol] for symbol in symbols}
-        return Library(addresses, str(module), self._machine.emit_assembly(module), tracker)
+        return Library(addresses, str(module), partial(self._machine.emit_assembly, module), tracker)
 
 
 def _address(function: Any) -> int:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.emit import CONTEXT_WORDS, MOST_SHOWN, Status
+from runtime.executors.native.code import Status
+from runtime.executors.native.emit import CONTEXT_WORDS, MOST_SHOWN
 from runtime.executors.native.engine import Library
-from runtime.executors.native.loops import Program, Site, allocates
+from runtime.executors.native.loops import Program, Site
 from runtime.executors.notes import located
 from runtime.graph.graph import Graph
 from runtime.ops.core import Check
 
-__all__ = ["entry_of"]
+__all__ = ["SITE", "entry_of", "failure"]
 
 _FORMATS = {
     "bool": "?7x",
@@ -35,11 +36,18 @@ _FORMATS = {
 }
 """A number in eight bytes, for `struct`."""
 
-_SITE, _SHOWN = 5, 6
-"""Where in a context the site of a failure is, and what it shows."""
+SITE, _SHOWN = 5, 6
+"""Where in a context the site of a failure is, or which flags were raised, and what it shows."""
 
 
-def entry_of(graph: Graph, program: Program, library: Library) -> Callable[..., Any]:
+Ended: TypeAlias = Callable[[Status, Any, Sequence[Any]], Any]
+"""What to give for a run that did not simply end, from its status, its context and its arguments.
+
+It may raise. None stands for what the run has found.
+"""
+
+
+def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> Callable[..., Any]:
     """The function that takes the arrays of a graph's inputs and gives those of its outputs.
 
     Parameters
@@ -49,9 +57,9 @@ def entry_of(graph: Graph, program: Program, library: Library) -> Callable[..., 
     program : Program
     library : Library
         Its machine code.
+    ended : callable
     """
     run = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(library.addresses["ag_entry"])
-    free = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(library.addresses["ag_free"])
     for name, array in program.constants.items():
         ctypes.c_void_p.from_address(library.addresses[name]).value = array.ctypes.data
     pack = struct.Struct("<" + "".join(map(_format, graph.input_specs))).pack
@@ -61,16 +69,19 @@ def entry_of(graph: Graph, program: Program, library: Library) -> Callable[..., 
     words_of = ctypes.c_int64 * (CONTEXT_WORDS + results.size // 8)
     unpack, start = results.unpack_from, 8 * CONTEXT_WORDS
     specs = [*graph.input_specs, *graph.output_specs]
-    makes_memory = any(allocates(function.body) for function in program.functions)
-    kept = program, library  # the code lives as long as its entry
-    if not makes_memory and len(gives) == 1 and all(spec.is_scalar for spec in specs):
+    free = None
+    if "ag_free" in library.addresses:
+        free = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(library.addresses["ag_free"])
+    if free is None and len(gives) == 1 and all(spec.is_scalar for spec in specs):
         kind = graph.outputs[0].dtype.numpy.type
 
         def of_numbers(*numbers: Any) -> Any:
             words = words_of()
             status = run(words, pack(*[number.item() for number in numbers]))
             if status:
-                raise _failure(Status(status), kept[0].sites, words)
+                other = ended(Status(status), words, numbers)
+                if other is not None:
+                    return other
             return kind(unpack(words, start)[0])
 
         return of_numbers
@@ -82,11 +93,13 @@ def entry_of(graph: Graph, program: Program, library: Library) -> Callable[..., 
         try:
             status = run(words, pack(*given))
             if status:
-                raise _failure(Status(status), kept[0].sites, words)
+                other = ended(Status(status), words, arrays)
+                if other is not None:
+                    return other
             left = iter(unpack(words, start))
             found = [give(left) for give in gives]
         finally:
-            if makes_memory:
+            if free is not None:
                 free(words)
         del held
         return found[0] if len(found) == 1 else tuple(found)
@@ -138,14 +151,14 @@ class _Given:
         return result
 
 
-def _failure(status: Status, sites: Sequence[Site], words: Any) -> BaseException:
+def failure(status: Status, sites: Sequence[Site], words: Any) -> BaseException:
     """What to raise for a run that has ended early."""
     if status is Status.NO_MEMORY:
         return MemoryError("there is not enough memory for an array of this graph")
     if status is Status.TOO_DEEP:
         return RecursionError("maximum recursion depth exceeded")
     assert status is Status.FAILED, "an interrupted run has raised already"
-    site = sites[words[_SITE]]
+    site = sites[words[SITE]]
     bits = words[_SHOWN : _SHOWN + MOST_SHOWN]
     shown = [_number(word, dtype) for word, dtype in zip(bits, site.dtypes, strict=False)]
     try:

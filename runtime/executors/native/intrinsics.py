@@ -208,8 +208,20 @@ def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: s
             return _by_power_of_two(code, function, x, int(operands[1].known or 0), kind, letter)
         case "left_shift" | "right_shift":
             return _shifted(code, function, x, operands[1].text, kind, letter)
+    if code.gives_way and function in {"floor_divide", "remainder", "fmod"}:
+        _give_way_to_divisor(code, x, operands[1], kind)
     name = f"ag_{function}_{letter}{kind[1:]}"
     return code.value(f"call {kind} @{name}({kind} {x}, {kind} {operands[1].text})")
+
+
+def _give_way_to_divisor(code: Code, x: str, divisor: Operand, kind: str) -> None:
+    """NumPy warns of a division by 0, and of the least number by -1."""
+    if divisor.known is not None and divisor.known not in {0, -1}:
+        return
+    zero = code.value(f"icmp eq {kind} {divisor.text}, 0")
+    minus = code.value(f"icmp eq {kind} {divisor.text}, -1")
+    least = code.value(f"icmp eq {kind} {x}, {-(1 << int(kind[1:]) - 1)}")
+    code.give_way_if(code.value(f"or i1 {zero}, {code.value(f'and i1 {minus}, {least}')}"))
 
 
 def _is_power_of_two(operand: Operand) -> bool:
@@ -273,6 +285,8 @@ def cast(code: Code, operand: Operand, to: DType) -> Operand:
 def _whole(code: Code, operand: Operand, to: DType) -> str:
     """A float as an integer: one that is out of range, or none, gives the least, as the processor says."""
     x, kind = operand.text, in_register(operand.dtype)
+    if code.gives_way:
+        _give_way_to_cast(code, x, kind, to)
     if to.kind == "u" and to.itemsize == 8:
         return code.value(f"call i64 @ag_to_u64_{'f64' if kind == 'double' else 'f32'}({kind} {x})")
     via = int64 if to.itemsize == 8 or (to.kind == "u" and to.itemsize == 4) else int32
@@ -288,6 +302,19 @@ def _whole(code: Code, operand: Operand, to: DType) -> str:
     return (
         result if to.itemsize == via.itemsize else code.value(f"trunc {width} {result} to {in_register(to)}")
     )
+
+
+def _give_way_to_cast(code: Code, x: str, kind: str, to: DType) -> None:
+    """NumPy warns of a float that is no integer of a dtype, and gives what its loops happen to give."""
+    bits = 8 * to.itemsize - (to.kind == "i")
+    low = (
+        code.value(f"fcmp ogt {kind} {x}, {_hex(-1.0)}")
+        if to.kind == "u"
+        else code.value(f"fcmp oge {kind} {x}, {_hex(-float(2**bits))}")
+    )
+    high = code.value(f"fcmp olt {kind} {x}, {_hex(float(2**bits))}")
+    inside = code.value(f"and i1 {low}, {high}")
+    code.give_way_if(code.value(f"xor i1 {inside}, true"))
 
 
 def _hex(value: float) -> str:
@@ -458,10 +485,14 @@ def _declarations() -> Iterator[tuple[str, str]]:
         yield f"llvm.abs.i{width}", f"declare i{width} @llvm.abs.i{width}(i{width}, i1)"
 
 
-_SERVICES = """
+_BASE = """
 %context = type { ptr, i64, i64, i64, i64, i64, [4 x i64] }
 ; blocks of memory, how many, room for how many, how many are kept, calls inside one another, site, shown
 
+!0 = !{!"branch_weights", i32 1, i32 1000000}
+"""
+
+_SERVICES = """
 declare ptr @malloc(i64)
 declare ptr @realloc(ptr, i64)
 declare void @free(ptr)
@@ -619,14 +650,12 @@ define void @ag_free(ptr %context) {
   call void @free(ptr %stack)
   ret void
 }
-
-!0 = !{!"branch_weights", i32 1, i32 1000000}
 """
 
 DEEPEST = 8000
 """Calls inside one another: their frames fit on the stack of a thread."""
 
-_DEFINED = re.compile(r"^define .*?@([\w.]+)\(", re.MULTILINE)
+_DEFINED = re.compile(r"^(?:define|declare) .*?@([\w.]+)\(", re.MULTILINE)
 _NAMED = re.compile(r"@([\w.]+)\(")
 
 
@@ -637,9 +666,9 @@ def _helpers() -> Iterator[tuple[str, str]]:
         for letter in "su":
             yield from _division(width, letter)
             yield f"ag_power_{letter}{width}", _power(width, letter)
-    for kind, suffix in (("double", "f64"), ("float", "f32")):
-        text = _of_float_kind(kind, suffix)
-        for part in re.split(r"\n(?=define)", text):
+    services = _SERVICES.replace("DEEPEST", str(DEEPEST)).strip()
+    for text in (services, _of_float_kind("double", "f64"), _of_float_kind("float", "f32")):
+        for part in re.split(r"\n+(?=define|declare)", text):
             (name,) = _DEFINED.findall(part)
             yield name, part
 
@@ -647,14 +676,13 @@ def _helpers() -> Iterator[tuple[str, str]]:
 _HELPERS = dict(_helpers())
 
 
-def with_helpers(text: str) -> str:
-    """Functions of a program, and all that they refer to."""
-    services = _SERVICES.replace("DEEPEST", str(DEEPEST))
-    parts, pending, known = [services, text], [services, text], set[str]()
+def with_helpers(text: str, services: Sequence[str] = ()) -> str:
+    """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given."""
+    parts, pending, known = [_BASE, text], [*services, *_NAMED.findall(text)], set[str]()
     while pending:
-        for name in _NAMED.findall(pending.pop()):
-            if name in _HELPERS and name not in known:
-                known.add(name)
-                parts.append(_HELPERS[name])
-                pending.append(_HELPERS[name])
+        name = pending.pop()
+        if name in _HELPERS and name not in known:
+            known.add(name)
+            parts.append(_HELPERS[name])
+            pending += _NAMED.findall(_HELPERS[name])
     return "\n\n".join(parts)

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import PurePath
+from typing import Any, Protocol
+
 from runtime.errors import CompileError
 from runtime.executors.native import engine
+from runtime.executors.native.code import Status
 from runtime.executors.native.emit import emit
-from runtime.executors.native.entry import entry_of
+from runtime.executors.native.entry import SITE, entry_of, failure
+from runtime.executors.native.flags import FLAGS, Flags
 from runtime.executors.native.loops import Program as Loops
+from runtime.executors.native.loops import allocates
 from runtime.executors.native.lower import control, elements, folding, moving
 from runtime.executors.native.lower.lowering import Lowering, Shared, Unsupported
+from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node
+from runtime.graph.location import UNKNOWN
 from runtime.graph.module import Module
 from runtime.graph.op import Const
-from runtime.ops.core import HostCall
+from runtime.ops.core import HostCall, Map
 from runtime.passes.decompose import decompose
 
-__all__ = ["Native", "lowered"]
+__all__ = ["Native", "lowered", "said"]
 
 _ROOMS = (control, elements, folding, moving)
 """Importing them says how ops are lowered."""
@@ -43,7 +54,34 @@ class Native:
                 why="It is an extra, because it is large.",
                 way_out="Install it: `pip install 'autograph-runtime[native]'`.",
             )
-        return _Compiled(module)
+        return _MachineCode(module, lowered(module))
+
+    def in_place_of(self, other: Executor, module: Module) -> Program:
+        """The program that runs `module` with the bits, the warnings and the exceptions of another executor.
+
+        Where NumPy would warn, or anything is raised, the run is the other's.
+
+        Raises
+        ------
+        Unsupported
+            When it cannot, or is not worth its time.
+        """
+        if not engine.is_there():
+            raise Unsupported("llvmlite is not installed")
+        if FLAGS is None:
+            raise Unsupported("it is not known how this processor says of what NumPy warns")
+        require_numbers(module)
+        core = module.mapped(decompose)
+        require_exact(core)
+        return _InPlace(module, _lowered(core), other)
+
+
+class Executor(Protocol):
+    """What compiles modules."""
+
+    def compile(self, module: Module) -> Program:
+        """The program that runs `module`."""
+        ...
 
 
 def lowered(module: Module) -> Loops:
@@ -54,23 +92,41 @@ def lowered(module: Module) -> Loops:
     CompileError
         When an op of it has no form there.
     """
-    core = module.mapped(decompose)
-    shared = Shared(core)
     try:
-        functions = [Lowering(shared).function("function_entry", core.entry)]
-        for name in shared.called:  # which may call others
-            functions.append(Lowering(shared).function(f"function_{name}", core.functions[name]))  # noqa: PERF401  # the list grows meanwhile
+        return _lowered(module.mapped(decompose))
     except Unsupported as unsupported:
         node = unsupported.node
-        what = "an argument" if node is None else f"`{_name(node)}`"
         raise CompileError(
-            f"{what} of the graph `{module.name}` has no machine code: {unsupported.why}",
+            f"{_what(node)} of the graph `{module.name}` has no machine code: {unsupported.why}",
             where=None if node is None else node.location,
             why="A graph is compiled as a whole.",
             way_out="Leave out `jit_compile=True`: NumPy runs it. Or keep this line out of the function.",
         ) from None
+
+
+def _lowered(core: Module) -> Loops:
+    """A module of core ops in the loop language."""
+    shared = Shared(core)
+    functions = [Lowering(shared).function("function_entry", core.entry)]
+    for name in shared.called:  # which may call others
+        functions.append(Lowering(shared).function(f"function_{name}", core.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
     return shared.program
+
+
+def said(unsupported: Unsupported) -> str:
+    """Why there is no machine code, in a line."""
+    node = unsupported.node
+    if node is None:
+        return unsupported.why
+    place = node.location
+    line = "" if place is UNKNOWN else f" ({PurePath(place.filename).name}:{place.line})"
+    what = "" if isinstance(node.op, Map) else f"{_what(node)}: "
+    return f"{what}{unsupported.why}{line}"
+
+
+def _what(node: Node | None) -> str:
+    return "an argument" if node is None else f"`{_name(node)}`"
 
 
 def _name(node: Node) -> str:
@@ -78,15 +134,20 @@ def _name(node: Node) -> str:
     return node.op.function if isinstance(node.op, HostCall) else node.op.name
 
 
-class _Compiled(Program):
+class _MachineCode(Program):
     """A module as machine code."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, loops: Loops, flags: Flags | None = None) -> None:
         self._module = module
-        self._loops = lowered(module)
-        symbols = ["ag_entry", "ag_free", *self._loops.constants]
-        self._library = engine.compiled(emit(self._loops), symbols)
-        self.entry = entry_of(module.entry, self._loops, self._library)
+        self._loops = loops
+        makes_memory = any(allocates(function.body) for function in loops.functions)
+        symbols = ["ag_entry", *(["ag_free"] if makes_memory else []), *loops.constants]
+        self._library = engine.compiled(emit(loops, flags), symbols)
+        self.entry = entry_of(module.entry, loops, self._library, self._ended)
+
+    def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
+        """What to give for a run that has something to say; None for what it has found."""
+        raise failure(status, self._loops.sites, words)
 
     def report(self) -> Report:
         return Report(self._module.name, Native.name, tuple(_steps(self._module.entry, 0)))
@@ -100,7 +161,30 @@ class _Compiled(Program):
 
     def assembly(self) -> str:
         """The instructions of the processor."""
-        return self._library.assembly
+        return self._library.assembly()
+
+
+class _InPlace(_MachineCode):
+    """Machine code in the place of a program that warns and raises."""
+
+    def __init__(self, module: Module, loops: Loops, other: Executor) -> None:
+        super().__init__(module, loops, FLAGS)
+        self._executor = other
+
+    @cached_property
+    def _other(self) -> Program:
+        return self._executor.compile(self._module)
+
+    def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
+        if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
+            return None
+        return self._other.entry(*_arrays)
+
+    def explain(self, error: Exception) -> Exception:
+        return self._other.explain(error)
+
+    def report(self) -> Report:
+        return replace(super().report(), why="loops over numbers, in which no bit differs from NumPy's")
 
 
 def _steps(graph: Graph, depth: int) -> list[Step]:

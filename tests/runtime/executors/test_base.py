@@ -11,12 +11,14 @@ from runtime.graph.module import Module
 from tests.runtime.executors.tracing import traced
 
 
-def test_the_numpy_plan_is_the_default():
-    assert choose().name == choose("numpy").name == "numpy"
+def test_machine_code_or_a_numpy_plan_is_the_default():
+    assert choose().name == "auto"
+    program = choose().compile(Module(traced(lambda x: x, ArraySpec((2,), float32))))
+    assert program.report().executor == "numpy"
 
 
 def test_an_unknown_name_is_refused_with_those_there_are():
-    with pytest.raises(ValueError, match=r"called .fast.(?s:.)*There are native, numpy, reference"):
+    with pytest.raises(ValueError, match=r"called .fast.(?s:.)*There are auto, native, numpy, reference"):
         choose("fast")
 
 

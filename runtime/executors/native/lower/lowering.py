@@ -46,14 +46,14 @@ from runtime.graph.op import Const, Op
 __all__ = ["Lowering", "Module", "Unsupported", "lowers", "lowers_regions"]
 
 
-class Unsupported(Exception):  # a signal within this room
-    """A node that has no form in the loop language.
+class Unsupported(Exception):  # a signal within the executors
+    """A graph has no machine code, or shall have none where nobody asked for it.
 
     Parameters
     ----------
     why : str
     node : Node, optional
-        Filled in by whoever walks the graph.
+        What it is about; filled in by whoever walks the graph.
     """
 
     def __init__(self, why: str, node: Node | None = None) -> None:

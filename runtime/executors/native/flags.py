@@ -1,0 +1,85 @@
+"""What NumPy warns of, as the processor notes it: flags that operations on floats raise.
+
+Machine code that runs in the place of a NumPy program reads them at the end of a run. LLVM knows nothing of
+them, so numbers that it could compute with beforehand are hidden from it.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+__all__ = ["FLAGS", "Flags"]
+
+
+@dataclass(frozen=True)
+class Flags:
+    """The flags of a kind of processor.
+
+    Attributes
+    ----------
+    bits : mapping of str to int
+        By the names that `np.geterr` has for them.
+    register : str
+        What LLVM's inline assembly calls a register of floats.
+    declarations : str
+    clear, read : str
+        Code; the second leaves the flags in ``%flags``.
+    """
+
+    bits: Mapping[str, int]
+    register: str
+    declarations: str
+    clear: str
+    read: str
+
+    @property
+    def mask(self) -> int:
+        """All that matter."""
+        return sum(self.bits.values())
+
+    def are_told(self, raised: int) -> bool:
+        """Whether NumPy says something of flags that were raised, as `np.errstate` is now."""
+        told: Mapping[str, Any] = {**np.geterr()}
+        return any(raised & bit and told[name] != "ignore" for name, bit in self.bits.items())
+
+
+def _x86() -> Flags:
+    bits = {"invalid": 1, "divide": 4, "over": 8, "under": 16}
+    return Flags(
+        bits,
+        "x",
+        "declare void @llvm.x86.sse.ldmxcsr(ptr)\ndeclare void @llvm.x86.sse.stmxcsr(ptr)",
+        """  %control = alloca i32
+  call void @llvm.x86.sse.stmxcsr(ptr %control)
+  %before = load i32, ptr %control
+  %cleared = and i32 %before, -64
+  store i32 %cleared, ptr %control
+  call void @llvm.x86.sse.ldmxcsr(ptr %control)""",
+        """  call void @llvm.x86.sse.stmxcsr(ptr %control)
+  %after = load i32, ptr %control
+  %wide = zext i32 %after to i64
+  %flags = and i64 %wide, """
+        + str(sum(bits.values())),
+    )
+
+
+def _aarch64() -> Flags:
+    bits = {"invalid": 1, "divide": 2, "over": 4, "under": 8}
+    return Flags(
+        bits,
+        "w",
+        "declare i64 @llvm.aarch64.get.fpsr()\ndeclare void @llvm.aarch64.set.fpsr(i64)",
+        "  call void @llvm.aarch64.set.fpsr(i64 0)",
+        "  %after = call i64 @llvm.aarch64.get.fpsr()\n  %flags = and i64 %after, " + str(sum(bits.values())),
+    )
+
+
+_KNOWN = {"x86_64": _x86, "amd64": _x86, "aarch64": _aarch64, "arm64": _aarch64}
+
+FLAGS: Flags | None = _KNOWN[platform.machine().lower()]() if platform.machine().lower() in _KNOWN else None
+"""Those of this processor; None where it is not known how they are read."""

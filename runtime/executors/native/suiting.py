@@ -1,0 +1,111 @@
+"""Which graphs machine code runs without being asked: those of loops over numbers, with NumPy's own bits.
+
+What does not suit is said with the node that it is about, from the cheapest question to the dearest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runtime.core.dtypes import LOW_PRECISION, DType
+from runtime.core.shapes import size
+from runtime.core.spec import ArraySpec
+from runtime.executors.native.lower.lowering import Unsupported
+from runtime.graph.graph import Graph, Node
+from runtime.graph.module import Module
+from runtime.graph.op import Effects
+from runtime.ops import core
+from runtime.ops.core import expression as scalar
+from runtime.ops.scalars import SCALARS
+
+__all__ = ["has_loops", "require_exact", "require_numbers"]
+
+_MOST_ELEMENTS = 1024
+"""Elements of an array that is made in a loop, up to which machine code surely gains."""
+
+
+def has_loops(module: Module) -> bool:
+    """Whether anything runs again and again: a loop, or a function that is called by name."""
+    nodes = (node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes)
+    return any(
+        node.op.callee is not None or any(region.runs.repeatedly for region in node.op.regions)
+        for node in nodes
+    )
+
+
+def require_numbers(module: Module) -> None:
+    """Refuses what plainly has no machine code, before anything is made of it."""
+    for graph in module.graphs():
+        for inner in graph.walk():
+            for node in inner.nodes:
+                if node.op.effects & ~Effects.CHECKS and not node.op.regions:
+                    raise Unsupported("it reads or changes what is outside of the graph", node)
+                for spec in node.specs:
+                    _require_array(spec, node)
+
+
+def _require_array(spec: object, node: Node) -> None:
+    if not isinstance(spec, ArraySpec):
+        raise Unsupported(f"it gives a {spec}", node)
+    if spec.shape is None:
+        raise Unsupported("the rank of its result is not known", node)
+    if spec.dtype.is_complex or spec.dtype in LOW_PRECISION or spec.dtype.name == "float16":
+        raise Unsupported(f"{spec.dtype} is computed by NumPy", node)
+
+
+def require_exact(module: Module) -> None:
+    """Refuses a module of core ops where a bit may differ from NumPy's, or where loops are over arrays."""
+    for graph in module.graphs():
+        for node, is_repeated in _nodes(graph, graph is not module.entry):
+            _require_bits(node)
+            if is_repeated:
+                _require_small(node)
+
+
+def _nodes(graph: Graph, is_repeated: bool) -> Iterator[tuple[Node, bool]]:
+    """The nodes of a graph and of those inside, and whether they run again and again."""
+    for node in graph.nodes:
+        yield node, is_repeated
+        for region in node.op.regions:
+            yield from _nodes(region.graph, is_repeated or region.runs.repeatedly)
+
+
+def _require_bits(node: Node) -> None:
+    op = node.op
+    if isinstance(op, core.HostCall):
+        raise Unsupported("it runs in Python", node)
+    if isinstance(op, core.Map):
+        for function, dtype in _applied(op.expression, tuple([value.dtype for value in node.inputs])):
+            _require_certain(function, dtype, node)
+    elif isinstance(op, core.Reduce | core.Dot) and node.outputs[0].dtype.is_floating:
+        raise Unsupported("a sum of floats has other last bits than NumPy's", node)
+    elif isinstance(op, core.Scan | core.Scatter) and op.combine != "set":
+        _require_certain(op.combine, node.outputs[0].dtype, node)
+
+
+def _require_certain(function: str, dtype: DType, node: Node) -> None:
+    known = SCALARS[function]
+    if not known.is_exact(dtype) or not (known.keeps_zeros or not dtype.is_floating):
+        raise Unsupported(f"`{function}` of floats may have another last bit than NumPy's", node)
+
+
+def _applied(tree: scalar.Expression, dtypes: tuple[DType, ...]) -> Iterator[tuple[str, DType]]:
+    """The functions of an expression, each with the dtype that it works in."""
+    match tree:
+        case scalar.Convert(_, of):
+            yield from _applied(of, dtypes)
+        case scalar.Apply(function, arguments):
+            common = arguments[SCALARS[function].signature.index("T")]
+            yield function, scalar.dtype_of(common, dtypes)
+            for each in arguments:
+                yield from _applied(each, dtypes)
+
+
+def _require_small(node: Node) -> None:
+    """Refuses arrays that are made in a loop: on large ones, NumPy's own loops are as fast."""
+    if node.op.regions or not isinstance(node.op, core.Map | core.Reduce | core.Scan | core.Dot):
+        return
+    for spec in (*[value.spec for value in node.inputs], *node.specs):
+        count = size(spec.shape) if isinstance(spec, ArraySpec) else None
+        if not isinstance(count, int) or count > _MOST_ELEMENTS:
+            raise Unsupported("it computes with whole arrays, which NumPy is as fast at", node)
