@@ -125,6 +125,7 @@ class Snapshot:
         self._names: dict[int, str] = {}
         self._iterators: list[tuple[Any, Any]] = []
         self._arrays: dict[int, Any] = {}
+        self._lists: dict[int, list[Any]] = {}
         pending = deque(roots)
         while pending and len(self._found) < _MOST:
             value = pending.popleft()
@@ -196,7 +197,7 @@ class Snapshot:
             if id(original) in self._found and isinstance(original, list):
                 former, contents = self.staged.get(id(original), (None, None))
                 if former is not staged:
-                    yield Change(Contents(original, "a list"), list(original), staged)
+                    yield Change(Contents(original, "a list"), self._lists[id(original)], staged)
                 elif staged.contents is not contents:
                     yield Change(Contents(staged, "a list"), contents, staged.contents)
 
@@ -207,7 +208,10 @@ class Snapshot:
             self._note(value, dict(dict.items(value)), _items)
         for sequence in _SEQUENCES:
             if issubclass(kind, sequence):
-                self._note(value, [*sequence.__iter__(value)], _contents)
+                items = [*sequence.__iter__(value)]
+                self._note(value, items, _contents)
+                if sequence is list:
+                    self._lists[id(value)] = items
         if kind is StagedList:
             self._note(value, value.contents, _staged)
         if kind in BUFFERS:

@@ -598,3 +598,15 @@ def test_a_change_that_is_another_one_in_each_trace_is_refused():
 
     with pytest.raises(StateDisagrees, match=r"what .* does not settle"):
         f(ONE)
+
+
+def test_a_list_outside_grows_in_front_of_a_branch_and_in_it():
+    store = [7.0]
+
+    def f(x):
+        store.append(x)
+        if x > 0:
+            store.append(x * 2)
+        return len(store), store[0]
+
+    check(f)
