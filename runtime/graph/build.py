@@ -324,8 +324,6 @@ def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
     if count >= _LOOKED_AT and not count & (count - 1):
         for look in _growth_watchers:
             look(builder)
-    if op.takes_mixed and all(map(is_weak, operands)):
-        builder.weak.update(node.outputs)
     if len(node.outputs) == 1:
         return Symbol(node.outputs[0])
     return tuple([Symbol(output) for output in node.outputs])

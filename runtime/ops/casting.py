@@ -14,7 +14,6 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue
 from runtime.graph.build import as_operand, bind, current_builder, current_defaults, promotion_operand
-from runtime.graph.builder import Builder
 from runtime.graph.op import FRESH, Aliases, Effects
 from runtime.graph.symbol import Symbol
 from runtime.ops import core
@@ -41,6 +40,7 @@ __all__ = [
     "python_number",
     "require_cast",
     "result_type",
+    "stands_for_python",
 ]
 
 
@@ -219,7 +219,7 @@ def as_whole_number(x: Tensor) -> Tensor:
     builder = current_builder()
     if builder is None or x.static_shape != () or builder.defaults.static_shapes:
         return python_number(x, whole)
-    return _stands_for_python(builder, bind(ToInteger(whole), x))
+    return stands_for_python(bind(ToInteger(whole), x))
 
 
 def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
@@ -234,11 +234,13 @@ def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
     builder = current_builder()
     if builder is None or builder.strict:
         return astype(x, dtype or x.dtype)
-    return _stands_for_python(builder, bind(Cast(dtype or _default_of_kind(x.dtype)), x))
+    return stands_for_python(bind(Cast(dtype or _default_of_kind(x.dtype)), x))
 
 
-def _stands_for_python(builder: Builder, number: Tensor) -> Tensor:
-    if isinstance(number, Symbol):
+def stands_for_python(number: Tensor) -> Tensor:
+    """The number, of whose value the graph notes that plain Python has a number of its own there."""
+    builder = current_builder()
+    if builder is not None and isinstance(number, Symbol):
         builder.weak.add(number.value)
     return number
 

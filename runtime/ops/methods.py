@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,7 +17,16 @@ from runtime import ops
 from runtime.core.devices import CPU, require_device
 from runtime.core.tensor import Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
-from runtime.graph.build import as_tensor, bind, current_builder, is_strict, is_symbolic
+from runtime.graph.build import (
+    as_tensor,
+    bind,
+    current_builder,
+    current_defaults,
+    is_strict,
+    is_symbolic,
+    is_weak,
+    kind_of,
+)
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.at import At
@@ -28,16 +37,28 @@ _OPERANDS = (Operators, bool, int, float, complex, np.ndarray, np.generic, list,
 """What an operator takes beside a tensor; anything else gets its own turn, as Python's data model says."""
 
 
-def _binary(function: Callable[[TensorLike, TensorLike], Tensor]) -> tuple[Any, Any]:
-    """The operator for `function` and its reflection."""
+def _binary(function: Callable[..., Tensor], *, counts: bool = False) -> tuple[Any, Any]:
+    """The operator for `function` and its reflection; `counts` where two bools of Python's are 0 and 1."""
 
     def direct(self: Tensor, other: TensorLike, /) -> Any:
+        if type(self) is Symbol and is_weak(self) and is_weak(other):
+            return _of_numbers(function, (self, other), counts)
         return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
     def reflected(self: Tensor, other: TensorLike, /) -> Any:
+        if type(self) is Symbol and is_weak(self) and is_weak(other):
+            return _of_numbers(function, (other, self), counts)
         return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
     return direct, reflected
+
+
+def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts: bool) -> Tensor:
+    """What Python's operator gives of numbers of its own, which stand in a graph: another one."""
+    if counts and not is_strict() and all(kind_of(each) == "b" for each in numbers):
+        whole = current_defaults().integer
+        numbers = [ops.python_number(each, whole) if is_symbolic(each) else int(each) for each in numbers]
+    return ops.stands_for_python(function(*numbers))
 
 
 def _in_place(name: str, direct: Any) -> Any:
@@ -68,6 +89,8 @@ _ARITHMETIC = {
     "lshift": ops.bitwise_left_shift,
     "rshift": ops.bitwise_right_shift,
 }
+_OF_BITS = frozenset({"and", "or", "xor"})
+"""Operators that give a bool of two bools."""
 _COMPARISONS = {
     "lt": ops.less,
     "le": ops.less_equal,
@@ -82,6 +105,7 @@ _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
     "__abs__": ops.abs,
     "__invert__": ops.bitwise_invert,
 }
+_raised, _ = _binary(ops.pow, counts=True)
 
 
 _OF_ITSELF: dict[str, Callable[..., Any]] = {
@@ -98,6 +122,8 @@ def _write(name: str, method: Any) -> None:
 
 def _unary(function: Callable[[Tensor], Tensor]) -> Any:
     def direct(self: Tensor) -> Tensor:
+        if type(self) is Symbol and is_weak(self):
+            return _of_numbers(function, (self,), counts=True)
         return function(self)
 
     return direct
@@ -164,9 +190,9 @@ def _to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
 
 def _pow(self: Tensor, other: TensorLike, modulus: TensorLike | None = None, /) -> Any:
     """`pow(self, other)`, or `pow(self, other, modulus)` of integers."""
-    if not isinstance(other, _OPERANDS):
-        return NotImplemented
-    return ops.pow(self, other) if modulus is None else bind(ops.PowMod(), self, other, modulus)
+    if modulus is None:
+        return _raised(self, other)
+    return bind(ops.PowMod(), self, other, modulus) if isinstance(other, _OPERANDS) else NotImplemented
 
 
 def _divmod(self: Tensor, other: TensorLike, /) -> Any:
@@ -182,7 +208,8 @@ def _reflected_divmod(self: Tensor, other: TensorLike, /) -> Any:
 def _round(self: Tensor, digits: int | None = None) -> Tensor:
     """`round(self)`, which is an integer, or `round(self, digits)`; halves go to the even neighbour."""
     if digits is not None:
-        return bind(ops.Round(operator.index(digits)), self)
+        rounded = bind(ops.Round(operator.index(digits)), self)
+        return ops.stands_for_python(rounded) if is_weak(self) else rounded
     return ops.as_whole_number(ops.round(self) if self.dtype.is_floating else self)
 
 
@@ -224,7 +251,7 @@ Symbol.shape = property(ops.dimensions)  # type: ignore[assignment]  # it asks o
 Symbol.size = property(ops.shown_size)  # type: ignore[assignment]  # likewise
 
 for _name, _function in _ARITHMETIC.items():
-    _operator, _reflected = _binary(_function)
+    _operator, _reflected = _binary(_function, counts=_name not in _OF_BITS)
     _write(f"__r{_name}__", _reflected)
     _write(f"__i{_name}__", _in_place(f"__i{_name}__", _operator))
     _write(f"__{_name}__", _operator)

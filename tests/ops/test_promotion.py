@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import runtime as rt
+from runtime import ops
 from runtime.core.dtypes import DTYPES, Defaults
 from runtime.graph.build import building
 from runtime.graph.builder import Builder
@@ -131,12 +132,20 @@ def test_a_graph_has_defaults_of_its_own():
         assert rt.arange(3).dtype == rt.int32
 
 
-def test_a_result_of_python_numbers_alone_stays_weak_in_a_graph():
+def test_what_an_operator_gives_of_python_numbers_is_one_of_them_in_a_graph():
     builder = Builder("f")
     with building(builder):
-        counter = rt.add(1, 1)
+        counter = ops.stands_for_python(rt.add(1, 1)) + 1
         assert (rt.asarray(np.float32(1)) * counter).dtype == rt.float32
         assert (counter + 0.5).dtype == rt.float64
+
+
+def test_what_a_function_gives_of_python_numbers_is_a_tensor_as_in_eager_code(staged):
+    def program(one):
+        return one * rt.add(1, 1)
+
+    assert program(rt.asarray(np.float32(1))).dtype == rt.float64
+    assert staged(program, np.float32(1)).dtype == rt.float64
 
 
 def test_an_operation_without_a_meaning_for_a_dtype_says_so(staged):

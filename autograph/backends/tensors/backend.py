@@ -208,7 +208,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def not_(self, a: Any) -> Any:
         """Whether a value is false, as a tensor where it is symbolic."""
         a = decided(a)
-        return ops.logical_not(ops.astype(a, bool_)) if is_symbolic(a) else super().not_(a)
+        if not is_symbolic(a):
+            return super().not_(a)
+        return ops.stands_for_python(ops.logical_not(ops.astype(a, bool_)))
 
     # ── calls ──
 

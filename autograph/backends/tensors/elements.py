@@ -98,7 +98,7 @@ class Elements:
     def length(self) -> Tensor:
         """How many there are."""
         self._require_leaves()
-        return ops.list_length(self.handles[0])
+        return ops.stands_for_python(ops.list_length(self.handles[0]))
 
     def position(self, index: Any, outside: str, empty: str | None = None) -> Tensor:
         """An index counted from the front; where there is no such element, an IndexError of these words."""
@@ -107,7 +107,10 @@ class Elements:
 
     def get(self, position: Any) -> Any:
         """The element at a position that is in range."""
-        return unflatten(self.form, [ops.list_get(handle, position) for handle in self.handles])
+        leaves = [(handle, ops.list_get(handle, position)) for handle in self.handles]
+        return unflatten(
+            self.form, [ops.stands_for_python(leaf) if is_weak(handle) else leaf for handle, leaf in leaves]
+        )
 
     def put(self, position: Any, element: Any) -> Elements:
         """Another element at a position that is in range."""
@@ -196,7 +199,7 @@ class Elements:
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
         leaves, _ = _taken_apart(element)
-        return bind(TensorListFound(message), self.matches(element), *leaves)
+        return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
 
     @property
     def columns(self) -> list[Tensor]:

@@ -84,7 +84,7 @@ class StagedTuple(Source):
         return self._item(self.contents.position(key, outside))
 
     def __contains__(self, element: object) -> Any:
-        return ops.any(self.contents.matches(element))
+        return ops.stands_for_python(ops.any(self.contents.matches(element)))
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, (int, float, complex, str, type(None))):
@@ -107,11 +107,11 @@ class StagedTuple(Source):
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, (StagedTuple, self.built)):
             return NotImplemented
-        return self.contents.same_as(contents_of(other))
+        return ops.stands_for_python(self.contents.same_as(contents_of(other)))
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
-        return equal if equal is NotImplemented else ops.logical_not(equal)
+        return equal if equal is NotImplemented else ops.stands_for_python(ops.logical_not(equal))
 
     def index(self, element: Any) -> Tensor:
         """The position of the first element that equals this one."""
@@ -119,7 +119,7 @@ class StagedTuple(Source):
 
     def count(self, element: Any) -> Tensor:
         """How many elements equal this one."""
-        return ops.sum(self.contents.matches(element))
+        return ops.stands_for_python(ops.sum(self.contents.matches(element)))
 
     def __repr__(self) -> str:
         contents = self.contents

@@ -182,7 +182,10 @@ class Sequences(Plain):
         return target + more
 
     def contains(self, container: Any, item: Any) -> Any:
-        """`item in container`: whether one element equals it."""
+        """`item in container`: whether one element equals it, as a bool of Python's."""
+        return ops.stands_for_python(self._is_among(container, item))
+
+    def _is_among(self, container: Any, item: Any) -> Any:
         if is_symbolic(item) or is_symbolic(container):
             refuse_membership()
         if isinstance(container, dict):
@@ -233,7 +236,8 @@ class Sequences(Plain):
 
     def equal(self, a: Any, b: Any) -> Any:
         """`a == b`, also of lists and tuples with values of the graph in them."""
-        return equal(a, b) if type(a) in SEQUENCES and type(b) in SEQUENCES else super().equal(a, b)
+        is_nest = type(a) in SEQUENCES and type(b) in SEQUENCES
+        return ops.stands_for_python(equal(a, b)) if is_nest else super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`, likewise."""
@@ -462,15 +466,16 @@ class Sequences(Plain):
         found = gathered(items)
         if isinstance(found, list):
             return super().sum_(found, start)
-        return ops.sum(found.contents.stacked(), axis=0) + start
+        total = ops.sum(found.contents.stacked(), axis=0)
+        return (ops.stands_for_python(total) if all(found.contents.are_numbers) else total) + start
 
     def any_(self, items: Any) -> Any:
         """Whether one element is true."""
-        return self._decides(items, wanted=True)
+        return ops.stands_for_python(self._decides(items, wanted=True))
 
     def all_(self, items: Any) -> Any:
         """Whether every element is true."""
-        return self._decides(items, wanted=False)
+        return ops.stands_for_python(self._decides(items, wanted=False))
 
     def _decides(self, items: Any, *, wanted: bool) -> Any:
         if current_builder() is None:

@@ -1,0 +1,126 @@
+"""A number is Python's own in a graph where it is in plain Python, and NumPy's where it is that.
+
+The two differ in what they make of others (`True + True` is 2, of NumPy's bools it is True; a Python number
+takes the dtype of an array beside it), and in their text.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+HALF = np.float32(0.5)
+
+
+def counted(x):
+    n = 0
+    for _ in range(x):
+        n += 1
+    return n
+
+
+def bools_of_python_count(x):
+    n = counted(x)
+    one, two = n > 1, n > 2
+    return (
+        one + two,
+        one * 3,
+        one & two,
+        one | two,
+        -one,
+        ~one,
+        one + np.int8(1),
+        one / 2,
+        one - two,
+        one << two,
+        abs(one),
+    )
+
+
+def bools_of_numpy_do_not(x):
+    return (x > 1) + (x > 2), (x == 3) + (x == 3), np.add(x > 1, x > 0), (x > 1) & True
+
+
+def truth(x):
+    return (
+        (not x) + (not x),
+        bool(x) + bool(x),
+        (1 < counted(x) < 5) + True,
+        f"{not x!r} {bool(x)!r} {x > 1!r}",
+    )
+
+
+def membership(x):
+    items = [i for i in range(x)]
+    found = (2 in items) + (1 in items), any(v > 1 for v in items) + all(v >= 0 for v in items)
+    return found, (items == items) + True, (items != items) + 1, (x in (1, 3)) + (x in [3])
+
+
+def elements(x):
+    items = []
+    for i in range(x):
+        items.append(i * 2)
+    numbers = [
+        len(items),
+        items[0],
+        items[-1],
+        sum(items),
+        max(items),
+        min(items),
+        items.index(0),
+        items.count(0),
+    ]
+    return [
+        number * HALF for number in numbers
+    ], f"{numbers!r} {items[0]!r} {len(items)!r} {len(items) > 1!r}"
+
+
+def operators(x):
+    n = counted(x)
+    return (
+        n * HALF,
+        -n * HALF,
+        n**2 * HALF,
+        n // 2 * HALF,
+        n / 2 * HALF,
+        abs(n) * HALF,
+        divmod(n, 2)[1] * HALF,
+    )
+
+
+def functions_of_numpy(x):
+    n = counted(x)
+    return (
+        np.add(n, 1) * HALF,
+        np.sqrt(n) * HALF,
+        np.maximum(n, 2) * HALF,
+        np.abs(n) * HALF,
+        np.negative(n) * HALF,
+    )
+
+
+def functions_of_python(x):
+    n = counted(x)
+    text = f"{np.add(n, 1)!r} {np.sqrt(n)!r} {divmod(n, 2)!r} {round(n / 3, 1)!r} {pow(n, 2)!r} {min(n, 2)!r}"
+    return math.sqrt(n) * HALF, math.floor(n / 2) * HALF, int(x) * HALF, float(x) * HALF, text
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(bools_of_python_count, bools_of_numpy_do_not, truth, membership, elements, operators),
+        *(functions_of_numpy, functions_of_python),
+    ],
+)
+def test_a_number_is_of_the_kind_that_it_is_in_python(program):
+    ag.check(program, np.int64(3), then=[(np.int64(1),), (np.int64(4),)])
+
+
+def test_sums_of_truth_count():
+    def program(x):
+        large = [v > 1 for v in x]
+        return sum(large), sum(v > 1 for v in x), any(large) * 2, np.sum(large), f"{sum(large)!r}"
+
+    ag.check(program, np.arange(4.0), then=[(np.zeros(3),)])
