@@ -21,6 +21,7 @@ from runtime.ops.core.elements import scalar_map
 from runtime.ops.facts import (
     FLOATING,
     NUMERIC,
+    STRING,
     GraphDef,
     GraphDefBuilder,
     GraphDefTensor,
@@ -103,6 +104,11 @@ class ToInteger(Family):
         del x
         return ArraySpec((), self.to)
 
+    @property
+    def _bound(self) -> float:
+        """The first number that is too large."""
+        return 2.0 ** (8 * self.to.numpy.itemsize - 1)
+
     def kernel(self, x: Array) -> Any:
         return np.asarray(int(x), self.to.numpy)
 
@@ -112,15 +118,22 @@ class ToInteger(Family):
         core.check(scalar_map("x0 == x0", x), "ValueError", "cannot convert float NaN to integer")
         infinite = "cannot convert float infinity to integer"
         core.check(scalar_map("absolute(x0) != T(inf)", x), "OverflowError", infinite)
-        bound = 2.0 ** (8 * self.to.numpy.itemsize - 1)
-        fits = scalar_map(f"logical_and(x0 >= T({-bound}), x0 < T({bound}))", x)
+        fits = scalar_map(f"logical_and(x0 >= T({-self._bound}), x0 < T({self._bound}))", x)
         core.check(fits, "OverflowError", "Python int too large to convert to C long")
         return scalar_map(f"{self.to.short}(x0)", x)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
     ) -> list[GraphDefTensor]:
-        return [builder.node("Cast", inputs, SrcT=specs[0].dtype, DstT=self.to)]
+        dtype = specs[0].dtype
+        least, end = builder.constant(-self._bound, dtype), builder.constant(self._bound, dtype)
+        above = builder.node("GreaterEqual", [inputs[0], least], "z", T=dtype)
+        below = builder.node("Less", [inputs[0], end], "z", T=dtype)
+        text = builder.text("a number that is NaN, or too large for an integer")
+        builder.effect(
+            "Assert", [builder.node("LogicalAnd", [above, below], "z"), text], T=[STRING], summarize=-1
+        )
+        return [builder.node("Cast", inputs, SrcT=dtype, DstT=self.to)]
 
 
 def require_cast(source: DType, to: DType) -> None:
