@@ -10,6 +10,7 @@ from runtime.numpy_functions.methods import OF_MEMORY, REFUSED_CHANGES
 from runtime.numpy_functions.refused import way_out
 from runtime.numpy_functions.table import TABLE, title
 from tests.ops.test_numpy_functions import METHOD_CASES
+from tests.promises.kit import function_of
 
 X = np.array([[3.0, 1.0, 2.0], [4.0, -5.0, 0.5]])
 NAMES = [name for name in dir(np.ndarray) if not name.startswith("_")]
@@ -39,11 +40,6 @@ def test_a_change_in_place_says_what_to_write_instead(name):
         getattr(rt.asarray(X), name)()
 
 
-def expression(source):
-    """A function of `x` that gives the value of an expression."""
-    return eval(f"lambda x: {source}", {"np": np})
-
-
 @pytest.mark.parametrize(
     "source",
     [
@@ -55,7 +51,7 @@ def expression(source):
     ],
 )
 def test_a_call_does_what_it_does_on_arrays(source):
-    ag.check(expression(source), X)
+    ag.check(function_of(source, "x"), X)
 
 
 def test_an_element_is_taken_by_an_index_of_the_graph():
