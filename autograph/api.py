@@ -20,7 +20,16 @@ TRANSPILERS_REMEMBERED = 64
 
 
 @overload
-def convert(f: Function, /) -> Function: ...
+def convert(
+    f: Function,
+    /,
+    *,
+    backends: Sequence[Backend] | None = ...,
+    recursive: bool = ...,
+    user_requested: bool = ...,
+    always: bool = ...,
+    options: Options | None = ...,
+) -> Function: ...
 
 
 @overload

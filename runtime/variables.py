@@ -98,7 +98,7 @@ class Variable(Operators, Storage):
         return self.array.ndim
 
     @property
-    def shape(self) -> tuple[Any, ...] | None:
+    def shape(self) -> tuple[Any, ...] | Any:
         """The length of each axis; where the variable takes several, a tensor in graphs, or None."""
         is_one = current_builder() is None or is_known(self.static_shape)
         return written(self.static_shape) if is_one else as_tensor(self).shape

@@ -102,7 +102,7 @@ def check(
             checked.compare(made(executor=executor)(f))
 
 
-def _ran_on(graph: PolymorphicFunction) -> set[str]:
+def _ran_on(graph: PolymorphicFunction[..., Any]) -> set[str]:
     """The executors that the graphs of a function run on."""
     return {concrete.report().executor for concrete in graph.concrete_functions}
 
@@ -118,7 +118,7 @@ class _Checked:
         self._before = World([f, *(read() for read in self._outside.values())])
         self._plain = [after for _, after in self._run(f, is_plain=True)]
 
-    def compare(self, graph: PolymorphicFunction) -> None:
+    def compare(self, graph: PolymorphicFunction[..., Any]) -> None:
         """Runs it as a graph, and compares call by call."""
         for number, (before, found) in enumerate(self._run(graph, is_plain=False)):
             plain = self._plain[number]
@@ -162,7 +162,7 @@ class _Checked:
     # ── the message ──
 
     def _difference(
-        self, number: int, graph: PolymorphicFunction, line: Location | None, *shown: str
+        self, number: int, graph: PolymorphicFunction[..., Any], line: Location | None, *shown: str
     ) -> Difference:
         name = getattr(self._f, "__qualname__", repr(self._f))
         executor = " and ".join(sorted(_ran_on(graph))) or "auto"

@@ -74,7 +74,7 @@ def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
     )
 
 
-def _watched(watch: Watch, function: PolymorphicFunction) -> Callable[..., Any]:
+def _watched(watch: Watch, function: PolymorphicFunction[..., Any]) -> Callable[..., Any]:
     """The converted function; as it is, where it is not to be converted."""
     original = function.python_function
     if function.transform is None:
@@ -86,7 +86,7 @@ def _watched(watch: Watch, function: PolymorphicFunction) -> Callable[..., Any]:
     return converted
 
 
-def _options(function: PolymorphicFunction) -> Options:
+def _options(function: PolymorphicFunction[..., Any]) -> Options:
     """The options that a function is converted with."""
     transpiler = getattr(function.transform, "__self__", None)
     return transpiler.options if isinstance(transpiler, Transpiler) else Options()

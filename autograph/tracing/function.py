@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, overload
+from typing import Any, ParamSpec, TypeVar, overload
 
 from autograph.backends.tensors import TENSORS
 from autograph.frames import hide
@@ -28,9 +28,28 @@ __all__ = [
     "run_functions_eagerly",
 ]
 
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
 
 @overload
-def function(func: Callable[..., Any], /) -> PolymorphicFunction: ...
+def function(
+    func: Callable[Params, Result],
+    /,
+    *,
+    input_signature: Sequence[Any] | None = ...,
+    autograph: bool = ...,
+    jit_compile: bool | None = ...,
+    reduce_retracing: bool = ...,
+    max_traces: int | None = ...,
+    on_max_traces: OnMaxTraces = ...,
+    strict: bool | None = ...,
+    effects: EffectsWhen = ...,
+    options: Options | None = ...,
+    name: str | None = ...,
+    executor: str | None = ...,
+    defaults: Defaults = ...,
+) -> PolymorphicFunction[Params, Result]: ...
 
 
 @overload
@@ -50,7 +69,7 @@ def function(
     name: str | None = ...,
     executor: str | None = ...,
     defaults: Defaults = ...,
-) -> Callable[[Callable[..., Any]], PolymorphicFunction]: ...
+) -> Callable[[Callable[Params, Result]], PolymorphicFunction[Params, Result]]: ...
 
 
 def function(
@@ -154,8 +173,8 @@ def _transpiler(options: Options) -> Transpiler:
 
 
 def _polymorphic(
-    func: Callable[..., Any], *, autograph: bool, options: Options, settings: dict[str, Any]
-) -> PolymorphicFunction:
+    func: Callable[Params, Result], *, autograph: bool, options: Options, settings: dict[str, Any]
+) -> PolymorphicFunction[Params, Result]:
     def transform(function: Callable[..., Any]) -> Any:
         return _transpiler(options).convert(behind_cache(function))
 

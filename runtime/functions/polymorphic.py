@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, get_args, overload
 
 import numpy as np
 
@@ -39,6 +39,12 @@ _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both
 OnMaxTraces: TypeAlias = Literal["warn", "raise"]
 EffectsWhen: TypeAlias = Literal["run", "trace"]
 
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+Rest = ParamSpec("Rest")
+"""The parameters of a method behind `self`."""
+Owner = TypeVar("Owner")
+
 _MAX_TRACES = 512
 """Graphs that one function keeps; the oldest goes first."""
 _WARN_AFTER = 5
@@ -49,7 +55,7 @@ _tracing = threading.RLock()
 must not lock in two orders."""
 
 
-class PolymorphicFunction:
+class PolymorphicFunction(Generic[Params, Result]):
     """A Python function that runs as a graph: one for each signature that it is called with.
 
     Tensors decide by dtype and shape, containers by structure, and everything else by value (numbers,
@@ -87,9 +93,12 @@ class PolymorphicFunction:
         and what it changes there changes after each run.
     """
 
+    __name__: str
+    __wrapped__: Callable[Params, Result]
+
     def __init__(
         self,
-        function: Callable[..., Any],
+        function: Callable[Params, Result],
         transform: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
         *,
         input_signature: Sequence[Any] | None = None,
@@ -139,7 +148,7 @@ class PolymorphicFunction:
 
     # ── calling ──
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
         try:
             if switch.on or current_builder() is not None:
@@ -150,21 +159,23 @@ class PolymorphicFunction:
                 return self._call(args, kwargs, key)
             if not found.looks_outside:
                 self._missed_in_a_row = 0
-                return found.run_arrays(arrays, lent)
+                result: Result = found.run_arrays(arrays, lent)
+                return result
             outside = found.loaded()
             if outside is None:
                 return self._call(args, kwargs, key)
             self._missed_in_a_row = 0
             try:
-                return found.run_arrays(arrays, lent, outside)
+                result = found.run_arrays(arrays, lent, outside)
             except Stopped as stopped:
                 return self._run_plainly(found, args, kwargs, stopped.error)
+            return result  # noqa: TRY300  # what it raises is no failure of ours
         except BaseException as error:
             if self._on_error is not None:
                 self._on_error(error)
             raise
 
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: _FastKey | None) -> Any:
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: _FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
         if switch.on and current_builder() is None:
             return self._run_eagerly(args, kwargs)
@@ -173,19 +184,21 @@ class PolymorphicFunction:
         if self._open:
             opened = self._open_for(arguments.key)
             if opened is not None:
-                return opened.recurse(arguments)
+                within: Result = opened.recurse(arguments)
+                return within
         concrete, outside = self._fitting(arguments)
         if key is not None and arguments.paths[len(args) :] == list(kwargs):  # in the parameters' order
             self._remember_fast(key, (*args, *kwargs.values()), arguments, concrete)
         try:
             given = arguments.given_as(concrete.key)
-            return concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
+            result: Result = concrete.run(arguments.inputs(concrete.key), outside, arguments.nest, given)
         except Stopped as stopped:
             return self._run_plainly(concrete, args, kwargs, stopped.error)
+        return result
 
     def _run_plainly(
         self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
-    ) -> Any:
+    ) -> Result:
         """The call as plain Python, after its graph has raised: the world is as it was before the call.
 
         It raises what Python raises, and leaves what Python leaves.
@@ -205,7 +218,7 @@ class PolymorphicFunction:
                 self._fast.clear()
             self._fast[key] = concrete
 
-    def _run_eagerly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _run_eagerly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Result:
         arguments = self._parameters.canonical(args, kwargs)
         args, kwargs = arguments.rebuilt(arguments.leaves)
         return self.python_function(*args, **kwargs)
@@ -483,19 +496,38 @@ class PolymorphicFunction:
         """Pickled and copied by reference, as functions are."""
         return self.python_function.__qualname__
 
-    def __get__(self, instance: Any, owner: type | None = None) -> PolymorphicFunction | BoundFunction:
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> PolymorphicFunction[Params, Result]: ...
+
+    @overload
+    def __get__(
+        self: PolymorphicFunction[Concatenate[Owner, Rest], Result],
+        instance: Owner,
+        owner: type | None = None,
+    ) -> BoundFunction[Rest, Result]: ...
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else BoundFunction(self, instance)
 
 
-class BoundFunction:
+class BoundFunction(Generic[Rest, Result]):
     """A `PolymorphicFunction` that is a method, with the object it belongs to."""
 
-    def __init__(self, function: PolymorphicFunction, instance: Any) -> None:
+    __name__: str
+    __wrapped__: Callable[..., Result]
+    python_function: Callable[..., Result]
+    name: str
+    concrete_functions: list[ConcreteFunction]
+    explain_retraces: Callable[[], Retraces]
+    experimental_get_tracing_count: Callable[[], int]
+    pretty_printed_concrete_signatures: Callable[[], str]
+
+    def __init__(self, function: PolymorphicFunction[..., Result], instance: Any) -> None:
         functools.update_wrapper(self, function.python_function)
         self.__func__ = function
         self.__self__ = instance
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
         """As the function, with the object as first argument."""
         return self.__func__(self.__self__, *args, **kwargs)
 
@@ -505,6 +537,12 @@ class BoundFunction:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__func__, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(self.__func__)})
+
+    def __repr__(self) -> str:
+        return f"<bound {repr(self.__func__)[1:-1]} of {self.__self__!r}>"
 
     def __eq__(self, other: object) -> bool:
         same = isinstance(other, BoundFunction) and self.__func__ is other.__func__

@@ -6,11 +6,12 @@ import functools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any, ParamSpec, TextIO, TypeVar, overload
 
 from autograph.compat.tf.values import DEFAULTS
 from autograph.options import Options
 from autograph.tracing import function as tracing
+from autograph.tracing.function import PolymorphicFunction
 from runtime import ops
 from runtime.core.spec import TensorSpec
 from runtime.core.structure import map_leaves
@@ -35,6 +36,41 @@ __all__ = [
     "switch_case",
     "while_loop",
 ]
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
+
+@overload
+def function(
+    func: Callable[Params, Result],
+    input_signature: Sequence[Any] | None = ...,
+    autograph: bool = ...,
+    jit_compile: bool | None = ...,
+    reduce_retracing: bool = ...,
+    experimental_implements: str | None = ...,
+    experimental_autograph_options: Any = ...,
+    experimental_attributes: Mapping[str, Any] | None = ...,
+    experimental_relax_shapes: bool | None = ...,
+    experimental_compile: bool | None = ...,
+    experimental_follow_type_hints: bool | None = ...,
+) -> PolymorphicFunction[Params, Result]: ...
+
+
+@overload
+def function(
+    func: None = None,
+    input_signature: Sequence[Any] | None = ...,
+    autograph: bool = ...,
+    jit_compile: bool | None = ...,
+    reduce_retracing: bool = ...,
+    experimental_implements: str | None = ...,
+    experimental_autograph_options: Any = ...,
+    experimental_attributes: Mapping[str, Any] | None = ...,
+    experimental_relax_shapes: bool | None = ...,
+    experimental_compile: bool | None = ...,
+    experimental_follow_type_hints: bool | None = ...,
+) -> Callable[[Callable[Params, Result]], PolymorphicFunction[Params, Result]]: ...
 
 
 def function(
