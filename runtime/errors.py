@@ -68,6 +68,7 @@ __all__ = [
     "LostChangesWarning",
     "Message",
     "NoConcreteValue",
+    "NotAFunction",
     "NotASequence",
     "Notice",
     "Refused",
@@ -363,6 +364,15 @@ class StateDisagrees(Error, TypeError):
     identifier = "state-disagrees"
     why = "A graph holds every path, so what one leaves must have the form of what another leaves."
     way_out = "Give it one structure on every path."
+
+
+class NotAFunction(Error, TypeError):
+    """Something that cannot become a graph: a class, an async function, a generator function.
+
+    Decorate a function that takes values and returns values.
+    """
+
+    identifier = "not-a-function"
 
 
 class SignatureError(Error, TypeError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import inspect
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from runtime.core.spec import ArraySpec, ListSpec, Spec, TensorSpec, as_array_sp
 from runtime.core.structure import Structure, flatten, leaf_paths, unflatten
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
+from runtime.functions.callables import signature_of
 from runtime.graph.build import as_tensor, current_defaults
 
 __all__ = ["Arguments", "Key", "NumberSpec", "Parameters", "key_of"]
@@ -269,7 +269,7 @@ class Parameters:
     def __init__(self, function: Callable[..., Any], input_signature: Sequence[Any] | None = None) -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
         self.function = function
-        self.signature = inspect.signature(function)
+        self.signature = signature_of(function)
         self.input_signature = None if input_signature is None else tuple(input_signature)
         parameters = list(self.signature.parameters.values())
         self.positional = [
@@ -306,6 +306,26 @@ class Parameters:
                 why="Each item says what one argument is.",
                 way_out="Leave out those that have no argument.",
             )
+        missing = self._without_spec()
+        if missing:
+            raise SignatureError(
+                f"input_signature of {self.name}() says nothing of "
+                f"{' and '.join(f'`{name}`' for name in missing)}, which every call has to give",
+                details=[f"def {self.name}{self.signature}"],
+                why="Each item says what one argument is, and every call is converted to the same ones.",
+                way_out="Add a TensorSpec for each, or give the parameter a default.",
+            )
+
+    def _without_spec(self) -> list[str]:
+        """Parameters without a default that the input signature leaves out."""
+        promised = {*self.positional[: self.skipped + len(self.input_signature or ())]}
+        return [
+            p.name
+            for p in self.signature.parameters.values()
+            if p.default is p.empty
+            and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+            and p.name not in promised
+        ]
 
     def canonical(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Arguments:
         """The arguments in the order of the parameters, with defaults filled in.
