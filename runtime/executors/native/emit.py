@@ -51,7 +51,7 @@ CONTEXT_WORDS = 10
 """Words of eight bytes in a context."""
 
 
-def emit(program: Program, flags: Flags | None = None) -> str:
+def emit(program: Program, flags: Flags | None = None, calling: str = "") -> str:
     """A program as the text of a module of LLVM's.
 
     Parameters
@@ -59,11 +59,13 @@ def emit(program: Program, flags: Flags | None = None) -> str:
     program : Program
     flags : Flags, optional
         Has a run end where NumPy would warn, or say so at its end.
+    calling : str
+        The text of a function that calls the entry.
     """
     constants = [f"@{name} = global ptr null" for name in program.constants]
     functions = [_Emitter(function, flags).text() for function in program.functions]
     makes_memory = any(allocates(function.body) for function in program.functions)
-    text = "\n\n".join([*constants, *functions, _entry(program.functions[-1], flags)])
+    text = "\n\n".join([*constants, *functions, _entry(program.functions[-1], flags), calling])
     return with_helpers(text, ["ag_free"] if makes_memory else [])
 
 

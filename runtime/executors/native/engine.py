@@ -13,6 +13,17 @@ from typing import Any
 __all__ = ["Library", "compiled", "is_there"]
 
 _numbers = itertools.count()
+_PYTHON = (
+    "PyErr_CheckSignals",
+    "PyEval_SaveThread",
+    "PyEval_RestoreThread",
+    "PyObject_Vectorcall",
+    "PyLong_FromVoidPtr",
+    "PyTuple_New",
+    "PyTuple_SetItem",
+    "Py_DecRef",
+)
+"""Functions of Python's that machine code calls."""
 
 
 @cache
@@ -50,7 +61,7 @@ class _Engine:
         self._llvm = llvm
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        for name in ("PyErr_CheckSignals", "PyEval_SaveThread", "PyEval_RestoreThread"):
+        for name in _PYTHON:
             llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         target = llvm.Target.from_default_triple()
         self._machine = target.create_target_machine(

@@ -11,6 +11,8 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec
+from runtime.errors import ShapeError
+from runtime.executors.native.calling import function_in_c
 from runtime.executors.native.code import Status
 from runtime.executors.native.emit import CONTEXT_WORDS, MOST_SHOWN
 from runtime.executors.native.engine import Library
@@ -66,44 +68,41 @@ def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> 
     takes = [_Taken(spec) for spec in graph.input_specs if isinstance(spec, ArraySpec)]
     gives = [_Given(spec) for spec in graph.output_specs if isinstance(spec, ArraySpec)]
     results = struct.Struct("<" + "".join(map(_format, graph.output_specs)))
-    words_of = ctypes.c_int64 * (CONTEXT_WORDS + results.size // 8)
+    words_of = ctypes.c_int64 * (CONTEXT_WORDS + results.size // 8 + 1)  # and the status
     unpack, start = results.unpack_from, 8 * CONTEXT_WORDS
-    specs = [*graph.input_specs, *graph.output_specs]
     free = None
     if "ag_free" in library.addresses:
         free = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(library.addresses["ag_free"])
-    if free is None and len(gives) == 1 and all(spec.is_scalar for spec in specs):
-        kind = graph.outputs[0].dtype.numpy.type
 
-        def of_numbers(*numbers: Any) -> Any:
-            words = words_of()
-            status = run(words, pack(*[number.item() for number in numbers]))
-            if status:
-                other = ended(Status(status), words, numbers)
-                if other is not None:
-                    return other
-            return kind(unpack(words, start)[0])
-
-        return of_numbers
+    def found(status: int, words: Any, arrays: Sequence[Any]) -> Any:
+        """What a run gives, from its context."""
+        if status:
+            other = ended(Status(status), words, arrays)
+            if other is not None:
+                return other
+        left = iter(unpack(words, start))
+        results = [give(left) for give in gives]
+        return results[0] if len(results) == 1 else tuple(results)
 
     def entry(*arrays: Any) -> Any:
         given: list[Any] = []
-        held = [take(array, given) for take, array in zip(takes, arrays, strict=True)]
+        lengths: dict[Any, int] = {}
+        held = [take(array, given, lengths) for take, array in zip(takes, arrays, strict=True)]
         words = words_of()
         try:
             status = run(words, pack(*given))
-            if status:
-                other = ended(Status(status), words, arrays)
-                if other is not None:
-                    return other
-            left = iter(unpack(words, start))
-            found = [give(left) for give in gives]
+            del held
+            return found(status, words, arrays)
         finally:
             if free is not None:
                 free(words)
-        del held
-        return found[0] if len(found) == 1 else tuple(found)
 
+    def resume(address: int, *arrays: Any) -> Any:
+        words = words_of.from_address(address)
+        return found(words[-1], words, arrays)
+
+    if "ag_fast" in library.addresses:
+        return function_in_c(graph, library, entry, resume)
     return entry
 
 
@@ -118,18 +117,28 @@ class _Taken:
     """One argument."""
 
     def __init__(self, spec: ArraySpec) -> None:
+        self._spec = spec
         self._dtype = spec.dtype.numpy
-        self._unknown = [axis for axis, dim in enumerate(spec.shape or ()) if not isinstance(dim, int)]
-        self._is_scalar = not spec.shape
+        self._dims = spec.shape or ()
 
-    def __call__(self, array: Any, words: list[Any]) -> Any:
-        """Adds what stands for an array; gives what has to live meanwhile."""
-        if self._is_scalar:
-            words.append(array.item())
+    def __call__(self, array: Any, words: list[Any], lengths: dict[Any, int]) -> Any:
+        """Adds what stands for an array; gives what has to live meanwhile.
+
+        Lengths of one name are equal: those that were met are in `lengths`.
+        """
+        whole = np.asarray(array, self._dtype)
+        expected = [
+            dim if isinstance(dim, int) else lengths.setdefault(dim, size)
+            for dim, size in zip(self._dims, whole.shape, strict=False)
+        ]
+        if len(self._dims) != whole.ndim or tuple(expected) != whole.shape:
+            raise ShapeError(f"an array of shape {whole.shape} is given where the graph takes {self._spec}")
+        if not self._dims:
+            words.append(whole.item())
             return None
-        whole = np.ascontiguousarray(array, self._dtype)
+        whole = np.ascontiguousarray(whole)
         words.append(whole.__array_interface__["data"][0])
-        words += [whole.shape[axis] for axis in self._unknown]
+        words += [size for dim, size in zip(self._dims, whole.shape, strict=True) if not isinstance(dim, int)]
         return whole
 
 

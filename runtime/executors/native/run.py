@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 from runtime.errors import CompileError
 from runtime.executors.native import engine
+from runtime.executors.native.calling import SYMBOLS, calling_code
 from runtime.executors.native.code import Status
-from runtime.executors.native.emit import emit
+from runtime.executors.native.emit import CONTEXT_WORDS, emit
 from runtime.executors.native.entry import SITE, entry_of, failure
 from runtime.executors.native.flags import FLAGS, Flags
 from runtime.executors.native.loops import Program as Loops
@@ -141,8 +142,11 @@ class _MachineCode(Program):
         self._module = module
         self._loops = loops
         makes_memory = any(allocates(function.body) for function in loops.functions)
-        symbols = ["ag_entry", *(["ag_free"] if makes_memory else []), *loops.constants]
-        self._library = engine.compiled(emit(loops, flags), symbols)
+        calling = calling_code(module.entry, CONTEXT_WORDS, makes_memory=makes_memory)
+        symbols = ["ag_entry", *loops.constants]
+        symbols += ["ag_free"] if makes_memory else []
+        symbols += SYMBOLS if calling else []
+        self._library = engine.compiled(emit(loops, flags, calling), symbols)
         self.entry = entry_of(module.entry, loops, self._library, self._ended)
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:

@@ -1,0 +1,308 @@
+"""A compiled graph as a function in C: it takes NumPy's arrays apart, and makes those of the results.
+
+A call costs a tenth of what it costs in Python. The code knows how objects lie in memory; where a test of
+that does not hold, and for arguments of any other form, the entry in Python does the same.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runtime.core.spec import ArraySpec
+from runtime.executors.native.code import Status, in_memory
+from runtime.executors.native.engine import Library
+from runtime.graph.graph import Graph
+
+__all__ = ["SYMBOLS", "calling_code", "function_in_c"]
+
+SYMBOLS = ("ag_fast", "ag_array_type", "ag_array_new", "ag_dtypes", "ag_slow", "ag_resume")
+"""What the code of a call names."""
+
+_HEAD = object.__basicsize__
+"""What every object begins with; its type is last in it."""
+_DATA, _RANK, _DIMS, _DTYPE, _FLAGS = _HEAD, _HEAD + 8, _HEAD + 16, _HEAD + 40, _HEAD + 48
+_USUAL = 0x101
+"""The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
+_ARRAY_NEW = 93
+"""`PyArray_New` in NumPy's table of functions."""
+_FASTCALL = 0x80
+
+
+@cache
+def _array_new() -> int | None:
+    """The address of `PyArray_New`; None where objects do not lie as this file has it."""
+    array = np.arange(6.0).reshape(2, 3)
+    place = id(array)
+    try:
+        if (
+            ctypes.c_void_p.from_address(place + _HEAD - 8).value != id(np.ndarray)
+            or ctypes.c_void_p.from_address(place + _DATA).value != array.__array_interface__["data"][0]
+            or ctypes.c_int.from_address(place + _RANK).value != array.ndim
+            or ctypes.c_void_p.from_address(place + _DTYPE).value != id(array.dtype)
+            or ctypes.c_int.from_address(place + _FLAGS).value != array.flags.num
+        ):
+            return None
+        dims = ctypes.c_void_p.from_address(place + _DIMS).value
+        if dims is None or list((ctypes.c_ssize_t * 2).from_address(dims)) != [2, 3]:
+            return None
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        functions = vars(importlib.import_module("numpy._core._multiarray_umath"))["_ARRAY_API"]
+        table = pointer(functions, None)
+    except (ImportError, KeyError):
+        return None
+    return (ctypes.c_void_p * (_ARRAY_NEW + 1)).from_address(table)[_ARRAY_NEW]
+
+
+def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str:
+    """The text of the function, for the graph that ``ag_entry`` computes; empty where there is none.
+
+    Parameters
+    ----------
+    graph : Graph
+    context_words : int
+        Words of eight bytes before the results.
+    makes_memory : bool
+        Whether a run leaves memory that is to be freed.
+    """
+    takes, gives = _specs(graph.input_specs), _specs(graph.output_specs)
+    names = [dim for spec in takes for dim in spec.shape or () if not isinstance(dim, int)]
+    if _array_new() is None or len(set(names)) < len(names):  # lengths that are equal are compared in Python
+        return ""
+    words = context_words + sum(map(_words, gives)) + 1
+    lines = [
+        f"@ag_dtypes = global [{len(takes)} x ptr] zeroinitializer",
+        *[f"@{name} = global ptr null" for name in SYMBOLS if name not in {"ag_fast", "ag_dtypes"}],
+        "define ptr @ag_fast(ptr %self, ptr %given, i64 %count) {",
+        "start:",
+        f"  %words = alloca [{words} x i64]",
+        f"  %arguments = alloca [{sum(map(_words, takes)) + 1} x i64]",
+        f"  %again = alloca [{len(takes) + 1} x ptr]",
+        f"  %dims = alloca [{max([1, *[len(spec.shape or ()) for spec in gives]])} x i64]",
+        f"  store [{words} x i64] zeroinitializer, ptr %words",
+        "  %type = load ptr, ptr @ag_array_type",
+        "  %new = load ptr, ptr @ag_array_new",
+        f"  %enough = icmp eq i64 %count, {len(takes)}",
+        "  br i1 %enough, label %argument.0, label %slow",
+    ]
+    place = 0
+    for index, spec in enumerate(takes):
+        lines += _taken(index, spec, place)
+        place += _words(spec)
+    freed = ["  call void @ag_free(ptr %words)"] if makes_memory else []
+    lines += [
+        f"argument.{len(takes)}:",
+        "  %status = call i32 @ag_entry(ptr %words, ptr %arguments)",
+        "  switch i32 %status, label %resume [",
+        f"    i32 {int(Status.DONE)}, label %done",
+        f"    i32 {int(Status.INTERRUPTED)}, label %none",
+        "  ]",
+        "slow:",
+        "  %python = load ptr, ptr @ag_slow",
+        "  %other = call ptr @PyObject_Vectorcall(ptr %python, ptr %given, i64 %count, ptr null)",
+        "  ret ptr %other",
+        "resume:",
+        f"  %last = getelementptr i64, ptr %words, i64 {words - 1}",
+        "  %status.wide = zext i32 %status to i64",
+        "  store i64 %status.wide, ptr %last",
+        "  %where = call ptr @PyLong_FromVoidPtr(ptr %words)",
+        "  store ptr %where, ptr %again",
+        *[_copied_argument(index) for index in range(len(takes))],
+        "  %resumes = load ptr, ptr @ag_resume",
+        f"  %found = call ptr @PyObject_Vectorcall(ptr %resumes, ptr %again, i64 {len(takes) + 1}, ptr null)",
+        "  call void @Py_DecRef(ptr %where)",
+        *freed,
+        "  ret ptr %found",
+        "none:",
+        *freed,
+        "  ret ptr null",
+        "done:",
+    ]
+    several = len(gives) != 1
+    if several:
+        lines += [f"  %tuple = call ptr @PyTuple_New(i64 {len(gives)})"]
+    place = context_words
+    for index, spec in enumerate(gives):
+        lines += _given(index, spec, place)
+        if several:
+            lines += [f"  call i32 @PyTuple_SetItem(ptr %tuple, i64 {index}, ptr %result.{index})"]
+        place += _words(spec)
+    result = "%tuple" if several else "%result.0"
+    return "\n".join([*lines, *freed, f"  ret ptr {result}", "}"])
+
+
+def _specs(specs: Sequence[Any]) -> list[ArraySpec]:
+    return [spec for spec in specs if isinstance(spec, ArraySpec)]
+
+
+def _words(spec: ArraySpec) -> int:
+    """How many words stand for an array: a number, or an address and the lengths that are not known."""
+    return 1 + sum(not isinstance(dim, int) for dim in spec.shape or ())
+
+
+def _copied_argument(index: int) -> str:
+    return (
+        f"  %there.{index} = getelementptr ptr, ptr %again, i64 {index + 1}\n"
+        f"  store ptr %object.{index}, ptr %there.{index}"
+    )
+
+
+def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
+    """Takes one argument apart, or leaves the call to Python."""
+    shape = spec.shape or ()
+    n = f".{index}"
+    lines = [
+        f"argument{n}:",
+        f"  %slot{n} = getelementptr ptr, ptr %given, i64 {index}",
+        f"  %object{n} = load ptr, ptr %slot{n}",
+        *_field(f"type{n}", f"%object{n}", _HEAD - 8, "ptr"),
+        f"  %is_array{n} = icmp eq ptr %type{n}, %type",
+        f"  br i1 %is_array{n}, label %array{n}, label %slow",
+        f"array{n}:",
+        *_field(f"dtype{n}", f"%object{n}", _DTYPE, "ptr"),
+        f"  %wanted{n}.at = getelementptr ptr, ptr @ag_dtypes, i64 {index}",
+        f"  %wanted{n} = load ptr, ptr %wanted{n}.at",
+        f"  %is_dtype{n} = icmp eq ptr %dtype{n}, %wanted{n}",
+        *_field(f"rank{n}", f"%object{n}", _RANK, "i32"),
+        f"  %is_rank{n} = icmp eq i32 %rank{n}, {len(shape)}",
+        *_field(f"flags{n}", f"%object{n}", _FLAGS, "i32"),
+        f"  %some{n} = and i32 %flags{n}, {_USUAL}",
+        f"  %is_usual{n} = icmp eq i32 %some{n}, {_USUAL}",
+        f"  %fits{n}.a = and i1 %is_dtype{n}, %is_rank{n}",
+        f"  %fits{n} = and i1 %fits{n}.a, %is_usual{n}",
+        f"  br i1 %fits{n}, label %lengths{n}, label %slow",
+        f"lengths{n}:",
+        *_field(f"data{n}", f"%object{n}", _DATA, "ptr"),
+        *_field(f"dims{n}", f"%object{n}", _DIMS, "ptr"),
+    ]
+    if not shape:
+        kind = in_memory(spec.dtype)
+        lines += [f"  %value{n} = load {kind}, ptr %data{n}", *_word(f"value{n}", kind, "%arguments", place)]
+    else:
+        lines += _word(f"data{n}", "ptr", "%arguments", place)
+    matches, unknown = [], 0
+    for axis, dim in enumerate(shape):
+        lines += _field(f"length{n}.{axis}", f"%dims{n}", 8 * axis, "i64")
+        if isinstance(dim, int):
+            lines += [f"  %same{n}.{axis} = icmp eq i64 %length{n}.{axis}, {dim}"]
+            matches.append(f"%same{n}.{axis}")
+        else:
+            unknown += 1
+            lines += _word(f"length{n}.{axis}", "i64", "%arguments", place + unknown)
+    all_match = "true"
+    for number, match in enumerate(matches):
+        lines += [f"  %all{n}.{number} = and i1 {all_match}, {match}"]
+        all_match = f"%all{n}.{number}"
+    return [*lines, f"  br i1 {all_match}, label %argument.{index + 1}, label %slow"]
+
+
+def _given(index: int, spec: ArraySpec, place: int) -> list[str]:
+    """Makes the array of one result."""
+    n = f".{index}"
+    shape = spec.shape or ()
+    kind = in_memory(spec.dtype)
+    lines, count, unknown = [], "1", 0
+    for axis, dim in enumerate(shape):
+        length = str(dim)
+        if not isinstance(dim, int):
+            unknown += 1
+            lines += _field(f"given{n}.{axis}", "%words", 8 * (place + unknown), "i64")
+            length = f"%given{n}.{axis}"
+        lines += [
+            f"  %axis{n}.{axis} = getelementptr i64, ptr %dims, i64 {axis}",
+            f"  store i64 {length}, ptr %axis{n}.{axis}",
+            f"  %count{n}.{axis} = mul i64 {count}, {length}",
+        ]
+        count = f"%count{n}.{axis}"
+    dims = "%dims" if shape else "null"
+    given = f"ptr %type, i32 {len(shape)}, ptr {dims}, i32 {spec.dtype.numpy.num}, "
+    given += "ptr null, ptr null, i32 0, i32 0, ptr null"
+    lines += [
+        f"  %result{n} = call ptr %new({given})",
+        f"  %missing{n} = icmp eq ptr %result{n}, null",
+        f"  br i1 %missing{n}, label %none, label %made{n}",
+        f"made{n}:",
+        *_field(f"elements{n}", f"%result{n}", _DATA, "ptr"),
+    ]
+    if not shape:
+        lines += [
+            *_field(f"number{n}", "%words", 8 * place, kind),
+            f"  store {kind} %number{n}, ptr %elements{n}",
+        ]
+        return lines
+    return [
+        *lines,
+        *_field(f"block{n}", "%words", 8 * place, "ptr"),
+        f"  %bytes{n} = mul i64 {count}, {spec.dtype.itemsize}",
+        f"  call void @llvm.memmove.p0.p0.i64(ptr %elements{n}, ptr %block{n}, i64 %bytes{n}, i1 false)",
+    ]
+
+
+def _field(name: str, of: str, offset: int, kind: str) -> list[str]:
+    return [
+        f"  %{name}.at = getelementptr i8, ptr {of}, i64 {offset}",
+        f"  %{name} = load {kind}, ptr %{name}.at",
+    ]
+
+
+def _word(name: str, kind: str, of: str, place: int) -> list[str]:
+    return [
+        f"  %{name}.to = getelementptr i64, ptr {of}, i64 {place}",
+        f"  store {kind} %{name}, ptr %{name}.to",
+    ]
+
+
+class _Definition(ctypes.Structure):
+    """What Python knows of a function in C."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+def function_in_c(
+    graph: Graph, library: Library, slow: Callable[..., Any], resume: Callable[..., Any]
+) -> Callable[..., Any]:
+    """The function of a library with `calling_code`.
+
+    Parameters
+    ----------
+    graph : Graph
+    library : Library
+    slow : callable
+        Takes the same arguments, in any form.
+    resume : callable
+        Takes the address of the context of a run that has something to say, and the arguments.
+    """
+    definition = _Definition(graph.name.encode(), library.addresses["ag_fast"], _FASTCALL, None)
+    dtypes = [spec.dtype.numpy for spec in _specs(graph.input_specs)]
+    pointers = {
+        "ag_array_type": id(np.ndarray),
+        "ag_array_new": _array_new(),
+        "ag_slow": id(slow),
+        "ag_resume": id(resume),
+    }
+    for name, pointer in pointers.items():
+        ctypes.c_void_p.from_address(library.addresses[name]).value = pointer
+    table = (ctypes.c_void_p * len(dtypes)).from_address(library.addresses["ag_dtypes"])
+    table[:] = [id(dtype) for dtype in dtypes]
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    kept = (
+        library,
+        definition,
+        dtypes,
+        slow,
+        resume,
+    )  # as long as the function lives, which holds it as its `self`
+    function: Callable[..., Any] = make(ctypes.byref(definition), kept, None)
+    return function
