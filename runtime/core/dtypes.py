@@ -76,10 +76,20 @@ class DType:
             return False
 
     def __hash__(self) -> int:
-        return hash(self.name)
+        return hash(self.numpy)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's dtype, under the name by which NumPy's functions ask for it."""
+        return self.numpy
+
+    @property
+    def char(self) -> str:
+        """NumPy's letter for it, such as ``"f"`` for float32."""
+        return self.numpy.char
 
     @property
     def itemsize(self) -> int:
@@ -110,6 +120,9 @@ class DType:
     def as_numpy_dtype(self) -> type[Any]:
         """The NumPy scalar type, such as ``numpy.float32``."""
         return self.numpy.type
+
+    type = as_numpy_dtype
+    """The same, under NumPy's name."""
 
     @property
     def min(self) -> int | float:
@@ -147,6 +160,9 @@ class _LowPrecision(DType):
         self.name = name
         self.short = short
         self.kind = "f"
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     def __getattr__(self, attribute: str) -> Any:
         if attribute != "numpy":

@@ -44,8 +44,7 @@ BY_FUNCTIONS = (
 """Methods that are the functions of their names, with the array as the first argument."""
 
 OF_MEMORY = (
-    *("base", "byteswap", "ctypes", "data", "dump", "dumps", "flags", "getfield", "strides", "tobytes"),
-    "tofile",
+    *("base", "byteswap", "ctypes", "data", "dump", "dumps", "getfield", "strides", "tobytes", "tofile"),
 )
 """What looks at the memory of an array: that of the array behind a tensor that has its value."""
 
@@ -198,15 +197,35 @@ def _of_memory(name: str) -> property:
 
     def of_array(self: Tensor) -> Any:
         if is_symbolic(self):
-            raise NoConcreteValue(
-                f"`{name}` of a tensor of a graph",
-                why="It looks at the memory of an array, and the tensor has none before the run.",
-                way_out=f"Ask for `{name}` of what the function returns.",
-            )
+            _refuse_memory(name)
         return getattr(as_tensor(self).numpy(), name)
 
     of_array.__doc__ = f"`{name}` of the array that is the value."
     return property(of_array)
+
+
+def _refuse_memory(name: str) -> NoReturn:
+    raise NoConcreteValue(
+        f"`{name}` of a tensor of a graph",
+        why="It looks at the memory of an array, and the tensor has none before the run.",
+        way_out=f"Ask for `{name}` of what the function returns.",
+    )
+
+
+class _Flags:
+    """`flags` of an array of a graph: it can be written to; how it lies in memory only the run knows."""
+
+    writeable = True
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        _refuse_memory(f"flags.{name}")
+
+
+def _flags(self: Tensor) -> Any:
+    """`flags` of the array that is the value."""
+    return _Flags() if is_symbolic(self) else as_tensor(self).numpy().flags
 
 
 def _refusal(name: str, instead: str) -> Any:
@@ -261,6 +280,7 @@ for _name, _property in {
     "itemsize": _item_size,
     "nbytes": _bytes,
     "real": _real,
+    "flags": _flags,
 }.items():
     setattr(Operators, _name, property(_property))
 for _name in OF_MEMORY:

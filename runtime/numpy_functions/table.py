@@ -34,6 +34,8 @@ _REASONS: Mapping[str, tuple[type[Error], str]] = {
     "out": (ImmutableTensor, "A tensor never changes."),
 }
 """What is raised, and why, where a parameter is given that no adapter has."""
+_ORDERS = (None, "C", "K", "A")
+"""Orders in memory that no value depends on."""
 _NO_VALUE: Any = getattr(np, "_NoValue", inspect.Parameter.empty)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)
 _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -106,6 +108,12 @@ def on_tensors(function: Callable[..., Any], args: Sequence[Any], kwargs: Mappin
     first, given = _given(parameters, args, kwargs)
     if given.get("out") is not None and ops.can_write():
         return stored(title(function), given.pop("out"), adapter(*first, **given))
+    if (
+        parameters.accepted is not None
+        and "order" not in parameters.accepted
+        and given.get("order") in _ORDERS
+    ):
+        given.pop("order", None)
     if parameters.accepted is not None and not given.keys() <= parameters.accepted:
         _refuse(function, next(name for name in given if name not in parameters.accepted))
     return adapter(*first, **given)

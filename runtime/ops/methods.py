@@ -223,10 +223,10 @@ def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int
     return method
 
 
-def _astype(self: Tensor, *arguments: Any, **options: Any) -> Tensor:
+def _astype(self: Tensor, /, dtype: Any, *, copy: bool = True, device: Any = None) -> Tensor:
     """The elements in another dtype, as an array of its own unless ``copy=False`` says otherwise."""
-    result = ops.astype(self, *arguments, **options)
-    return ops.copied(result) if result is self and options.get("copy", True) else result
+    result = ops.astype(self, dtype, copy=copy, device=device)
+    return ops.copied(result) if result is self and copy else result
 
 
 def _set_item(self: Tensor, key: Any, value: Any, /) -> None:

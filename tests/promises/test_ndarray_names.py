@@ -14,7 +14,7 @@ from tests.promises.kit import function_of
 
 X = np.array([[3.0, 1.0, 2.0], [4.0, -5.0, 0.5]])
 NAMES = [name for name in dir(np.ndarray) if not name.startswith("_")]
-ELSEWHERE = {"device", "dtype", "to_device", "tolist"}
+ELSEWHERE = {"device", "dtype", "flags", "to_device", "tolist"}
 """Names with tests of their own, here or in `tests/standard`."""
 
 
@@ -32,6 +32,35 @@ def test_memory_is_there_where_the_value_is(name):
         NoConcreteValue, match=f"(?s)`{name}` of a tensor of a graph.*Ask for `{name}` of what"
     ):
         ag.function(lambda x: getattr(x, name))(X)
+
+
+def test_flags_say_that_an_array_can_be_written_to():
+    ag.check(lambda x: (x.flags.writeable, getattr(x, "flags", None) is None), X)
+    with pytest.raises(NoConcreteValue, match=r"`flags.c_contiguous` of a tensor of a graph"):
+        ag.function(lambda x: x.flags.c_contiguous)(X)
+
+
+def test_numpys_functions_take_the_dtype_of_a_tensor():
+    def program(x):
+        kinds = (
+            np.issubdtype(x.dtype, np.floating),
+            np.isdtype(x.dtype, "real floating"),
+            x.dtype.kind,
+            x.dtype.type,
+        )
+        made = (
+            np.zeros(x.shape[0], dtype=x.dtype),
+            np.empty(3, x.dtype).dtype == x.dtype,
+            x.astype(dtype=np.float32),
+        )
+        asked = (
+            np.finfo(x.dtype).eps,
+            np.promote_types(x.dtype, np.float32),
+            {np.dtype("float64"): 1}[x.dtype],
+        )
+        return kinds, made, asked, np.array(x, order="C"), np.dtype(x.dtype).itemsize
+
+    ag.check(program, X)
 
 
 @pytest.mark.parametrize("name", REFUSED_CHANGES)

@@ -18,7 +18,7 @@ from autograph.backends.tensors.mathematics import FUNCTIONS
 from autograph.backends.tensors.ordering import refused
 from autograph.staging.plain import Plain
 from runtime import ops
-from runtime.core.dtypes import bool_
+from runtime.core.dtypes import DType, bool_
 from runtime.core.tensor import Operators
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
@@ -49,6 +49,9 @@ class Numbers(Plain):
             callee = stand_in(callee) or callee
         elif is_write_of_graph(callee, arguments, options):
             callee = stand_in(callee) or callee
+        elif self.is_staging():
+            arguments = tuple(map(_as_numpys, arguments))
+            options = {key: _as_numpys(value) for key, value in options.items()}
         return callee(*arguments, **options)
 
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -119,6 +122,11 @@ def _as_array(value: Any) -> Any:
     if type(value) in {list, tuple}:
         return type(value)(map(_as_array, value))
     return value
+
+
+def _as_numpys(value: Any) -> Any:
+    """A dtype of a tensor as one of NumPy's, for functions that ask of what class it is."""
+    return value.numpy if type(value) is DType else value
 
 
 def _from_items(gathered: Callable[[Any], Any], iter: Any, dtype: Any, count: int = -1, **_: Any) -> Any:
