@@ -1,0 +1,1 @@
+"""The command line: ``python -m autograph``, and the script ``autograph``."""

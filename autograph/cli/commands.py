@@ -1,0 +1,184 @@
+"""What each command does; it says whether the function did well."""
+
+from __future__ import annotations
+
+import copy
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from types import MethodType
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.table import Table
+
+from autograph.api import to_code
+from autograph.cli.arguments import bound
+from autograph.cli.files import require_format, write
+from autograph.cli.target import target
+from autograph.cli.wrong import WrongCommand
+from autograph.diagnosis.explain import explain as explained
+from autograph.tracing.function import PolymorphicFunction, function
+from runtime.core.structure import flatten, leaf_paths
+from runtime.errors import CompileError
+from runtime.functions.polymorphic import BoundFunction
+
+__all__ = ["bench", "code", "explain", "graph", "run"]
+
+EXECUTORS = {"NumPy plan": "numpy", "machine code": "native"}
+"""What `bench` compares with plain Python, and the executor behind it."""
+
+ROUNDS = 7
+"""Turns that each contender takes; the least time counts."""
+
+
+def code(options: Namespace) -> bool:
+    """Prints the generated source of a function, in colours where that is a terminal."""
+    text = to_code(_plain(target(options.target)))
+    if sys.stdout.isatty():
+        Console().print(Syntax(text, "python", background_color="default", word_wrap=True))
+    else:
+        sys.stdout.write(text)
+    return True
+
+
+def explain(options: Namespace) -> bool:
+    """Prints what became of each line of a function."""
+    chosen = target(options.target)
+    explanation = explained(chosen, **_arguments(options, _plain(chosen)))
+    if options.output:
+        _write_text(options.output, explanation.to_html())
+    else:
+        explanation.show()
+    return not explanation.error
+
+
+def graph(options: Namespace) -> bool:
+    """Prints the graph of a function, or writes it."""
+    chosen = target(options.target)
+    staged = _staged(chosen)
+    concrete = staged.get_concrete_function(**_arguments(options, _plain(chosen)))
+    shown = concrete.optimised_graph if options.optimised else concrete.graph
+    text = f"{shown.text()}\n"
+    if options.output:
+        _write_text(options.output, text)
+    else:
+        sys.stdout.write(text)
+    return True
+
+
+def run(options: Namespace) -> bool:
+    """Runs a function as a graph, and prints its result, or writes it."""
+    if options.output:
+        require_format(options.output)
+    chosen = target(options.target)
+    arguments = _arguments(options, _plain(chosen))
+    result = _staged(chosen)(**arguments)
+    if options.output:
+        write(options.output, _arrays(result))
+    else:
+        print(result)  # noqa: T201  # it is what the command is for
+    return True
+
+
+def bench(options: Namespace) -> bool:
+    """Times a function as plain Python, as a NumPy program and as machine code, in turns."""
+    chosen = _plain(target(options.target))
+    arguments = _arguments(options, chosen)
+    contenders: dict[str, Callable[[], Any]] = {"plain Python": _call_of(chosen, arguments)}
+    left_out = {}
+    for name, executor in EXECUTORS.items():
+        staged = function(chosen, executor=executor)
+        try:
+            with redirect_stdout(StringIO()):
+                staged(**copy.deepcopy(arguments))
+        except (CompileError, ImportError) as error:
+            left_out[name] = str(error).partition("\n")[0]
+        else:
+            contenders[name] = _call_of(staged, arguments)
+    with redirect_stdout(StringIO()):
+        seconds = _in_turns(contenders)
+    table = Table("", "a call", "as fast as plain Python", box=None)
+    for name, least in seconds.items():
+        ratio = seconds["plain Python"] / least
+        table.add_row(name, _duration(least), f"{ratio:.3g} ×")
+    for name, why in left_out.items():
+        table.add_row(name, "—", why)
+    Console().print(table)
+    return True
+
+
+def _call_of(function: Callable[..., Any], arguments: dict[str, Any]) -> Callable[[], Any]:
+    """A call with arguments of its own: a function may write into them."""
+    return lambda: function(**copy.deepcopy(arguments))
+
+
+def _in_turns(contenders: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """The least seconds that a call of each took, over several rounds of all."""
+    least = dict.fromkeys(contenders, float("inf"))
+    counts = {name: _calls_for(0.02, call) for name, call in contenders.items()}
+    for _ in range(ROUNDS):
+        for name, call in contenders.items():
+            least[name] = min(least[name], _elapsed(call, counts[name]) / counts[name])
+    return least
+
+
+def _calls_for(seconds: float, call: Callable[[], Any]) -> int:
+    number = 1
+    while _elapsed(call, number) < seconds:
+        number *= 2
+    return number
+
+
+def _elapsed(call: Callable[[], Any], number: int) -> float:
+    start = time.perf_counter()
+    for _ in range(number):
+        call()
+    return time.perf_counter() - start
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def _arguments(options: Namespace, chosen: Callable[..., Any]) -> dict[str, Any]:
+    """The arguments that the options of a command give."""
+    specs = getattr(options, "spec", None) or ()
+    return bound(chosen, specs=specs, inputs=options.input or (), values=options.value or ())
+
+
+def _plain(chosen: Callable[..., Any]) -> Callable[..., Any]:
+    """The Python function behind one that may be a graph already."""
+    if isinstance(chosen, BoundFunction):
+        return MethodType(chosen.python_function, chosen.__self__)
+    return chosen.python_function if isinstance(chosen, PolymorphicFunction) else chosen
+
+
+def _staged(chosen: Callable[..., Any]) -> PolymorphicFunction[..., Any] | BoundFunction[..., Any]:
+    return chosen if isinstance(chosen, PolymorphicFunction | BoundFunction) else function(chosen)
+
+
+def _arrays(result: Any) -> dict[str, Any]:
+    """The arrays of a result by their place in it."""
+    leaves, structure = flatten(result)
+    return {
+        path: np.asarray(leaf)
+        for path, leaf in zip(leaf_paths(structure, "result"), leaves, strict=True)
+        if leaf is not None
+    }
+
+
+def _write_text(place: str, text: str) -> None:
+    try:
+        Path(place).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise WrongCommand(f"{place!r} cannot be written: {error.strerror}.") from None

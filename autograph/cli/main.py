@@ -1,0 +1,132 @@
+"""The commands, their options, and what the command line answers with.
+
+Exit codes: 0 where all went well; 1 where the function fails, or cannot become a graph; 2 where the command
+itself is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import traceback
+from collections.abc import Sequence
+
+from autograph.cli.wrong import WrongCommand
+from autograph.errors import AutoGraphError
+from autograph.frames import hide
+
+__all__ = ["main"]
+
+FAILED, WRONG = 1, 2
+"""Exit codes: of a program that fails, and of a command that cannot be done."""
+
+EXAMPLES = """\
+examples:
+  autograph code model.py:step
+  autograph explain model.py:step --spec 'float32[?,3]' --value rate=0.1
+  autograph graph package.model:net.step --spec 'x=float32[?,3]'
+  autograph run model.py:step --input x=x.npy --output y.npy
+  autograph bench model.py:step --input x=x.csv --input steps=100
+
+MODULE:FUNCTION is a module as it is imported, or a file, and a function of it, or a method of an object.
+`python -m autograph` is the same command.
+Exit codes: 0 done; 1 the function fails, or cannot become a graph; 2 the command itself is wrong.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line: what it prints goes to the standard output, and errors are one message.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        By default those of the process.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        commands = importlib.import_module("autograph.cli.commands")  # after --help, which needs no array
+        done: bool = getattr(commands, options.command)(options)
+    except WrongCommand as wrong:
+        return _said(str(wrong), WRONG)
+    except BrokenPipeError:
+        sys.stderr.close()  # who read the output has gone, and nobody is left to be told
+        return FAILED
+    except Exception as error:  # noqa: BLE001  # the user's own, which the user wants to see
+        return _said(_shown(error), FAILED)
+    return 0 if done else FAILED
+
+
+def _said(message: str, status: int) -> int:
+    sys.stderr.write(f"autograph: {message}\n")
+    return status
+
+
+def _shown(error: Exception) -> str:
+    """An error of ours as its message; one of the user's with the lines of the user's that led to it."""
+    ours = importlib.import_module("runtime.errors").Message
+    if isinstance(error, (AutoGraphError, ours)) and not getattr(error, "verbatim", False):
+        return str(error)
+    hide(error)
+    own = importlib.import_module("runtime.graph.location").is_users_file
+    frames = traceback.extract_tb(error.__traceback__)
+    kept = [frame for frame in frames if own(frame.filename)]
+    lines = ["the program fails\n\nTraceback (most recent call last):\n", *traceback.format_list(kept)]
+    return "".join([*lines, *traceback.format_exception_only(error)]).rstrip()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="autograph",
+        description="What becomes of a function: its generated code, its graph, its result, its speed.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _command(commands, "code", "print the generated source of a function")
+    explain = _command(commands, "explain", "say what became of each line, and why")
+    explain.add_argument("--output", metavar="FILE.html", help="write a page instead")
+    graph = _command(commands, "graph", "print the graph of a function")
+    graph.add_argument("--optimised", action="store_true", help="as it runs, instead of as it was traced")
+    graph.add_argument("--output", metavar="FILE", help="write it instead of printing it")
+    run = _command(commands, "run", "run a function as a graph, on arrays of files")
+    run.add_argument("--output", metavar="FILE", help="where the result goes: .npy, .npz or .csv")
+    bench = _command(commands, "bench", "time plain Python, the NumPy program and machine code")
+    for each in (explain, graph):
+        each.add_argument(
+            "--spec",
+            action="append",
+            metavar="[NAME=]DTYPE[DIMS]",
+            help="a tensor of this dtype and shape, such as 'float32[?,3]'; in the order of the parameters",
+        )
+    for each in (explain, graph, run, bench):
+        each.add_argument(
+            "--input",
+            action="append",
+            metavar="[NAME=]ARRAY",
+            help="an array: FILE.npy, FILE.csv, FILE.npz, one of several, FILE.npz:KEY; or numbers: x=[1,2]",
+        )
+        each.add_argument(
+            "--value",
+            action="append",
+            metavar="[NAME=]LITERAL",
+            help="a value of Python's own, which is a constant of the graph: n=3",
+        )
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, what: str
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=what, description=f"{what.capitalize()}."
+    )
+    parser.add_argument(
+        "target", metavar="MODULE:FUNCTION", help="such as package.module:step, or FILE.py:step"
+    )
+    return parser

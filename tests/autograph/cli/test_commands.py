@@ -1,0 +1,204 @@
+"""The command line: what each command prints and writes, and how it refuses."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograph.cli.main import main
+
+ROOT = Path(__file__).parents[3]
+
+MODEL = """
+import autograph as ag
+import runtime as rt
+
+@ag.function
+def shrink(x, limit=1.0):
+    turns = 0
+    while rt.sum(x) > limit:
+        x = x / 2
+        turns += 1
+    return x, turns
+
+def double(x):
+    return x * 2
+
+def growing(x):
+    y = x
+    while x > 1:
+        x = x / 2
+        y = (y, x)
+    return y
+
+def fails(x):
+    return missing + x
+
+class Net:
+    @ag.function
+    def step(self, x):
+        return x + 1
+
+net = Net()
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder with a program and some arrays, which is the current one."""
+    (tmp_path / "commanded.py").write_text(MODEL)
+    np.save(tmp_path / "x.npy", np.arange(6.0).reshape(2, 3))
+    np.savez(tmp_path / "several.npz", x=np.arange(3.0), limit=np.float64(2.0))
+    (tmp_path / "x.csv").write_text("a,b,c\n1,2,3\n4,5,6\n")
+    np.save(tmp_path / "objects.npy", np.array([object()]), allow_pickle=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield tmp_path
+    sys.modules.pop("commanded", None)
+
+
+def said(capsys, *arguments, status=0):
+    """What a command prints, or what it says is wrong."""
+    assert main(arguments) == status
+    printed = capsys.readouterr()
+    return printed.err if status else printed.out
+
+
+def test_code_prints_the_generated_source(capsys):
+    assert said(capsys, "code", "commanded:double").startswith("def tf__double(x):\n")
+    assert said(capsys, "code", "commanded.py:shrink").startswith("def tf__shrink(x, limit=1.0):\n")
+
+
+def test_explain_prints_what_became_of_each_line_and_writes_a_page(capsys, folder):
+    text = said(capsys, "explain", "commanded:shrink", "--spec", "float32[?,3]")
+    assert "staged as StatelessWhile" in text
+    said(capsys, "explain", "commanded:shrink", "--spec", "x=f32[?]", "--output", "page.html")
+    assert (folder / "page.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_explain_says_how_far_tracing_came(capsys):
+    assert main(["explain", "commanded:growing", "--spec", "float64"]) == 1
+    printed = capsys.readouterr()
+    assert "tracing ended here" in printed.out
+    assert printed.err == ""
+
+
+def test_graph_prints_the_graph_as_traced_and_as_it_runs(capsys, folder):
+    command = ("graph", "commanded:shrink", "--spec", "float64[3]", "--value", "limit=3.0")
+    assert "StatelessWhile" in said(capsys, *command)
+    assert said(capsys, *command, "--optimised").startswith("x: f64[3]\n")
+    said(capsys, *command, "--output", "graph.txt")
+    assert (folder / "graph.txt").read_text().startswith("x: f64[3]\n")
+
+
+def test_run_prints_the_result(capsys):
+    assert "numpy=4" in said(capsys, "run", "commanded:shrink", "--input", "x=x.npy")
+    assert "numpy=2" in said(capsys, "run", "commanded:shrink", "--input", "x=several.npz:x", "--value", "1")
+    assert "numpy=1" in said(capsys, "run", "commanded:shrink", "--input", "several.npz")
+    assert "[2. 3. 4.]" in said(capsys, "run", "commanded:net.step", "--input", "[1.0, 2.0, 3.0]")
+
+
+@pytest.mark.parametrize("name", ["y.npy", "y.npz", "y.csv"])
+def test_run_writes_the_result_and_reads_it_again(capsys, folder, name):
+    said(capsys, "run", "commanded:double", "--input", "x=x.csv", "--output", name)
+    place = f"{name}:result" if name == "y.npz" else name
+    said(capsys, "run", "commanded:double", "--input", place, "--output", "z.npy")
+    np.testing.assert_array_equal(np.load(folder / "z.npy"), 4 * np.arange(1, 7).reshape(2, 3), strict=True)
+
+
+def test_a_result_of_several_arrays_is_written_by_place(capsys, folder):
+    said(capsys, "run", "commanded:shrink", "--input", "x.npy", "--output", "y.npz")
+    assert np.load(folder / "y.npz").files == ["result[0]", "result[1]"]
+
+
+def test_numbers_are_written_as_they_are(capsys, folder):
+    said(capsys, "run", "commanded:double", "--input", "[0.05, 1e300, 1.0]", "--output", "y.csv")
+    assert (folder / "y.csv").read_text().split() == ["0.1", "2e+300", "2.0"]
+
+
+def test_a_file_that_cannot_be_written_whole_stays_as_it_was(capsys, folder, monkeypatch):
+    (folder / "y.npy").write_bytes(b"before")
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "save", full)
+    message = said(capsys, "run", "commanded:double", "--input", "x.npy", "--output", "y.npy", status=2)
+    assert message == "autograph: 'y.npy' cannot be written: No space left on device.\n"
+    assert (folder / "y.npy").read_bytes() == b"before"
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def test_bench_compares_the_ways_to_run(capsys):
+    table = said(capsys, "bench", "commanded:double", "--input", "x.npy")
+    assert [line.split()[0] for line in table.splitlines()[1:]] == ["plain", "NumPy", "machine"]
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "message"),
+    [
+        ("run commanded:double", 2, "double(x) is not given `x`"),
+        ("run commanded:nothing", 2, "commanded has no 'nothing'.\nIt has shrink, double, growing, fails"),
+        ("run nowhere.at.all:f", 2, "there is no module 'nowhere' here"),
+        ("run nowhere.py:f", 2, "there is no file 'nowhere.py'"),
+        ("run commanded", 2, "'commanded' names no function"),
+        ("run commanded:double --input x=none.npy", 2, "'none.npy' cannot be read: No such file"),
+        ("run commanded:double --input x=objects.npy", 2, "'objects.npy' holds no arrays of numbers"),
+        ("run commanded:double --input x=several.npz", 2, "holds x, limit.\nGive one of them"),
+        ("run commanded:double --input x=several.npz:y", 2, "'several.npz' has no array 'y'"),
+        ("run commanded:double --input y=x.npy", 2, "double(x) has no parameter 'y'"),
+        ("run commanded:double --input x=1 --input x=2", 2, "the argument 'x' is given twice"),
+        ("run commanded:double --input 1 --input 2", 2, "takes 1 arguments, and is given 2"),
+        ("run commanded:double --value x=abc", 2, "'abc' is no literal"),
+        ("run commanded:double --input x=x.npy --output y.txt", 2, "'y.txt' has no ending"),
+        ("run commanded:double --input x=x.npy --output no/y.npy", 2, "'no/y.npy' cannot be written"),
+        ("run commanded:shrink --input x=x.npy --output y.npy", 2, "the result has 2 arrays"),
+        ("graph commanded:double --spec flot32[?]", 2, "'flot32[?]' is no spec"),
+        ("graph commanded:growing --spec float64", 1, "`y` has a different structure"),
+        ("run commanded:fails --input x.npy", 1, "NameError: name 'missing' is not defined"),
+    ],
+)
+def test_an_error_is_one_message(capsys, command, status, message):
+    shown = said(capsys, *shlex.split(command), status=status)
+    assert shown.startswith("autograph: ")
+    assert message in shown
+    assert f"{os.sep}autograph{os.sep}" not in shown, "a frame of ours"
+
+
+def test_a_wrong_command_is_told_so_by_its_parser(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["nothing"])
+    assert "invalid choice" in capsys.readouterr().err
+
+
+def test_python_runs_the_package(folder):
+    command = [sys.executable, "-m", "autograph", "run", "commanded:double", "--input", "x=3"]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    assert done.stdout == "Tensor(6, shape=(), dtype=int64)\n"
+
+
+def test_the_page_about_the_command_line_says_what_is_printed(capsys, folder, golden, monkeypatch):
+    page = ROOT / "docs" / "command-line.md"
+    text = page.read_text(encoding="utf-8")
+    (folder / "model.py").write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
+
+    def printed(match):
+        main(shlex.split(match[2])[1:])
+        shown = capsys.readouterr()
+        output = (shown.out + shown.err).replace(f"{folder}{os.sep}", "").rstrip()
+        return f"{match[1]}{match[2]}{match[3]}{output}\n```"
+
+    golden(page, re.sub(r"(```sh\n)(.*?)(\n```\n```text\n)(.*?)```", printed, text, flags=re.DOTALL))
+    sys.modules.pop("model", None)
