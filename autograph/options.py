@@ -79,6 +79,9 @@ class Options:
     strict : bool, optional
         Whether what TensorFlow refuses is refused, in its words; by default what `set_strict` says when the
         function is traced.
+    rolls : bool
+        Whether a long loop over a range of Python's becomes a loop of the graph, where nobody can tell
+        (docs/constructs.md). False traces every turn for itself.
     always : bool
         Whether the converted form runs, and converts what it calls, also while no graph is built: then
         ``x[i] = v`` binds `x` anew in every function that is called, for tensors of eager code, too.
@@ -95,6 +98,7 @@ class Options:
     optional_features: tuple[str, ...] = ()
     on_failure: OnFailure = "warn"
     strict: bool | None = None
+    rolls: bool = True
     always: bool = False
 
     def conversion(self) -> ConversionOptions:

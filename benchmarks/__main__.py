@@ -7,6 +7,7 @@
 ``python -m benchmarks native`` compares loops as machine code with plain Python, and with Numba where that is
 installed.
 ``python -m benchmarks inside`` does so for calls without tensors that a traced function makes.
+``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ SCENES = (
     ),
     "optimise",
 )
-REPORTS = (["eager"], ["inside"], ["native"], ["nesting"], ["slowdown"])
+REPORTS = (["eager"], ["inside"], ["native"], ["nesting"], ["rolling"], ["slowdown"])
 
 
 def main() -> None:

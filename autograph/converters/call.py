@@ -149,6 +149,8 @@ def converted_call(
     if kind is BuiltinFunctionType or kind is type:
         name = OPERATORS.get(callee)
         if name is not None:
+            if staging.attempts and staging.attempts[-1].is_known(name, callee, args, kwargs or {}):
+                return staging.attempts[-1].computed(callee, args)
             if (
                 backends.leaves_closed_calls
                 and not kwargs
@@ -195,11 +197,9 @@ def converted_call(
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = staged_function(backends, callee, args, kwargs) or callee
     if target is callee:
-        backend = backends.staging_now()
-        if backend is not backends.plain:
-            put_off = backend.outside(known(callee), callee, args, kwargs or {})
-            if put_off is not None:
-                return put_off()
+        result = _put_off(backends, callee, args, kwargs or {})
+        if result is not NotImplemented:
+            return result
     if target is callee and listening():
         announce_changes(callee, args)
     if target is callee and looks_at_caller(callee):
@@ -210,12 +210,24 @@ def converted_call(
     return heap.current(result) if heap.busy else result
 
 
+def _put_off(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a call gives that happens when the graph runs, or turn by turn; else `NotImplemented`."""
+    backend = backends.staging_now()
+    if backend is not backends.plain:
+        put_off = backend.outside(known(callee), callee, args, kwargs)
+        if put_off is not None:
+            return put_off()
+    return staging.attempts[-1].outside(callee, args, kwargs) if staging.attempts else NotImplemented
+
+
 def _note_result(callee: Any, result: Any) -> None:
     """Remembers what nobody has seen before."""
     if type(result) is callee and callee.__new__ in MAKERS:
         note_made(result)
     heap.remember(result)
     meet((result,))
+    if staging.attempts:
+        staging.attempts[-1].made(result)
 
 
 def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:

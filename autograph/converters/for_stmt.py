@@ -110,6 +110,12 @@ class ForStmt(BlockConverter[ast.For]):
         )
 
 
+FEWEST_ROLLED = 64
+"""Turns of a range from which on a backend is asked for one loop in the place of so many turns."""
+FIRST_TURNS = 3
+"""Turns that run before it is asked: in them, variables become what all other turns find."""
+
+
 @operator
 def for_stmt(
     backends: Backends,
@@ -127,20 +133,34 @@ def for_stmt(
     """
     if staging.left and id(items) in staging.left:
         backends.staging_now().refuse_to_go_on(items)
+    if staging.attempts:
+        staging.attempts[-1].require_own(items)
     own = special_method(backends, items, "__iter__")
     if own is not None:
         items = own(items)
-    backend = backends.of(items)
-    if backend is not backends.plain:
+    backend, plain = backends.of(items), backends.plain
+    if backend is not plain:
         state = State(get_state, set_state, names, len(names))
         backend.for_stmt(items, extra_test, body, state, LoopOptions(**options))
         return
+    is_long = type(items) is range and len(items) >= FEWEST_ROLLED and backends.staging_now() is not plain
+
+    def is_rolled(rest: range) -> bool:
+        state = State(get_state, set_state, names, len(names))
+        return backends.staging_now().roll(rest, extra_test, body, state, LoopOptions(**options))
+
     if extra_test is None and type(items) is not list:
+        if is_long:
+            for item in items[:FIRST_TURNS]:
+                body(item)
+            items = items[FIRST_TURNS:]
+            if is_rolled(items):
+                return
         for item in items:
             body(item)
         return
     count, iterator = 0, iter(items)
-    for count, item in enumerate(iterator, 1):  # noqa: B007  # read behind the loop
+    for count, item in enumerate(iterator, 1):  # read behind the loop
         body(item)
         if extra_test is None:
             continue
@@ -152,7 +172,7 @@ def for_stmt(
                 staging.left[id(items)] = items
             backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
             return
-        if not going:
+        if not going or (is_long and count == FIRST_TURNS and is_rolled(items[count:])):
             return
     now = current(items)
     if now is not items:  # the body has made the list longer, and a tensor decides by how much

@@ -43,6 +43,7 @@ from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging import heap, places
 from autograph.staging.backend import Backend, Thunk
+from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
 from autograph.staging.special_methods import special_method
@@ -206,6 +207,8 @@ def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
         own(target, index, value)
         return target
     places.note_item(target, index)
+    if staging.attempts:
+        staging.attempts[-1].read(target)
     return _writer(backends, target, index).set_item(target, index, value)
 
 
@@ -224,6 +227,9 @@ def change_item(backends: Backends, target: Any, index: Any, change: Callable[[A
 
     def announced(item: Any) -> Any:
         places.note_item(target, index)
+        if staging.attempts:
+            staging.attempts[-1].read(target)
+            staging.attempts[-1].read(item)
         return change(item)
 
     return _writer(backends, target, index).augment_item(target, index, announced)
@@ -256,6 +262,8 @@ def delete_item(backends: Backends, target: Any, index: Any) -> None:
         own(target, index)
         return
     places.note_item(target, index)
+    if staging.attempts:
+        staging.attempts[-1].read(target)
     _backend(backends, target, index).delete_item(target, index)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.converters.targets import has_several_targets
 from autograph.source.template import Expression, literal
+from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 
@@ -62,10 +63,14 @@ class Unpack(Converter[ast.Assign]):
 @operator
 def unpack(backends: Backends, value: Any, count: int) -> Any:
     """What Python unpacks into so many targets."""
+    if staging.attempts:
+        staging.attempts[-1].require_own(value)
     return backends.of(value).unpack(value, count)
 
 
 @operator
 def unpack_starred(backends: Backends, value: Any, before: int, after: int) -> Any:
     """A value for each target: some, then a list, then some."""
+    if staging.attempts:
+        staging.attempts[-1].require_own(value)
     return backends.of(value).unpack_starred(value, before, after)

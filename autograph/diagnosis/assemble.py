@@ -127,6 +127,11 @@ class _Marks:
         pushed = any(each.pushed for each in decisions)
         ended = shown.failed and shown.of_the_graph  # it would have been
         how: How = "unrolled" if unrolled else "staged" if staged or ended or pushed else "python"
+        rolling = [each.rolling for each in decisions if each.rolling is not None]
+        if rolling and not rolling[-1]:
+            return self._mark(node, "rolled", shown.nodes, reason, times, shown.turns, shown)
+        if rolling:
+            reason = f"{reason}; not rolled: {rolling[-1]}"
         if how == "python" and isinstance(node, ast.For | ast.While):
             reason = f"{reason}; ran {_turns(turns)}"
         elif turns and how == "staged":

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 __all__ = ["Carried", "How", "Kind", "Mark", "Section"]
 
-How: TypeAlias = Literal["staged", "python", "unrolled", "not converted", "not reached"]
+How: TypeAlias = Literal["staged", "python", "rolled", "unrolled", "not converted", "not reached"]
 Kind: TypeAlias = Literal["statement", "expression", "call"]
 
 
@@ -38,9 +38,10 @@ class Mark:
     Attributes
     ----------
     kind : {"statement", "expression", "call"}
-    how : {"staged", "python", "unrolled", "not converted", "not reached"}
+    how : {"staged", "python", "rolled", "unrolled", "not converted", "not reached"}
         Staged: it is in the graph. Python: it ran once while the function was traced, and left nothing
-        behind. Unrolled: a loop whose turns were traced one after the other.
+        behind. Unrolled: a loop of Python whose turns were traced one after the other. Rolled: one that is a
+        loop of the graph, but for its first turns.
     line, column, end_line, end_column : int
         Where it stands; lines count from 1, columns from 0.
     text : str
@@ -77,6 +78,8 @@ class Mark:
         if self.how == "unrolled":
             then = f", then staged as {', '.join(self.nodes)}" if self.state else ""
             return f"unrolled {count(self.turns)}{then}{reason}"
+        if self.how == "rolled":
+            return f"rolled into {', '.join(self.nodes)} after {self.turns} turns{reason}"
         if self.how == "staged":
             was_decided = self.state or self.reason or self.kind != "statement"
             nodes = f"{' as' if was_decided else ''} {', '.join(self.nodes)}" if self.nodes else ""

@@ -27,6 +27,7 @@ STYLE = """
 .ag td.notes { white-space: pre-wrap; width: 55%; }
 .ag ul { list-style: none; margin: 0; padding: 0 0 0 1.5em; }
 .ag .staged { color: #116329; } .ag td.source.staged { color: inherit; border-color: #2da44e; }
+.ag .rolled { color: #1a7f37; }
 .ag .unrolled { color: #7d4e00; } .ag td.source.unrolled { color: inherit; border-color: #bf8700; }
 .ag .not-converted { color: #a40e26; } .ag td.source.not-converted { color: inherit; border-color: #cf222e; }
 .ag .python { color: #57606a; } .ag td.source.python { color: inherit; border-color: #d0d7de; }
@@ -34,7 +35,8 @@ STYLE = """
 .ag pre.error { color: #a40e26; white-space: pre-wrap; }
 @media (prefers-color-scheme: dark) {
   .ag { color: #e6edf3; background: #0d1117; }
-  .ag .staged { color: #56d364; } .ag .unrolled { color: #e3b341; } .ag .not-converted { color: #ff7b72; }
+  .ag .staged { color: #56d364; } .ag .rolled { color: #56d364; }
+  .ag .unrolled { color: #e3b341; } .ag .not-converted { color: #ff7b72; }
   .ag .python { color: #8b949e; } .ag td.source.python { border-color: #30363d; }
 }
 """

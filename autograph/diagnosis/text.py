@@ -18,6 +18,7 @@ __all__ = ["lines", "noteworthy", "plain", "show"]
 STYLES = {
     "staged": "green",
     "python": "dim",
+    "rolled": "green",
     "unrolled": "yellow",
     "not converted": "red",
     "not reached": "dim italic",

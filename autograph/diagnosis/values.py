@@ -8,6 +8,7 @@ from typing import Any
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.pushed import Pushed
+from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic
@@ -23,6 +24,8 @@ MOST = 4
 
 def in_words(value: Any) -> str:
     """What a value is, for a sentence: ``i64[] of the graph``, ``a Python bool: True``."""
+    if isinstance(value, TurnNumber):
+        return f"a Python {value.ag__kind.__name__} of each turn"
     if is_symbolic(value):
         return f"{value.spec} of the graph"
     if isinstance(value, Variable):

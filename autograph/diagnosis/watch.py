@@ -70,6 +70,8 @@ class Decision:
         Of a loop: the turns that ran in Python.
     unrolled : bool
         Whether these turns left nodes in the graph.
+    rolling : str or None
+        Of a long loop: why it is not one of the graph, or nothing where it is; None of all others.
     pushed : bool
         Whether turns were traced inside of a loop or branch of the generator whose items they are.
     state : tuple of Carried
@@ -83,6 +85,7 @@ class Decision:
     nodes: tuple[str, ...] = ()
     turns: int = 0
     unrolled: bool = False
+    rolling: str | None = None
     pushed: bool = False
     state: tuple[Carried, ...] = ()
     failed: bool = False
@@ -193,6 +196,7 @@ class Watch(ConversionObserver):
             decision.failed = True
             raise
         decision.nodes = _control_nodes(builder, start, where)
+        decision.rolling = builder.loops.get(where) if builder else None
         if decision.nodes and before:
             decision.state = _carried(arguments, before, paths)
         return result

@@ -123,6 +123,20 @@ class Backend(Protocol):
         it takes another item, when the test gives something false.
         """
 
+    def roll(
+        self,
+        items: range,
+        extra_test: LoopTest | None,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """Runs the rest of a long loop over numbers of Python's at once; whether it did.
+
+        Where it did not, everything is as before, and the turns run one by one. The arguments are those of
+        `for_stmt_python_items`.
+        """
+
     def behind(self, items: Any, count: int) -> Any:
         """What a loop over a list of this backend still has to run over, when it has had so many items."""
 

@@ -54,6 +54,8 @@ class Staging(threading.local):
         The path that is traced now, as the backend that stages it knows it.
     stand_ins : StandIns or None
         What Python finds in the place of special methods while this thread traces.
+    attempts : list
+        The loops of Python that are being tried as one of the graph, as the backend that does so knows them.
     streams : pair of file
         What stands for `sys.stdout` and `sys.stderr` while a program is traced.
     """
@@ -75,6 +77,7 @@ class Staging(threading.local):
         self.arrays_outside: list[Callable[[Any], bool]] = []
         self.holding: list[Mapping[int, int]] = []
         self.copies: dict[int, Any] = {}
+        self.attempts: list[Any] = []
         self.moves: dict[int, Move] = {}
         self.seen: dict[int, Any] = {}
         self.streams: tuple[Any, Any] = (None, None)

@@ -33,6 +33,7 @@ from typing import Any, TypeVar
 
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, TYPES_REMEMBERED
+from autograph.staging.opaque import is_opaque
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
@@ -144,7 +145,8 @@ class _Kinds(dict[type, bool]):
     def __missing__(self, kind: type) -> bool:
         if len(self) >= TYPES_REMEMBERED:
             self.clear()
-        special = self[kind] = issubclass(kind, Undefined) or (self._follows and _may_hold(kind))
+        special = issubclass(kind, Undefined) or kind in _memory or is_opaque(kind)  # type: ignore[arg-type]  # a class is hashable
+        special = self[kind] = special or (self._follows and _may_hold(kind))
         return special
 
 
@@ -168,7 +170,11 @@ def ld(value: Any) -> Any:
     """The value of a variable that is read."""
     if not _kinds[type(value)]:
         return value
-    return value.read() if issubclass(type(value), Undefined) else current(value)
+    if issubclass(type(value), Undefined):
+        return value.read()
+    if staging.attempts:
+        staging.attempts[-1].read(value)
+    return current(value)
 
 
 def has_moved() -> bool:

@@ -505,6 +505,8 @@ def note(place: Place) -> None:
     if staging.journal is not None:
         if staging.copies and id(place.owner) in staging.copies:
             staging.copies[id(place.owner)].refuse()
+        if staging.attempts:
+            staging.attempts[-1].read(place.get())
         staging.journal.note(place)
 
 

@@ -62,6 +62,17 @@ class Plain:
             if not extra_test():
                 break
 
+    def roll(
+        self,
+        items: range,
+        extra_test: LoopTest | None,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """No: Python runs turn by turn."""
+        return False
+
     def behind(self, items: Any, count: int) -> Any:
         """The items from there on."""
         return islice(items, count, None)

@@ -161,7 +161,8 @@ def function(
     if strict is not None:
         options = replace(options, strict=strict)
     settings["strict"] = options.is_strict
-    options = replace(options, strict=None)  # what is converted is the same: graphs are strict, or not
+    settings["rolls"] = options.rolls
+    options = replace(options, strict=None, rolls=True)  # what is converted is the same: graphs differ
     make = partial(_polymorphic, autograph=autograph, options=options, settings=settings)
     return make if func is None else make(func)
 

@@ -83,6 +83,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         What the function is called in graphs.
     strict : callable, optional
         Says at each trace whether what TensorFlow refuses is refused.
+    rolls : bool
+        Whether long loops of Python may become loops of the graph.
     effects : {"run", "trace"}
         When prints and other effects happen: on each run of the graph, in program order, or once, while the
         function is traced.
@@ -109,6 +111,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         defaults: Defaults = NUMPY_DEFAULTS,
         name: str | None = None,
         strict: Callable[[], bool] = bool,
+        rolls: bool = True,
         effects: EffectsWhen = "run",
         on_error: Callable[[BaseException], None] | None = None,
         observer: Observer | None = None,
@@ -123,6 +126,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._executor = executor
         self._defaults = defaults
         self._is_strict = strict
+        self._rolls = rolls
         self._effects_run = _runs(effects)
         self._on_error = on_error
         self._observer = observer
@@ -419,6 +423,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                     defaults=self._defaults,
                     allows_variables=self._traced == 0 and opened.outcome is None,
                     strict=self._is_strict(),
+                    rolls=self._rolls,
                     effects_run=self._effects_run,
                     begin=opened.begin,
                     observer=self._observer,
@@ -452,6 +457,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                 defaults=self._defaults,
                 allows_variables=self._traced == 0,
                 strict=self._is_strict(),
+                rolls=self._rolls,
                 effects_run=self._effects_run,
                 observer=self._observer,
                 written=self.python_function,

@@ -102,6 +102,7 @@ def trace(
     defaults: Defaults,
     allows_variables: bool,
     strict: bool = False,
+    rolls: bool = True,
     effects_run: bool = True,
     begin: Callable[[Builder, Sequence[ExternalInput]], None] | None = None,
     observer: Observer | None = None,
@@ -125,6 +126,8 @@ def trace(
         Whether the function may create variables: only the first time that it is traced.
     strict : bool
         Whether what TensorFlow refuses is refused.
+    rolls : bool
+        Whether long loops of Python may become loops of the graph.
     effects_run : bool
         Whether what the function does beside computing happens when the graph runs, or else now.
     begin : callable, optional
@@ -147,6 +150,7 @@ def trace(
         builder, run, handed = _prepared(function, arguments, key, name, defaults)
         builder.allows_variables = allows_variables
         builder.strict = strict
+        builder.rolls = rolls
         builder.effects_run = effects_run
         for each in entered:
             each.enter(builder)

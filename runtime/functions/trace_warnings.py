@@ -88,11 +88,14 @@ def _check_copies(graph: Graph | Builder, running: Iterable[Location]) -> None:
     for where in (location, *running):
         loop = _loop_around(where)
         if loop is not None:
+            reasons = graph.loops.items() if isinstance(graph, Builder) else ()
+            reason = next((why for at, why in reasons if at.line == loop.line and why), "")
             notice = UnrollingWarning(
                 f"a Python loop is unrolled: the graph `{graph.name}` has {copies} copies of one operation",
                 details=[
                     f"line {loop.line}: {linecache.getline(where.filename, loop.line).strip()}",
                     f"line {location.line}: {location.source}",
+                    *([f"it is not rolled into one loop of the graph: {reason}"] if reason else []),
                 ],
             )
             give_once(notice, where.filename, loop.line)

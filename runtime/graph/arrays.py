@@ -12,6 +12,7 @@ through its views. A view is what an op gives that has `put_back`: it shows a pa
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -99,6 +100,19 @@ class Arrays:
         self._kin: dict[Value, set[Value]] = {}
         self._roots: dict[Value, Value] = {}
         self._reread: dict[tuple[Value, Value, Builder], Value] = {}
+
+    def copy(self) -> Arrays:
+        """The same knowledge, to which more may be added."""
+        other = Arrays()
+        other.go_back_to(self)
+        return other
+
+    def go_back_to(self, other: Arrays) -> None:
+        """Forgets what was learnt since a copy was made."""
+        for name in Arrays.__slots__:
+            if name != "__weakref__":
+                setattr(self, name, copy(getattr(other, name)))
+        self._kin = {array: set(others) for array, others in other._kin.items()}
 
     # ── which array ──
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 from weakref import WeakSet
 
@@ -68,6 +68,11 @@ class Builder:
         What the arrays of the graph, and of all around it, hold that were written to.
     begun : set of Graph
         The graph, those around it, and all that were begun inside of them, finished or not.
+    loops : dict of Location to str
+        What became of long loops of Python: why one was unrolled, or nothing where it is one of the graph.
+        One dict for the graph and all around it.
+    rolls : bool
+        Whether long loops of Python may become loops of the graph.
     allows_variables : bool
         Whether variables may be created while it is traced.
     strict : bool
@@ -94,6 +99,8 @@ class Builder:
         self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
         self.begun.add(self.graph)
         self.allows_variables: bool = parent.allows_variables if parent else True
+        self.loops: dict[Location, str] = parent.loops if parent else {}
+        self.rolls: bool = parent.rolls if parent else True
         self.strict: bool = parent.strict if parent else False
         self.effects_run: bool = parent.effects_run if parent else True
         self.watcher: Watcher | None = parent.watcher if parent else None
@@ -198,6 +205,37 @@ class Builder:
         while builder is not None:
             yield builder
             builder = builder.parent
+
+    def checkpoint(self) -> Callable[[], None]:
+        """What takes back all that is done from now on to the graph and those around it.
+
+        Returns
+        -------
+        callable
+            To be called once, when no graph is open that was begun meanwhile.
+        """
+        weak, arrays, names, functions = (
+            set(self.weak),
+            self.arrays.copy(),
+            self.dim_names.copy(),
+            dict(self.functions),
+        )
+        parts = [
+            (each, len(each.inputs), len(each.nodes), each.captures.copy(), each._constants.copy())  # noqa: SLF001  # of this class
+            for each in (self, *self.ancestors())
+        ]
+
+        def go_back() -> None:
+            for each, inputs, nodes, captures, constants in parts:
+                del each.inputs[inputs:], each.nodes[nodes:]
+                each.captures, each._constants = captures, constants  # noqa: SLF001  # of this class
+            self.weak.intersection_update(weak)
+            self.arrays.go_back_to(arrays)
+            self.dim_names.forget(names)
+            for name in self.functions.keys() - functions:
+                del self.functions[name]
+
+        return go_back
 
     def finish(self, outputs: Iterable[Value]) -> Graph:
         """The graph, with these outputs; from now on nothing can be added."""

@@ -18,6 +18,7 @@ from runtime.core.devices import CPU, require_device
 from runtime.core.tensor import Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import (
+    as_operand,
     as_tensor,
     bind,
     current_builder,
@@ -41,16 +42,25 @@ def _binary(function: Callable[..., Tensor], *, counts: bool = False) -> tuple[A
     """The operator for `function` and its reflection; `counts` where two bools of Python's are 0 and 1."""
 
     def direct(self: Tensor, other: TensorLike, /) -> Any:
-        if type(self) is Symbol and is_weak(self) and is_weak(other):
-            return _of_numbers(function, (self, other), counts)
+        if type(self) is Symbol:
+            other = _read(other)
+            if is_weak(self) and is_weak(other):
+                return _of_numbers(function, (self, other), counts)
         return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
     def reflected(self: Tensor, other: TensorLike, /) -> Any:
-        if type(self) is Symbol and is_weak(self) and is_weak(other):
-            return _of_numbers(function, (other, self), counts)
+        if type(self) is Symbol:
+            other = _read(other)
+            if is_weak(self) and is_weak(other):
+                return _of_numbers(function, (other, self), counts)
         return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
     return direct, reflected
+
+
+def _read(other: Any) -> Any:
+    """An operand that is no tensor, and has operators, as the tensor that it gives."""
+    return as_operand(other) if isinstance(other, Operators) and not isinstance(other, Tensor) else other
 
 
 def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts: bool) -> Tensor:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from operator import getitem
 from typing import Any
+
+import numpy as np
 
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, items_of
@@ -23,6 +26,7 @@ from autograph.backends.tensors.progress import refuse_to_go_on
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call, is_below_branch
+from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
@@ -36,7 +40,9 @@ from autograph.backends.tensors.text import (
     text_method,
 )
 from autograph.backends.tensors.trying import stage_try
+from autograph.backends.tensors.turn_numbers import GiveUp, TurnNumber, applied, holds_number, with_tensors
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk
+from autograph.staging.context import staging
 from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 from runtime import ops
@@ -54,7 +60,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     """Control flow and builtins on symbolic tensors, recorded in the graph that is being built."""
 
     name = "tensors"
-    owns = (Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth, HostValue)
+    owns = (
+        *(Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth, HostValue),
+        TurnNumber,
+    )
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""
@@ -122,6 +131,17 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
 
         stage_loop(state, options, (0,), test, turn)
 
+    def roll(
+        self,
+        items: range,
+        extra_test: LoopTest | None,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """A loop of the graph, where nobody can tell it from the turns."""
+        return roll(items, extra_test, body, state, options)
+
     def _over_iterator(
         self,
         items: Iterator[Any],
@@ -167,6 +187,8 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
 
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
         """The exception, with texts of the graph where its constructor formats tensors."""
+        if holds_number(args, kwargs):
+            raise GiveUp(f"a number of the loop is handed to {kind.__name__}()")
         return constructed(kind, args, kwargs)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
@@ -224,10 +246,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     ) -> Callable[[], Any] | None:
         """A call when the graph runs."""
         if what is None or not (effects_run() or callee is host_call):
-            if what is None and effects_run():
+            if what is None and effects_run() and not staging.attempts:
                 warn_of_unknown(callee, args, kwargs)
             return None
-        values = (*args, *kwargs.values())
+        values = with_tensors((*args, *kwargs.values()))
 
         def put_off_with(given: tuple[Any, ...]) -> Any:
             return put_off(
@@ -246,6 +268,32 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         """A generator that hands its items to its consumer."""
         return function(*args, **kwargs) if is_strict() else GeneratorCall(function, push, args, kwargs)
 
+    # ── items ──
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """`target[index]`; in a rolled loop, of the item that each turn reads."""
+        if holds_number(index):
+            if isinstance(index, TurnNumber) and type(target) in LOOKED_UP:
+                return applied(partial(getitem, target), index)
+            index = _into_array(target, index)
+        return super().get_item(target, index)
+
+    def set_item(self, target: Any, index: Any, value: Any) -> Any:
+        """`target[index] = value`."""
+        if holds_number(index):
+            index = _into_array(target, index)
+        return super().set_item(target, index, value)
+
+    def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
+        """`target[index] += …`."""
+        if holds_number(index):
+            index = _into_array(target, index)
+        return super().augment_item(target, index, change)
+
+    def copies_item(self, target: Any, index: Any) -> bool:
+        """Whether `target[index]` is an array of its own."""
+        return super().copies_item(target, with_tensors(index))
+
     # ── text ──
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
@@ -253,16 +301,17 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if isinstance(value, MaybeNone | OneOf):
             return with_each((value,), lambda given: self.formatted(given[0], conversion, spec))
         staged = formatted if self.is_staging() else super().formatted
-        return staged(value, conversion, spec)
+        return staged(with_tensors(value), conversion, spec)
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
         """A text of the graph."""
-        return with_each(parts, concatenated)
+        return with_each(with_tensors(parts), concatenated)
 
     def percent(self, template: str, values: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if not self.is_staging():
             return super().percent(template, values)
+        values = with_tensors(values)
         if isinstance(values, tuple):
             return with_each(values, lambda given: percent(template, given))
         return with_each((values,), lambda given: percent(template, given[0]))
@@ -273,19 +322,19 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             return with_each(
                 tuple(arguments[0]), lambda given: text_method(template, name, (given,), keywords)
             )
-        return with_each(arguments, lambda given: text_method(template, name, given, keywords))
+        return with_each(with_tensors(arguments), lambda given: text_method(template, name, given, keywords))
 
     def str_(self, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if len(arguments) == 1 and not keywords and self.is_staging():
-            return with_each(arguments, lambda given: shown(given[0], str))
+            return with_each(with_tensors(arguments), lambda given: shown(given[0], str))
         return super().str_(*arguments, **keywords)
 
     def repr_(self, value: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if not self.is_staging():
             return super().repr_(value)
-        return with_each((value,), lambda given: shown(given[0], repr))
+        return with_each((with_tensors(value),), lambda given: shown(given[0], repr))
 
     def format_(self, value: Any, spec: Any = "") -> Any:
         """A text of the graph, where a tensor is inside."""
@@ -294,8 +343,20 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def print_(self, *values: Any, **options: Any) -> None:
         """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
         if self.is_staging():
+            values = with_tensors(values)
             chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
             options["staged"] = chosen or effects_run() or is_below_branch()
             with_each(values, lambda given: print_text([shown(value, str) for value in given], **options))
         else:
             super().print_(*values, **options)
+
+
+LOOKED_UP = frozenset({dict, list, range, str, tuple})
+"""Classes of Python's whose items are there while a loop is rolled."""
+
+
+def _into_array(target: Any, index: Any) -> Any:
+    """An index with numbers of a rolled loop, as one of tensors."""
+    if not isinstance(target, Tensor | np.ndarray | Variable | TensorArray):
+        raise GiveUp(f"a number of the loop is an index into a {type(target).__name__}")
+    return with_tensors(index)

@@ -13,6 +13,7 @@ import numpy as np
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.text import Text
+from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.plain import Plain
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
@@ -36,6 +37,8 @@ def class_of(value: Any) -> type:
         return value.built
     if isinstance(value, Range):
         return range
+    if isinstance(value, TurnNumber):
+        return value.ag__kind
     if isinstance(value, Text):
         return str
     if not isinstance(value, Tensor) or not is_symbolic(value) or _keeps_our_classes():

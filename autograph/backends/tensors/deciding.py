@@ -10,6 +10,7 @@ from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.state import stage_choice
+from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
 from autograph.staging.special_methods import truth
@@ -85,6 +86,8 @@ def decided(value: Any) -> Any:
         return value.truth
     if isinstance(value, MaybeUndefined):
         return decided(value.ag__present())
+    if isinstance(value, TurnNumber):
+        return bool(value)
     return as_tensor(value) if isinstance(value, (Variable, Range)) else value
 
 

@@ -38,13 +38,13 @@ from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, settling_loop, while_loop
 from runtime.ops.control_flow.tracing import is_tensor, predicate
 
-__all__ = ["stage_choice", "stage_if", "stage_loop"]
+__all__ = ["Loop", "Slot", "StartAnew", "restored_on_error", "stage_choice", "stage_if", "stage_loop"]
 
 
 def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
     """Both arms as the branches of a `StatelessIf`."""
     state = following(state)
-    with _restored_on_error(state):
+    with restored_on_error(state):
         watch = Watch(state)
         for _ in range(_MOST_STARTS):
             if _is_staged(test, (body, orelse), state, watch):
@@ -94,7 +94,7 @@ set_chooser(stage_choice)
 
 
 @contextmanager
-def _restored_on_error(state: State) -> Iterator[tuple[Any, ...]]:
+def restored_on_error(state: State) -> Iterator[tuple[Any, ...]]:
     """The variables before the statement; they get their values back when tracing fails."""
     before = state.get()
     try:
@@ -242,8 +242,8 @@ def stage_loop(
     `first` is what the test has given already, where it may have effects: those are the body's then.
     """
     state = following(state)
-    with _restored_on_error(state):
-        loop = _Loop(state, options, counters, test, turn, first)
+    with restored_on_error(state):
+        loop = Loop(state, options, counters, test, turn, first)
         rounds = 0
         while not loop.stage():
             rounds += 1
@@ -257,12 +257,12 @@ _MOST_SHOWN = 5
 """Attempts that the message shows, where that is not enough."""
 
 
-class _StartAnew(Exception):  # a signal within this file, never seen outside
+class StartAnew(Exception):  # a signal of a loop's turn to the loop, never seen outside
     """A turn showed something new that the loop has to carry."""
 
 
 @dataclass
-class _Slot:
+class Slot:
     """Something that a loop may carry: a variable, or a place."""
 
     name: str
@@ -310,7 +310,7 @@ class _Slot:
         return not isinstance(self.form, UndefinedReturnValue) and type(self.form) is not Undefined
 
 
-class _Loop:
+class Loop:
     """A staged loop, until what it carries is known."""
 
     def __init__(
@@ -340,7 +340,7 @@ class _Loop:
         if self._watch.memory.test_has_effects and first is not None:
             self._move_test_into_body()
 
-    def _first_slots(self) -> list[_Slot]:
+    def _first_slots(self) -> list[Slot]:
         """The variables, and what is known of places and forms since the loop was traced before."""
         slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
         for index, slot in enumerate(slots):
@@ -352,7 +352,7 @@ class _Loop:
                 self._recall(slot, *known)
         return slots
 
-    def _key(self, index: int, slot: _Slot) -> Hashable:
+    def _key(self, index: int, slot: Slot) -> Hashable:
         return index if slot.place is None else slot.place.key
 
     def _fix(self, indices: Iterable[int]) -> None:
@@ -363,17 +363,17 @@ class _Loop:
             slot.form = OuterObject(slot.start)
             self._watch.memory.fixed.add(index)
 
-    def _recall(self, slot: _Slot, structure: Structure, specs: Sequence[Spec]) -> None:
+    def _recall(self, slot: Slot, structure: Structure, specs: Sequence[Spec]) -> None:
         """Gives a slot the form in which the loop carried it before."""
         if structure != flatten(slot.form)[1]:
             model = unflatten(structure, [_zeros(spec, self._builder) for spec in specs])
             start, model = self._joins.pair(slot.name, slot.start, model, slot.missing)
             slot.widen(start, model, self._builder)
 
-    def _variables(self) -> list[_Slot]:
+    def _variables(self) -> list[Slot]:
         before = self._state.get()
         return [
-            _Slot(name, value, self._joins.keep(value))
+            Slot(name, value, self._joins.keep(value))
             for name, value in zip(self._state.labels, before, strict=True)
         ]
 
@@ -388,7 +388,7 @@ class _Loop:
         except Unsure:
             self._enter([slot.start for slot in self._slots])
             return False
-        except _StartAnew:
+        except StartAnew:
             self._watch.reconsider()
             self._enter([slot.start for slot in self._slots])
             return False
@@ -396,27 +396,38 @@ class _Loop:
             refuse_growth()
             self._enter([slot.start for slot in self._slots])
             self._watch.reconsider()
-            self._watch.become_staged(growth.models)
-            self._slots = self._first_slots()
+            self._grow(growth)
             return False
         except GiveWay as found:
             self._enter([slot.start for slot in self._slots])
             self._watch.reconsider()
-            for array in found.arrays:
-                ops.target(array)
-            self._state.set(self._state.get())  # which is read with what is in their place
-            self._slots = self._first_slots()
+            self._give_way(found)
             return False
         except BaseException:
             self._enter([slot.start for slot in self._slots])
             raise
         self._enter([slot.start for slot in self._slots])
-        left = self._filled(released(result[len(self._counters) :]))
+        left = self._turned.given(self._filled(released(self._left(result[len(self._counters) :]))))
         variables = len(self._state.names)
-        left = self._turned.given(left)
         self._state.set(tuple(left[:variables]))
         _give([slot.place for slot in self._slots if slot.place is not None], left[variables:])
         return True
+
+    def _left(self, forms: Sequence[Any]) -> Sequence[Any]:
+        """What the loop leaves in the slots that it carries."""
+        return forms
+
+    def _grow(self, growth: Grows) -> None:
+        """Puts lists of the graph in the places of lists that the loop makes longer."""
+        self._watch.become_staged(growth.models)
+        self._slots = self._first_slots()
+
+    def _give_way(self, found: GiveWay) -> None:
+        """Puts arrays of the graph in the places of arrays of NumPy's that the loop writes into."""
+        for array in found.arrays:
+            ops.target(array)
+        self._state.set(self._state.get())  # which is read with what is in their place
+        self._slots = self._first_slots()
 
     def _traced(self, start: tuple[Any, ...]) -> Any:
         """What the variables are after the loop, which starts with these."""
@@ -472,7 +483,7 @@ class _Loop:
         if has_effects and self._first is not None:
             self._watch.memory.test_has_effects = True
             self._move_test_into_body()
-            raise _StartAnew
+            raise StartAnew
         return outcome
 
     def _move_test_into_body(self) -> None:
@@ -528,12 +539,12 @@ class _Loop:
         if new or fixed:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
-            raise _StartAnew
+            raise StartAnew
         return (*following, *self._conformed([*variables, *in_places]))
 
-    def _slot_of(self, place: Place) -> _Slot:
+    def _slot_of(self, place: Place) -> Slot:
         value = place.get()
-        return _Slot(place.name, value, self._joins.keep(value), place)
+        return Slot(place.name, value, self._joins.keep(value), place)
 
     def _conformed(self, after: Sequence[Any]) -> list[Any]:
         """What a turn leaves in the carried slots, in the forms that they start with."""
@@ -554,7 +565,7 @@ class _Loop:
         ]
         if any(wider):
             self._remember_forms()
-            raise _StartAnew
+            raise StartAnew
         return [turned for slot, (_, turned) in zip(self._slots, pairs, strict=True) if slot.carried]
 
     def _remember_forms(self) -> None:

@@ -117,6 +117,8 @@ class Turned:
             return
         arrays = builder.arrays
         for index, (start, twos, end) in enumerate(zip(starts, entered, left, strict=True)):
+            if start is end and not ops.is_array(start):
+                continue  # what a container holds that stays the same one is a place of its own
             (ones, form), (threes, form_left) = flatten(start), flatten(end)
             if form == form_left and len(ones) == len(twos):
                 for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):

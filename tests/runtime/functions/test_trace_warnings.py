@@ -32,7 +32,7 @@ def silent():
 
 
 def test_a_loop_of_many_turns_is_named_with_its_line():
-    @ag.function
+    @ag.function(options=ag.Options(rolls=False))
     def f(x):
         for _ in range(400):
             x = x + 1

@@ -1,4 +1,4 @@
-"""A long loop of Python over a tensor."""
+"""A long loop of Python, whose turns are not alike."""
 
 import autograph as ag
 import runtime as rt
@@ -6,15 +6,19 @@ import runtime as rt
 
 @ag.function
 def unrolled(x):
-    for _ in range(1000):
+    for i in range(1000):
         x = x * 0.5 + 1.0
+        if i % 2 == 0:
+            x = -x
     return x
 
 
 @ag.function
 def looped(x):
-    for _ in rt.arange(1000):
+    for i in rt.arange(1000):
         x = x * 0.5 + 1.0
+        if i % 2 == 0:
+            x = -x
     return x
 
 

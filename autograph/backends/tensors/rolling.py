@@ -1,0 +1,531 @@
+"""Loops that Python would unroll, as one loop of the graph: `for i in range(1000)`.
+
+The first turns are traced one by one, as those of every loop of Python are. When many are left, one more turn
+is traced for all of them, with a `TurnNumber` for each number that differs from turn to turn. The loop is
+rolled where that turn shows that nobody can tell:
+
+- a tensor that a turn leaves has the dtype and the shape that it started the turn with;
+- what is no tensor of the graph is the same object after the turn, or a number that the next turn starts
+  with: after the loop it is the number of Python's that it would have been;
+- only code runs of which it is known that it computes, or whose effects are the graph's;
+- what numbers become in the graph are the numbers that the turns would have had as constants.
+
+In all other cases everything is as it was before that turn, and the loop is unrolled.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import is_dataclass
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.backends.tensors.host import HostMethod
+from autograph.backends.tensors.joins import OuterObject
+from autograph.backends.tensors.paths import Grows, following
+from autograph.backends.tensors.state import Loop, Slot, StartAnew, restored_on_error
+from autograph.backends.tensors.turn_numbers import (
+    MOST_TABLED,
+    GiveUp,
+    TurnNumber,
+    Turns,
+    applied,
+    by_turn,
+    holds_number,
+    same_number,
+)
+from autograph.backends.tensors.turned import GiveWay
+from autograph.staging import heap
+from autograph.staging.backend import LoopOptions, LoopTest
+from autograph.staging.context import staging
+from autograph.staging.opaque import is_opaque
+from autograph.staging.places import CONTAINERS, Contents, Place
+from autograph.staging.state import State, Undefined, UndefinedReturnValue
+from runtime.core.dtypes import DType, int64
+from runtime.core.structure import flatten, level_of, map_leaves, unflatten
+from runtime.core.tensor import Tensor
+from runtime.errors import Error
+from runtime.graph.build import current_builder, is_symbolic, is_weak, spec_of
+from runtime.graph.graph import Node, Value
+from runtime.graph.location import caller_location
+from runtime.ops.casting import Cast
+from runtime.ops.control_flow import NoOutcome
+from runtime.ops.control_flow.tracing import operand
+
+__all__ = ["roll"]
+
+_MOST_STARTS = 12
+"""Turns that are traced to find what the loop carries."""
+
+
+def roll(
+    items: range,
+    extra_test: LoopTest | None,
+    body: Callable[[Any], None],
+    state: State,
+    options: LoopOptions,
+) -> bool:
+    """Adds a loop over these numbers to the graph that is being built; whether it did.
+
+    Where it did not, nothing has changed. What became of the loop is noted in the builder.
+    """
+    builder = current_builder()
+    if builder is None or builder.strict or not builder.effects_run or not builder.rolls:
+        return False
+    where = caller_location()
+    reason = ""
+    if builder.watcher is not None:
+        reason = "it is inside of a `try`"
+    elif options.maximum_iterations is not None or options.shape_invariants:
+        reason = "it has loop options"
+    elif builder.defaults.of(0) is not int64:
+        reason = "integers are not 64 bits wide"
+    if not reason:
+        go_back, moved = builder.checkpoint(), set(staging.moves)
+        try:
+            _attempt(Turns(items), extra_test, body, state, options)
+        except GiveUp as signal:
+            reason = signal.reason
+        except NoOutcome:
+            reason = "a turn always raises"
+        except Exception as error:  # noqa: BLE001  # the turns say, one by one, whether they raise
+            reason = _first_line(error)
+        if reason:
+            for move in [each for key, each in reversed(staging.moves.items()) if key not in moved]:
+                heap.take_back(move.old)
+            go_back()
+    builder.loops[where] = reason
+    return not reason
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).partition("\n")[0]
+    return text if isinstance(error, Error) else f"{type(error).__name__}: {text}"
+
+
+def _attempt(
+    turns: Turns,
+    extra_test: LoopTest | None,
+    body: Callable[[Any], None],
+    state: State,
+    options: LoopOptions,
+) -> None:
+    """Stages the loop.
+
+    Raises
+    ------
+    GiveUp, NoOutcome, Exception
+        When it cannot be staged.
+    """
+    items = turns.items
+    last = items[-1]
+
+    def test(counter: Tensor) -> Any:
+        return counter <= last if items.step > 0 else counter >= last
+
+    def turn(counter: Tensor) -> tuple[Tensor]:
+        turns.begin(counter)
+        body(turns.item)
+        if extra_test is not None:
+            going = extra_test()
+            if isinstance(going, TurnNumber) or is_symbolic(going) or not going:
+                raise GiveUp("a turn may end the loop")
+        return (counter + items.step,)
+
+    state = following(state)
+    with restored_on_error(state), _attempting(turns), warnings.catch_warnings(record=True) as given:
+        loop = _RolledLoop(state, options, turns, test, turn)
+        for _ in range(_MOST_STARTS):
+            if loop.stage():
+                break
+        else:
+            raise GiveUp("what it carries does not settle")
+        if given:
+            raise GiveUp("a turn gives a warning")
+
+
+@contextmanager
+def _attempting(turns: Turns) -> Iterator[None]:
+    builder = current_builder()
+    assert builder is not None, "loops are rolled while a graph is built"
+    allowed, builder.allows_variables = builder.allows_variables, False
+    attempt = Attempt()
+    staging.attempts.append(attempt)
+    try:
+        yield
+    finally:
+        staging.attempts.pop()
+        attempt.require_unchanged()
+        builder.allows_variables = allowed
+        turns.counter = None
+
+
+class _RolledLoop(Loop):
+    """A loop over numbers of Python's, of which each turn leaves what the next one expects."""
+
+    def __init__(
+        self,
+        state: State,
+        options: LoopOptions,
+        turns: Turns,
+        test: Callable[..., Any],
+        turn: Callable[..., tuple[Tensor, ...]],
+    ) -> None:
+        self._turns = turns
+        self._entering: dict[tuple[Hashable, int], TurnNumber] = {}
+        self._last: dict[int, Any] = {}
+        super().__init__(state, options, (turns.items[0],), test, turn, None)
+
+    def _first_slots(self) -> list[Slot]:
+        slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
+        for index, slot in enumerate(slots):
+            slot.form = self._form(self._key(index, slot), slot)
+        return slots
+
+    def _slot_of(self, place: Place) -> Slot:
+        slot = super()._slot_of(place)
+        slot.form = self._form(place.key, slot)
+        return slot
+
+    def _nest(self, slot: Slot, value: Any) -> Any:
+        """A value with every object that stays what it is as a leaf; what a container holds is no object."""
+        if isinstance(slot.place, Contents) and isinstance(value, CONTAINERS):
+            level = level_of(value)
+            if level is None:
+                raise GiveUp(f"{slot.name} changes, which is a {type(value).__name__}")
+            return level[0].build([self._joins.keep(child) for child in level[1]])
+        return self._joins.keep(value)
+
+    def _form(self, key: Hashable, slot: Slot) -> Any:
+        """What the loop carries of a slot: its tensors; all else stays out of the graph."""
+        if isinstance(slot.start, Undefined | UndefinedReturnValue):
+            return slot.start
+        leaves, structure = flatten(self._nest(slot, slot.start))
+        for leaf in leaves:
+            staging.attempts[-1].read(leaf.value if isinstance(leaf, OuterObject) else leaf)
+        return unflatten(
+            structure,
+            [
+                leaf if _is_carried(leaf) or isinstance(leaf, OuterObject) else OuterObject(entering)
+                for index, leaf in enumerate(leaves)
+                for entering in [self._entering.get((key, index), leaf)]
+            ],
+        )
+
+    def _conformed(self, after: Sequence[Any]) -> list[Any]:
+        body = current_builder()
+        assert body is not None, "a turn is recorded in the graph of the body"
+        self._joins.builders = self._builder, body
+        self._joins.ends = {}, self._watch.ends
+        self._last.clear()
+        learnt = False
+        rows = []
+        for index, (slot, value) in enumerate(zip(self._slots, after, strict=True)):
+            if not slot.carried:
+                if type(value) is not type(slot.form):
+                    raise GiveUp(f"`{slot.name}` gets a value only now")
+                continue
+            leaves, structure = flatten(slot.form)
+            left, other = flatten(self._nest(slot, value))
+            if structure != other:
+                raise GiveUp(f"`{slot.name}` changes its structure")
+            key, row = self._key(index, slot), []
+            for position, (form, leaf) in enumerate(zip(leaves, left, strict=True)):
+                found = self._conformed_leaf(slot, form, leaf)
+                if found is None:
+                    self._learn(slot, (key, position), form.value, leaf)
+                    learnt = True
+                row.append(form if found is None else found)
+            rows.append(unflatten(structure, row))
+        if learnt:
+            for index, slot in enumerate(self._slots):
+                slot.form = self._form(self._key(index, slot), slot)
+            raise StartAnew
+        require_sound(body.nodes, self._turns.shown)
+        return rows
+
+    def _conformed_leaf(self, slot: Slot, form: Any, leaf: Any) -> Any:
+        """What a turn leaves in the place of a leaf; None where something else has to enter it."""
+        if not isinstance(form, OuterObject):
+            if not _is_carried(leaf) or spec_of(operand(leaf)) != spec_of(operand(form)):
+                raise GiveUp(f"`{slot.name}` becomes something else")
+            if is_weak(operand(leaf)) != is_weak(operand(form)):
+                raise GiveUp(f"`{slot.name}` becomes something else")
+            return leaf
+        entered = form.value
+        value = leaf.value if isinstance(leaf, OuterObject) else leaf
+        if entered is value or same_number(entered, value):
+            return form
+        if isinstance(entered, TurnNumber):
+            if not entered.ag__follows(value):
+                raise GiveUp(f"`{slot.name}` is a number of Python's whose next turn nobody knows")
+            self._last[id(entered)] = value.ag__values[-1]
+            return form
+        return None
+
+    def _learn(self, slot: Slot, key: tuple[Hashable, int], start: Any, left: Any) -> None:
+        """Has a number enter the turns that the first of them enters as `start`, and leaves as `left`."""
+        items = self._turns.items
+        if len(items) > MOST_TABLED:
+            raise GiveUp("there are too many turns to compute a number for each")
+        if type(start) is int and type(left) is int:
+            factor, rest = divmod(left - start, items.step)
+            if rest:
+                self._entering[key] = self._listed([start + (left - start) * n for n in range(len(items))])
+            else:
+                self._entering[key] = TurnNumber({self._turns: factor}, start - factor * items.start)
+        elif (
+            isinstance(left, TurnNumber) and left.ag__turns == {self._turns} and type(start) is left.ag__kind
+        ):
+            self._entering[key] = self._listed([start, *left.ag__values[:-1]])
+        elif is_symbolic(left):
+            raise GiveUp(f"`{slot.name}` becomes a tensor")
+        else:
+            raise GiveUp(f"`{slot.name}` changes, and is no tensor")
+
+    def _listed(self, values: Sequence[Any]) -> TurnNumber:
+        found = by_turn(self._turns, values)
+        if not isinstance(found, TurnNumber):
+            raise GiveUp("a number of Python's changes once")
+        return found
+
+    def _left(self, forms: Sequence[Any]) -> Sequence[Any]:
+        return [map_leaves(self._left_leaf, form) for form in forms]
+
+    def _left_leaf(self, leaf: Any) -> Any:
+        """A number as it is after the last turn."""
+        is_number = isinstance(leaf, OuterObject) and isinstance(leaf.value, TurnNumber)
+        return OuterObject(self._last[id(leaf.value)]) if is_number else leaf
+
+    def _grow(self, growth: Grows) -> NoReturn:
+        raise GiveUp("a list of Python's grows") from growth
+
+    def _give_way(self, found: GiveWay) -> NoReturn:
+        raise GiveUp("an array of NumPy's gives way to one of the graph") from found
+
+
+def _is_carried(leaf: Any) -> bool:
+    """Whether a leaf is a tensor of the graph."""
+    return is_symbolic(leaf)
+
+
+# ── what numbers become ──
+
+_UNLIKE_CONSTANTS = frozenset({"Pow", "Pack", "ConcatV2"})
+"""Ops that are others where a number of Python's is known."""
+_DIVIDES = frozenset({"RealDiv", "FloorDiv", "FloorMod", "Fmod"})
+
+
+def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None:
+    """Sees to it that numbers mean in a graph what they mean as constants.
+
+    Raises
+    ------
+    GiveUp
+        Where a constant would be cast otherwise, or another op would be there.
+    """
+    for node in nodes:
+        fields, _ = flatten(list(node.op.attributes().values()))
+        if any(isinstance(each, TurnNumber) for each in fields):
+            raise GiveUp(f"a number of the loop is wanted as one number of Python's by {node.op.name}")
+        for place, value in enumerate(node.inputs):
+            number = shown.get(value)
+            if number is None or node.op.regions:
+                continue
+            if node.op.name in _UNLIKE_CONSTANTS:
+                raise GiveUp(f"a number of the loop goes into {node.op.name}")
+            if node.op.name in _DIVIDES and place == 1 and _may_be_zero(number):
+                raise GiveUp("a number of the loop that is 0 in some turn divides")
+            if isinstance(node.op, Cast):
+                if not _casts_as_constant(number, node.op.to):
+                    raise GiveUp(f"a number of the loop does not fit into {node.op.to}")
+                shown = {**shown, node.outputs[0]: number}
+        for region in node.op.regions:
+            inside = {
+                entered: shown[node.inputs[index]]
+                for entered, index in zip(region.graph.inputs, region.operands, strict=True)
+                if node.inputs[index] in shown
+            }
+            require_sound(region.graph.nodes, shown | inside)
+
+
+def _may_be_zero(number: TurnNumber) -> bool:
+    return (
+        number.ag__fits(0, 0) or len(number.ag__turns) != 1 or any(value == 0 for value in number.ag__values)
+    )
+
+
+_EXACT = {"float16": 1 << 11, "bfloat16": 1 << 8}
+"""Integers up to which a dtype has each of them."""
+
+
+def _casts_as_constant(number: TurnNumber, to: DType) -> bool:
+    """Whether NumPy gives a number of Python's this dtype without an error or another rounding."""
+    if number.ag__kind is bool or to.kind == "b":
+        return True
+    if number.ag__kind is int:
+        if to.is_integer:
+            bounds = np.iinfo(to.numpy)
+            return number.ag__fits(int(bounds.min), int(bounds.max))
+        most = _EXACT.get(to.name, 1 << 53)
+        return number.ag__fits(-most, most)
+    if to.is_integer or to.name in _EXACT:
+        return False
+    largest = float(np.finfo(to.numpy).max)
+    return all(abs(value) < largest for value in number.ag__values)
+
+
+# ── what a turn may call ──
+
+
+class Attempt:
+    """Says of each call, while a loop is tried to be rolled, whether it may happen once for all turns."""
+
+    def __init__(self) -> None:
+        self._own: dict[int, Any] = {}
+        self._read: dict[int, tuple[Any, Any]] = {}
+
+    def is_known(self, name: str, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether one of Python's builtins is handed numbers, and `computed` says what it gives.
+
+        Raises
+        ------
+        GiveUp
+            When nobody knows what it gives.
+        """
+        for each in (*args, *kwargs.values()):
+            self.require_own(each)
+        if not holds_number(args, kwargs):
+            return False
+        if name in _COMPUTING and not kwargs and _are_numbers(args):
+            return True
+        if name in _SHOWING or (name in _CLASSES and not holds_number(args[1:])):
+            return False
+        raise GiveUp(f"a number of the loop is handed to {callee.__name__}()")
+
+    @staticmethod
+    def computed(callee: Any, args: tuple[Any, ...]) -> Any:
+        """What a builtin gives, turn by turn."""
+        return applied(callee, *args)
+
+    def require_own(self, value: Any) -> None:
+        """Sees to it that no iterator is asked for items that was there before the turn."""
+        if hasattr(type(value), "__next__") and id(value) not in self._own:
+            raise GiveUp("a turn asks an iterator for items")
+
+    def made(self, value: Any) -> None:
+        """Notes an iterator or an array that the turn has made."""
+        if hasattr(type(value), "__next__") or type(value) is np.ndarray:
+            self._own[id(value)] = value
+
+    def read(self, value: Any) -> None:
+        """Sees to it that nothing is about to change without a word that was there before the turn.
+
+        An array may: it is compared afterwards.
+        """
+        if id(value) in self._own:
+            return
+        if isinstance(value, np.ndarray):
+            if value.size > _MOST_COMPARED and value.flags.writeable:
+                raise GiveUp("a turn reads a large array of NumPy's")
+            self._read.setdefault(id(value), (value, value.copy()))
+        elif is_opaque(type(value)):  # type: ignore[arg-type]  # a class is hashable
+            raise GiveUp(f"a turn has to do with a {type(value).__name__}")
+
+    def require_unchanged(self) -> None:
+        """Sees to it that no array of NumPy's is another one after the turn; else it is what it was."""
+        changed = False
+        for array, before in self._read.values():
+            if array.tobytes() != before.tobytes():
+                array[...] = before
+                changed = True
+        if changed:
+            raise GiveUp("a turn changes an array of NumPy's")
+
+    def outside(self, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function gives that is not converted and is handed numbers; else `NotImplemented`.
+
+        Raises
+        ------
+        GiveUp
+            When nobody knows that it only computes.
+        """
+        for each in (*args, *kwargs.values()):
+            self.require_own(each)
+        name = getattr(callee, "__qualname__", type(callee).__name__)
+        if not _only_computes(callee):
+            raise GiveUp(f"{name}() is called, and may do more than compute")
+        for each in flatten((args, kwargs))[0]:
+            self.read(each)
+        if not holds_number(args, kwargs) or callee is divmod:
+            return NotImplemented
+        is_known = callee in _OF_NUMBERS or callee.__module__ in {"math", "cmath"}
+        if is_known and _are_numbers(args) and not kwargs:
+            return applied(callee, *args)
+        raise GiveUp(f"a number of the loop is handed to {name}()")
+
+
+def _are_numbers(args: tuple[Any, ...]) -> bool:
+    return all(isinstance(each, TurnNumber | int | float | complex) for each in args)
+
+
+_OF_NUMBERS = frozenset({chr, pow, round})
+_MOST_COMPARED = 1 << 17
+"""Elements of an array up to which it is looked at whether a turn has changed it."""
+_COMPUTING = frozenset({"abs_", "bool_", "complex_", "float_", "int_", "max_", "min_"})
+_SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
+_CLASSES = frozenset({"is_instance", "type_"})
+
+
+_PURE_MODULES = frozenset({"math", "cmath", "numpy", "ml_dtypes", "runtime", "typing"})
+_OPERATORS = frozenset(
+    {"abs", "add", "and_", "eq", "floordiv", "ge", "getitem", "gt", "invert", "le", "lshift", "lt", "matmul"}
+    | {"mod", "mul", "ne", "neg", "not_", "or_", "pos", "pow", "rshift", "sub", "truediv", "truth", "xor"}
+)
+_IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, range, slice)
+_CHANGES_ARRAY = frozenset({"fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort"})
+_PLAIN_CLASSES = frozenset({*_IMMUTABLE, list, dict, set, object, np.ndarray})
+_BUILTINS = frozenset(
+    {abs, all, any, callable, chr, divmod, format, getattr, hasattr, isinstance, issubclass, len, max, min}
+    | {ord, pow, repr, round, sorted, sum}
+)
+
+
+def _only_computes(callee: Any) -> bool:
+    """Whether a callable that is not converted is known to change nothing that it is not seen to change."""
+    if isinstance(callee, HostMethod) or callee is divmod:
+        return True
+    own = getattr(callee, "__self__", None)
+    name = str(getattr(callee, "__name__", ""))
+    if isinstance(callee, type):
+        if callee in _PLAIN_CLASSES or issubclass(callee, BaseException | np.generic | Tensor):
+            return True
+        has_text = (
+            isinstance(callee.__init__, FunctionType) and callee.__init__.__code__.co_filename != "<string>"
+        )
+        return not has_text and (is_dataclass(callee) or hasattr(callee, "_fields"))
+    if own is not None and not isinstance(own, ModuleType):
+        kind = own if isinstance(own, type) else type(own)
+        if kind in CONTAINERS or kind in _IMMUTABLE:
+            return True  # what they hold is looked at
+        if issubclass(kind, np.ndarray | np.generic):
+            return name not in _CHANGES_ARRAY
+        return kind.__module__.partition(".")[0] == "runtime"
+    if isinstance(callee, BuiltinFunctionType) and own is not None and own.__name__ == "builtins":
+        return callee in _BUILTINS
+    if isinstance(callee, np.ufunc):
+        return True
+    home = str(getattr(callee, "__module__", None) or "").partition(".")[0]
+    if home == "_operator":
+        return name in _OPERATORS
+    if home == "numpy":
+        return name not in {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"} and (
+            ".random" not in str(callee.__module__)
+        )
+    if isinstance(callee, MethodType):
+        return False
+    return home in _PURE_MODULES

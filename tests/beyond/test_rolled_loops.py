@@ -1,0 +1,1037 @@
+"""Loops over ranges of Python's, rolled into loops of the graph: nobody can tell, and who could is unrolled.
+
+Every program is compared with plain Python on every executor, once rolled from six turns on, and it is said
+which of them roll. Those that do not are as important: each would be wrong as one turn for all.
+"""
+
+import collections
+import dataclasses
+import io
+import math
+import sys
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import autograph.converters.for_stmt  # the module, which the package hides behind the operator
+import runtime as rt
+
+for_stmt = sys.modules["autograph.converters.for_stmt"]
+X = np.arange(8.0) + 0.5
+PROGRAMS = []
+
+
+@pytest.fixture(autouse=True)
+def _short_loops_roll(monkeypatch):
+    monkeypatch.setattr(for_stmt, "FEWEST_ROLLED", 6)
+
+
+def _program(rolls, *arguments):
+    def added(function):
+        PROGRAMS.append(pytest.param(function, arguments or (X,), rolls, id=function.__name__))
+        return function
+
+    return added
+
+
+def rolls(*arguments):
+    return _program(True, *arguments)
+
+
+def unrolls(*arguments):
+    return _program(False, *arguments)
+
+
+def loops_of(function, *arguments):
+    """Whether the graph has a loop where the outermost loop stands."""
+    mark = next(
+        each
+        for section in ag.explain(function, *arguments).sections[:1]
+        for each in section.marks
+        if each.text.startswith("for ")
+    )
+    return mark.how == "rolled"
+
+
+@rolls()
+def shift(x):
+    for i in range(70):
+        x = x + (1 << i) % 1000
+    return x
+
+
+@rolls(np.arange(8, dtype=np.int8))
+def int8_ok(x):
+    for i in range(20):
+        x = x + i
+    return x
+
+
+@unrolls(np.arange(8, dtype=np.int8))
+def int8_overflow(x):
+    for i in range(200):
+        x = x + i
+    return x
+
+
+@unrolls(np.arange(8, dtype=np.uint8))
+def uint8_neg(x):
+    for i in range(8):
+        x = x + (3 - i)
+    return x
+
+
+@unrolls(np.arange(8, dtype=np.float16))
+def f16(x):
+    for i in range(3000, 3010):
+        x = x + i
+    return x
+
+
+@rolls(np.arange(8, dtype=np.float32))
+def f32(x):
+    t = 0.1
+    for i in range(20):
+        x = x * t + i
+    return x
+
+
+@rolls(np.arange(8, dtype=np.float32))
+def f32t(x):
+    for i in range(20):
+        x = x * (i * 0.1) + i / 3
+    return x
+
+
+@unrolls()
+def iterator_outside(x):
+    it = iter(range(100))
+    for i in range(8):
+        x = x + next(it)
+    return (x, next(it))
+
+
+@unrolls()
+def iterator_outside2(x):
+    it = iter([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    for i in range(8):
+        for q in it:
+            x = x + q
+            break
+    return x
+
+
+@unrolls()
+def zip_it(x):
+    it = iter(range(100))
+    for i in range(8):
+        for q, r in zip((1, 2), it):
+            x = x + q * r
+    return x
+
+
+@unrolls()
+def gen_outside(x):
+    g = (k * k for k in range(100))
+    for i in range(8):
+        x = x + next(g)
+    return x
+
+
+@rolls()
+def sio(x):
+    s = io.StringIO()
+    for i in range(8):
+        s.write("a")
+        x = x + 1
+    return (x, s.getvalue())
+
+
+@unrolls()
+def bytea(x):
+    s = bytearray()
+    for i in range(8):
+        s.append(3)
+        x = x + len(s)
+    return x
+
+
+@unrolls()
+def deq(x):
+    d = collections.deque([1, 2, 3])
+    for i in range(8):
+        d.append(d.popleft())
+        x = x + d[0]
+    return (x, list(d))
+
+
+@unrolls()
+def rot(x):
+    d = collections.deque([1, 2, 3])
+    for i in range(8):
+        d.rotate(1)
+        x = x + d[0]
+    return (x, list(d))
+
+
+@unrolls()
+def ctr(x):
+    c = collections.Counter()
+    for i in range(8):
+        c[i % 2] += 1
+        x = x + c[0]
+    return (x, dict(c))
+
+
+@rolls()
+def sets(x):
+    s = set()
+    for i in range(8):
+        s.add(3)
+        x = x + len(s)
+    return (x, s)
+
+
+@unrolls()
+def sets2(x):
+    s = set()
+    for i in range(8):
+        s.add(i)
+        x = x + len(s)
+    return (x, s)
+
+
+@unrolls()
+def dict_keys(x):
+    d = {}
+    for i in range(8):
+        d[i] = x
+        x = x + 1
+    return d
+
+
+@rolls()
+def list_state(x):
+    st = [x, 1, x * 2]
+    for i in range(8):
+        st[0] = st[0] + st[1]
+        st[1] += 1
+        st[2] = st[0] * i
+    return st
+
+
+@unrolls()
+def list_idx(x):
+    st = [0.0] * 8
+    for i in range(8):
+        st[i] = x[i] * 2
+    return st
+
+
+@unrolls()
+def swap(x):
+    a, b = (0, 1)
+    for i in range(8):
+        a, b = (b, a)
+        x = x + a
+    return (x, a, b)
+
+
+@rolls()
+def swapt(x):
+    y = x * 2
+    for i in range(9):
+        x, y = (y, x)
+    return (x, y)
+
+
+@unrolls()
+def fib(x):
+    a, b = (0, 1)
+    for i in range(20):
+        a, b = (b, a + b)
+        x = x + a
+    return (x, a, b)
+
+
+@unrolls()
+def flag(x):
+    fl = True
+    for i in range(9):
+        fl = not fl
+        if fl:
+            x = x * 2
+        else:
+            x = x + 1
+    return (x, fl)
+
+
+@unrolls()
+def const_late(x):
+    k = 0
+    for i in range(9):
+        if i == 7:
+            k = 5
+        x = x + k
+    return (x, k)
+
+
+@rolls()
+def first_only(x):
+    for i in range(9):
+        if i == 0:
+            y = x
+        y = y * x
+    return y
+
+
+@unrolls()
+def last_only(x):
+    for i in range(9):
+        x = x + 1
+        if i == 8:
+            x = x * 100
+    return x
+
+
+@unrolls()
+def closure(x):
+    fs = None
+    for i in range(9):
+        fs = lambda: i
+        x = x + 1
+    return x + fs()
+
+
+@rolls()
+def dtypes(x):
+    for i in range(9):
+        x = x + np.float32(1.5)
+        y = x.astype(np.float32) * i
+    return (x, y)
+
+
+@unrolls()
+def growshape(x):
+    for i in range(9):
+        x = np.concatenate([x, x[:1]])
+    return x
+
+
+@rolls()
+def slices2(x):
+    s = np.zeros(2)
+    for i in range(6):
+        s = s + x[i : i + 2]
+    return s
+
+
+@rolls()
+def viewrow(x):
+    g = np.zeros((8, 3))
+    for i in range(8):
+        r = g[i]
+        r[:] = x[i]
+        r += i
+    return g
+
+
+@rolls()
+def alias(x):
+    a = np.zeros(8)
+    b = a
+    for i in range(8):
+        a[i] = x[i]
+        b[0] += 1
+    return (a, b)
+
+
+@rolls()
+def oob(x):
+    for i in range(12):
+        x = x + x[i]
+    return x
+
+
+@unrolls()
+def zerodiv(x):
+    for i in range(12):
+        x = x + 1 / (7 - i)
+    return x
+
+
+@unrolls(np.arange(8))
+def zerodivx(x):
+    for i in range(12):
+        x = x // (7 - i)
+    return x
+
+
+@unrolls()
+def raising(x):
+    for i in range(8):
+        if x[i] > 5:
+            raise ValueError(f"turn {i}: {x[i]}", i)
+    return x
+
+
+@unrolls()
+def trying(x):
+    n = 0
+    for i in range(8):
+        try:
+            if x[i] > 5:
+                raise ValueError(i)
+            n = n + 1
+        except ValueError as e:
+            x = x + e.args[0]
+    return (x, n)
+
+
+@unrolls()
+def ret_py(x):
+    for i in range(8):
+        x = x + 1
+        if i > 5:
+            return (x, i)
+    return (x, -1)
+
+
+@rolls()
+def else_block(x):
+    for i in range(8):
+        x = x + 1
+    else:
+        x = x * 2
+    return x
+
+
+@rolls()
+def cont(x):
+    for i in range(8):
+        if x[i] > 4:
+            continue
+        x = x + i
+    return x
+
+
+@unrolls()
+def nested_range(x):
+    for i in range(8):
+        for j in range(i):
+            x = x + j
+    return x
+
+
+@rolls()
+def nested_while(x):
+    for i in range(8):
+        k = i
+        while x[k] > 3 and k > 0:
+            k -= 1
+        x = x + k
+    return x
+
+
+@rolls()
+def rng(x):
+    r = np.random.default_rng(3)
+    for i in range(8):
+        x = x + r.normal()
+    return (x, r.normal())
+
+
+@rolls()
+def printing(x):
+    for i in range(8):
+        print("%d" % i)  # noqa: UP031  # as users write it
+        print(i, f"{i:>4}|{i / 3:.3f}", str(i), repr(i), x[i])
+        x = x + 1
+    return x
+
+
+@rolls()
+def maths(x):
+    for i in range(8):
+        x = x + math.sin(i) + math.sqrt(i) + max(i, 3) + min(2.5, i)
+        x = x + abs(-i) + divmod(i, 3)[1] + pow(i, 2) + round(i / 3, 1)
+    return x
+
+
+@rolls()
+def argmaxp(x):
+    b = 0
+    for i in range(8):
+        b = i if x[i] > x[b] else b
+    return (b, x[b])
+
+
+@rolls()
+def shape_idx(x):
+    for i in range(8):
+        x = x + x.shape[i % 1] + len(x)
+    return x
+
+
+@rolls()
+def table(x):
+    tab = np.arange(8.0) * 3
+    for i in range(8):
+        x = x + tab[i]
+    return x
+
+
+@unrolls()
+def table_write(x):
+    tab = np.arange(8.0) * 3
+    for i in range(8):
+        tab[i] = i
+    return x + tab
+
+
+@unrolls()
+def table_read_py(x):
+    tab = np.arange(8)
+    k = 0
+    for i in range(8):
+        k = int(tab[i])
+        x = x + k
+    return (x, k)
+
+
+@unrolls()
+def floatacc(x):
+    t = 0.0
+    for i in range(20):
+        x = x + t
+        t += 0.1
+    return (x, t)
+
+
+@unrolls()
+def lr(x):
+    lr = 1.0
+    for i in range(20):
+        x = x - lr * x
+        lr *= 0.9
+    return x
+
+
+@rolls()
+def unary(x):
+    for i in range(8):
+        x = x + -i * +i + ~i + (i ^ 3) + (i & 1) + (i | 8) + (i >> 1)
+    return x
+
+
+@rolls()
+def tensor_pow(x):
+    for i in range(4, 12):
+        x = x + 2**i + i**2 + 2.0 ** (-i)
+    return x
+
+
+@unrolls(np.arange(8))
+def int_pow(x):
+    for i in range(8):
+        x = x + x**i
+    return x
+
+
+@unrolls()
+def lists_of_i2(x):
+    for i in range(8):
+        x = x + np.array([i, i + 1, 0, 0, 0, 0, 0, 0])
+    return x
+
+
+@rolls()
+def inplace(x):
+    y = x.copy()
+    z = y
+    for i in range(8):
+        y += i
+    return (y, z)
+
+
+@rolls()
+def inplace2(x):
+    y = x * 2
+    z = y
+    for i in range(8):
+        y += i
+        y *= x
+    return (y, z)
+
+
+@rolls()
+def none_later(x):
+    p = None
+    for i in range(8):
+        if p is not None:
+            x = x + p
+        p = x[0]
+    return (x, p)
+
+
+@rolls()
+def dele(x):
+    for i in range(8):
+        y = x + 1
+        x = y
+        del y
+    return x
+
+
+@rolls()
+def undefd(x):
+    for i in range(8):
+        z = x + i
+    return z
+
+
+@rolls()
+def lag3(x):
+    a = b = c = 0.0
+    for i in range(8):
+        a, b, c = (x[i], a, b)
+    return (a, b, c)
+
+
+@rolls()
+def lag5(x):
+    a = b = c = d = e = 0
+    for i in range(12):
+        a, b, c, d, e = (i, a, b, c, d)
+        x = x + e
+    return (x, a, b, c, d, e)
+
+
+@unrolls()
+def lag5t(x):
+    a = b = c = d = e = 0
+    for i in range(12):
+        a, b, c, d, e = (x[0], a, b, c, d)
+        x = x + e
+    return (x, a, b, c, d, e)
+
+
+@rolls()
+def step(x):
+    for i in range(21, -1, -2):
+        x = x + x[i // 3]
+        j = i
+    return (x, i, j)
+
+
+@unrolls()
+def listbuild(x):
+    out = []
+    for i in range(8):
+        out.append(x[i] * i)
+    return (out, np.array(out))
+
+
+@rolls()
+def ident_i(x):
+    last = -1
+    for i in range(8):
+        if i is not last:
+            x = x + 1
+        last = i
+    return x
+
+
+@rolls()
+def walrus(x):
+    for i in range(8):
+        if (n := (i * 2)) >= 0:
+            x = x + n
+    return (x, n)
+
+
+@rolls()
+def matchi(x):
+    for i in range(8):
+        match i:
+            case 0:
+                x = x + 5
+            case _:
+                x = x + 1
+    return x
+
+
+@unrolls()
+def matchj(x):
+    for i in range(8):
+        match i:
+            case 7:
+                x = x + 5
+            case _:
+                x = x + 1
+    return x
+
+
+@unrolls()
+def asserts(x):
+    for i in range(8):
+        if i >= 5:
+            raise AssertionError(f"too large {i}")
+        x = x + 1
+    return x
+
+
+@rolls()
+def asserts2(x):
+    for i in range(8):
+        if x[i] >= 5:
+            raise AssertionError(f"too large {i}")
+    return x
+
+
+@rolls()
+def weakkind(x):
+    n = int(x[0])
+    for i in range(8):
+        n = n + i
+    return (n, x * n)
+
+
+@unrolls()
+def bytea2(x):
+    s = bytearray()
+    for i in range(8):
+        s += b"a"
+        x = x + len(s)
+    return (x, len(s))
+
+
+@unrolls()
+def arr_local(x):
+    s = np.zeros(3)
+    for i in range(8):
+        t = np.zeros(3)
+        t[0] = 2
+        t += 1
+        s = s + t
+        x = x + t[0]
+    return (x, s)
+
+
+@unrolls()
+def arr_local2(x):
+    s = np.zeros(3)
+    for i in range(8):
+        s += 1
+        x = x + s[0]
+    return (x, s)
+
+
+@rolls()
+def sorted(x):
+    l = [3, 1, 2]
+    for i in range(8):
+        l.sort()
+        l.reverse()
+        x = x + l[0]
+    return (x, l)
+
+
+@unrolls()
+def popins(x):
+    l = [3, 1, 2]
+    for i in range(8):
+        l.insert(0, l.pop())
+        x = x + l[0]
+    return (x, l)
+
+
+@unrolls()
+def dictupd(x):
+    d = {"a": x, "n": 0}
+    for i in range(8):
+        d.update(a=d["a"] * 2, n=d["n"] + 1)
+    return d
+
+
+@rolls()
+def dictupd2(x):
+    d = {"a": x}
+    for i in range(8):
+        d["a"] = d["a"] * i
+        d.setdefault("k", x)
+    return d
+
+
+@rolls()
+def nptable_int(x):
+    idx = np.array([3, 1, 2, 0, 5, 4, 7, 6])
+    s = 0.0
+    for i in range(8):
+        s = s + x[idx[i]] * i
+    return s
+
+
+@unrolls()
+def dcls(x):
+
+    @dataclasses.dataclass
+    class S:
+        p: object
+        k: int
+
+    s = S(x, 0)
+    for i in range(8):
+        s = S(s.p * 2, s.k + i)
+    return (s.p, s.k)
+
+
+@rolls()
+def dcls2(x):
+
+    @dataclasses.dataclass
+    class S:
+        p: object
+        k: int
+
+    s = S(x, 0)
+    for i in range(8):
+        s.p = s.p + 1
+        s.k += 1
+    return (s.p, s.k)
+
+
+@unrolls()
+def nt(x):
+    S = collections.namedtuple("S", "p k")
+    s = S(x, 0)
+    for i in range(8):
+        s = s._replace(p=s.p * 2, k=s.k + 1)
+    return s
+
+
+@rolls()
+def tup(x):
+    s = (x, 0, ("a", None))
+    for i in range(8):
+        s = (s[0] + i, s[1] + 1, s[2])
+    return s
+
+
+@rolls(np.arange(64.0).reshape(8, 8))
+def two(X):
+    n = X.shape[0]
+    for i in range(n):
+        for j in range(n):
+            X[i, j] = X[j, i] + i * j
+    return X
+
+
+@unrolls(np.arange(64.0).reshape(8, 8))
+def tri(X):
+    n = X.shape[0]
+    for i in range(n):
+        for j in range(i, n):
+            X[i, j] = X[j, i] + i * j
+    return X
+
+
+@unrolls(np.arange(64.0).reshape(8, 8))
+def chol(X):
+    n = X.shape[0]
+    for k in range(n):
+        for i in range(n):
+            if i > k:
+                X[i] = X[i] - X[k] * 0.5
+    return X
+
+
+@pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
+def test_a_loop_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls, capfd):
+    ag.check(function, *arguments)
+    assert loops_of(function, *arguments) == rolls
+
+
+# ── what is outside ──
+
+
+class Meter:
+    def __init__(self):
+        self.count, self.total, self.bytes = 0, 0.0, bytearray()
+
+    def add(self, x):
+        self.count += 1
+        self.total = self.total + x
+
+    @property
+    def asked(self):
+        self.count += 1
+        return self.count
+
+    def __add__(self, x):
+        self.count += 1
+        return self.total + x
+
+
+def test_what_turns_change_outside_changes_call_by_call():
+    meter, counts = Meter(), {"turns": 0}
+
+    def f(x):
+        for i in range(8):
+            meter.add(x[i])
+            counts["turns"] += 1
+            x = x + counts["turns"]
+        return x, meter.count, meter.total
+
+    ag.check(f, X, then=[(X,), (X * 2,)])
+    assert loops_of(f, X)
+
+
+def test_properties_and_operators_of_classes_count_in_every_turn():
+    meter = Meter()
+
+    def f(x):
+        for _ in range(8):
+            x = meter + x + meter.asked
+        return x, meter.count
+
+    ag.check(f, X, then=[(X,)])
+
+
+@pytest.mark.parametrize("place", ["attribute", "variable", "alias"])
+def test_what_changes_without_a_word_is_unrolled(place):
+    def f(x):
+        meter = Meter()
+        found = bytearray()
+        for _ in range(8):
+            if place == "attribute":
+                meter.bytes += b"a"
+            elif place == "variable":
+                found += b"a"
+            else:
+                alias = meter.bytes
+                alias += b"a"
+        return x + len(found) + len(meter.bytes)
+
+    ag.check(f, X)
+    assert not loops_of(f, X)
+
+
+def test_an_iterator_from_outside_gives_an_item_in_every_turn():
+    def f(x):
+        items = iter([1, 2, 3, 4, 5, 6, 7, 8, 9])
+        for _ in range(8):
+            for item in items:
+                x = x + item
+                break
+        return x
+
+    ag.check(f, X)
+    assert not loops_of(f, X)
+
+
+def test_arrays_of_numpy_s_that_turns_change_are_changed_in_every_turn():
+    def f(x):
+        held = [np.zeros(3)]
+        for _ in range(8):
+            array = held[0]
+            array += 1.0
+        return x + held[0][0]
+
+    ag.check(f, X)
+
+
+# ── when ──
+
+
+def test_a_short_loop_is_not_tried(monkeypatch):
+    monkeypatch.setattr(for_stmt, "FEWEST_ROLLED", 64)
+
+    def f(x, n):
+        for i in range(n):
+            x = x + i
+        return x
+
+    assert not loops_of(f, X, 63)
+    assert loops_of(f, X, 64)
+
+
+def test_the_switch_unrolls():
+    def f(x):
+        for i in range(8):
+            x = x * i
+        return x
+
+    def multiplications(options):
+        graph = ag.function(f, options=options).get_concrete_function(rt.TensorSpec((), rt.float64)).graph
+        return graph.ops.count("Mul")
+
+    assert multiplications(ag.Options(rolls=False)) == 8
+    assert multiplications(ag.Options()) == for_stmt.FIRST_TURNS
+
+
+@pytest.mark.parametrize("settings", [{"strict": True}, {"effects": "trace"}])
+def test_under_tensorflow_s_rules_loops_of_python_are_unrolled(settings):
+    @ag.function(**settings)
+    def f(x):
+        for _ in range(8):
+            x = x * 2.0
+        return x
+
+    assert f.get_concrete_function(rt.TensorSpec((), rt.float64)).graph.ops.count("Mul") == 8
+
+
+def test_five_thousand_turns_make_the_graph_of_a_hundred():
+    @ag.function
+    def f(x, n):
+        for i in range(n):
+            x = x + i * 0.5
+        return x
+
+    def nodes(n):
+        graph = f.get_concrete_function(rt.TensorSpec((), rt.float64), n).graph
+        return sum(len(each.nodes) for each in graph.walk())
+
+    assert nodes(5000) <= nodes(100) + 1
+
+
+def test_what_was_tried_leaves_nothing_behind():
+    def f(x):
+        for i in range(8):
+            y = x[i] * 2
+            if i == 7:
+                y = y + 1
+            x = x * y
+        return x
+
+    def graph(options):
+        spec = rt.TensorSpec((8,), rt.float64)
+        return str(ag.function(f, options=options).get_concrete_function(spec).graph)
+
+    assert graph(ag.Options()) == graph(ag.Options(rolls=False))
+
+
+def test_a_tried_loop_says_why_it_is_unrolled():
+    def f(x):
+        for i in range(8):
+            if i == 7:
+                x = x + 1
+        return x
+
+    mark = next(each for each in ag.explain(f, X).sections[0].marks if each.text.startswith("for "))
+    assert mark.summary == (
+        "unrolled 8 times: `range(8)` is a Python range; not rolled: a number of Python's decides "
+        "otherwise in some turns"
+    )
+
+
+def test_what_a_container_of_arrays_holds_after_a_loop_is_no_tensor_of_the_loop():
+    def f(x, n):
+        listed, named = [x * 1], {"a": x}
+        for _ in range(n):
+            listed[0] = listed[0] * 2
+            named["a"] = named["a"] + listed[0]
+        return listed, named
+
+    ag.check(f, X, np.int64(3), then=[(X, np.int64(0))])
