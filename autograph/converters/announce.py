@@ -38,7 +38,7 @@ from typing import Any, TypeAlias
 from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
-from autograph.staging import places
+from autograph.staging import heap, places
 from autograph.staging.operators import unbound_operator
 from autograph.staging.places import Attribute, Cell, Contents, Item
 
@@ -57,6 +57,7 @@ class Announce(Converter[Handled]):
     handles = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.FunctionDef, ast.With)
     attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
+    change = Statements("ag__.announce_change(lambda: owner, attribute, name)")
     global_ = Statements("ag__.announce_global(name, lambda: variable)")
     keep = Statements("variable = value")
 
@@ -72,8 +73,9 @@ class Announce(Converter[Handled]):
         if isinstance(node, ast.FunctionDef):
             return self._function(node)
         announced = self._looked_up(node)
+        template = self.change if isinstance(node, ast.AugAssign) else self.attribute
         for target in _attributes(node):
-            announced += self.attribute.fill(
+            announced += template.fill(
                 owner=copy.deepcopy(target.value),
                 attribute=literal(target.attr),
                 name=literal(unparse(target)),
@@ -152,8 +154,7 @@ def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> No
     """`read().attribute` is about to be bound again; the owner is asked for only where somebody listens."""
     if places.listening():
         owner = read()
-        if attribute.startswith("__") and not attribute.endswith("__"):
-            attribute = _mangled(owner, attribute)
+        attribute = _own_name(owner, attribute)
         place = Attribute(owner, attribute, name)
         places.note(place)
         held = place.get()
@@ -165,6 +166,19 @@ def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> No
             places.note_inside(owner)
 
 
+@unbound_operator
+def announce_change(read: Callable[[], Any], attribute: str, name: str) -> None:
+    """`read().attribute += …` is about to happen: what it changes in place may give way to something else."""
+    announce_attribute(read, attribute, name)
+    if places.listening():
+        owner = read()
+        place = Attribute(owner, _own_name(owner, attribute), name)
+        held = place.get()
+        now = heap.to_change(held)
+        if now is not held:
+            place.set(now)
+
+
 def _runs_code(owner: Any, attribute: str) -> bool:
     """Whether the assignment is a method of the user's: a property, or `__setattr__`."""
     kind = type(owner)
@@ -172,8 +186,10 @@ def _runs_code(owner: Any, attribute: str) -> bool:
     return isinstance(descriptor, property) or isinstance(kind.__setattr__, FunctionType)
 
 
-def _mangled(owner: Any, attribute: str) -> str:
-    """What a private name is called in the instance: the name of the class that has it is in front."""
+def _own_name(owner: Any, attribute: str) -> str:
+    """What an attribute is called in the instance: in front of a private name is the class that has it."""
+    if not attribute.startswith("__") or attribute.endswith("__"):
+        return attribute
     names = [f"_{kind.__name__.lstrip('_')}{attribute}" for kind in type(owner).__mro__]
     own = getattr(owner, "__dict__", {})
     return next((name for name in names if name in own), names[0])

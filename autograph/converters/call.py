@@ -26,6 +26,7 @@ import ast
 import builtins
 from collections.abc import Callable
 from functools import partial
+from sys import getrefcount
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -224,10 +225,28 @@ def _note_result(callee: Any, result: Any) -> None:
     """Remembers what nobody has seen before."""
     if type(result) is callee and callee.__new__ in MAKERS:
         note_made(result)
-    heap.remember(result)
+    is_new = getrefcount(result) <= _REFERENCES
+    heap.remember(result, is_new=is_new)
     meet((result,))
     if staging.attempts:
         staging.attempts[-1].made(result)
+
+
+def _references() -> int:
+    """How many references there are to what a call has made, while it is looked at."""
+
+    def looked_at(callee: Any, result: Any) -> int:
+        del callee
+        return getrefcount(result)
+
+    def called(callee: Any) -> int:
+        result = callee()
+        return looked_at(callee, result)
+
+    return called(object)
+
+
+_REFERENCES = _references()
 
 
 def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:

@@ -85,7 +85,7 @@ def list_comp(
 ) -> Any:
     """`[…]`."""
     kind = ComprehensionKind(is_filtered, is_nested)
-    return _backend(backends, items, is_filtered).list_comp(items, clauses, kind)
+    return _backend(backends, items, is_filtered or is_nested).list_comp(items, clauses, kind)
 
 
 @operator

@@ -271,10 +271,10 @@ def augmented(symbol: str, item: Any, value: Any) -> Any:
     """What `item += value` gives: the item itself, where that is a list of Python's."""
     if places.listening() and isinstance(item, places.CONTAINERS):
         places.note(places.Contents(item))
-    return FUNCTIONS[symbol](item, value)
+    return FUNCTIONS[symbol](heap.to_change(item), value)
 
 
-_COMPOSED = (slice, tuple)
+_COMPOSED = (slice, tuple, list)
 """Indices that may have a backend's values inside."""
 
 
@@ -287,7 +287,7 @@ def _parts(index: Any) -> tuple[Any, ...]:
     """What an index is made of."""
     if type(index) is slice:
         return index.start, index.stop, index.step
-    if type(index) is tuple:
+    if type(index) is tuple or type(index) is list:
         return tuple([part for each in index for part in _parts(each)])
     return (index,)
 

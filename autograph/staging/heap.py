@@ -51,6 +51,7 @@ __all__ = [
     "originals",
     "remember",
     "take_back",
+    "to_change",
 ]
 
 NO_HOLDERS = frozenset({"autograph", "numpy", "runtime"})
@@ -77,18 +78,31 @@ _giving_way: dict[type, Callable[[Any], Any]] = {}
 """Classes of objects that hold nothing and may give way to others, and what says to which."""
 
 
-_memory: set[type] = set()
-"""Those of them into which code of C writes, without a word."""
+_memory: dict[type, Callable[[Any], None]] = {}
+"""Those of them into which code of C writes, without a word, and who is told of a new one."""
 
 
-def gives_way(kind: type, now: Callable[[Any], Any], *, is_memory: bool = False) -> None:
+_changing: dict[type, Callable[[Any], Any]] = {}
+"""Classes of objects that code of C changes in place, and what says what is changed instead."""
+
+
+def gives_way(
+    kind: type,
+    now: Callable[[Any], Any],
+    *,
+    changed: Callable[[Any], Any] | None = None,
+    made: Callable[[Any], None] | None = None,
+) -> None:
     """Says that instances of just this class may give way; `now` gives what is in the place of one.
 
-    Into those that are memory code of C writes without a word, so what a program makes of them is remembered.
+    `changed` gives what an operator in place is to change instead of one. Into those that are memory code of
+    C writes without a word, so what a program makes of them is remembered: `made` is told of what is new.
     """
     _giving_way[kind] = now
-    if is_memory:
-        _memory.add(kind)
+    if changed is not None:
+        _changing[kind] = changed
+    if made is not None:
+        _memory[kind] = made
     for kinds in (_UNDEFINED, _ALL):
         kinds.clear()
 
@@ -123,10 +137,12 @@ class Move:
     """Of a tuple: the id of the object in it that moved."""
 
 
-def remember(value: Any) -> None:
-    """Remembers memory that a call has given, for as long as somebody has it."""
+def remember(value: Any, *, is_new: bool) -> None:
+    """Remembers memory that a call has given, or made, for as long as somebody has it."""
     if type(value) in _memory:
         staging.arrays_made.append(weakref.ref(value))
+        if is_new:
+            _memory[type(value)](value)
 
 
 # ── reads ──
@@ -175,6 +191,12 @@ def ld(value: Any) -> Any:
     if staging.attempts:
         staging.attempts[-1].read(value)
     return current(value)
+
+
+def to_change(value: Any) -> Any:
+    """What an operator in place (`x += y`) is to change in the place of a value: mostly that value itself."""
+    changed = _changing.get(type(value))
+    return value if changed is None else changed(value)
 
 
 def has_moved() -> bool:

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType
+from types import CellType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import Any
 
 from autograph.staging import heap
@@ -520,9 +520,13 @@ def note_inside(owner: Any) -> None:
     """Announces all that an object of the user's keeps: code that is not converted may change any of it."""
     if staging.journal is None or str(type(owner).__module__).startswith(OWN_PACKAGES):
         return
+    if isinstance(owner, MethodType):
+        note_inside(owner.__self__)
+        return
     names = [*getattr(owner, "__dict__", ())]
     for kind in type(owner).__mro__:
-        names += [name for name, slot in vars(kind).items() if isinstance(slot, MemberDescriptorType)]
+        slots = vars(kind).items() if "__slots__" in vars(kind) else ()
+        names += [name for name, slot in slots if isinstance(slot, MemberDescriptorType)]
     for name in names:
         place = Attribute(owner, name)
         note_possible(place)

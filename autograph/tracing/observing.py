@@ -8,8 +8,10 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
+
 from autograph.backends.tensors.arrays import ArrayContents
-from autograph.backends.tensors.boxes import with_arrays_outside
+from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places, stand_ins
@@ -66,7 +68,7 @@ class Outside:
             place.set([] if isinstance(held, list) else held.emptied())
         staging.unmet.append(partial(_reached, roots))
         unannounced = reads.unannounced_in(roots) if reads is not None else ()
-        around, staging.unannounced = staging.unannounced, unannounced
+        around = staging.unannounced
         try:
             streams = recorded_streams() if is_outermost else nullcontext()
             with (
@@ -76,6 +78,7 @@ class Outside:
                 self._stand_ins(snapshot),
             ):
                 try:
+                    staging.unannounced = _without_arrays(unannounced)
                     result = run()
                 except BaseException as error:
                     if is_outermost and heap.has_moved():
@@ -123,6 +126,13 @@ class Outside:
         return Reads(roots)
 
 
+def _without_arrays(unannounced: Sequence[Place]) -> Sequence[Place]:
+    """The places that paths look at; arrays of NumPy's give way, and say themselves that they change."""
+    for place in unannounced:
+        heap.to_change(place.owner)
+    return [place for place in unannounced if not isinstance(place.owner, np.ndarray)]
+
+
 def _undo(changes: Sequence[Change], grown: Sequence[tuple[Place, Any]]) -> None:
     """Gives all places what they held before."""
     for place, before in (*[(change.place, change.before) for change in changes], *grown):
@@ -134,13 +144,14 @@ def _undo(changes: Sequence[Change], grown: Sequence[tuple[Place, Any]]) -> None
 def _learns(reads: Reads, journal: Journal, changes: Sequence[Change], builder: Builder | None) -> bool:
     """Whether places have changed that nobody has announced, and a path may have changed them.
 
-    That is what a property does, `__add__`, or a library. The paths of another trace look at these places.
+    That is what a property does, `__add__`, or a library. The paths of another trace look at these places; an
+    array of the graph says itself that it changes.
     """
     if builder is None or not any(node.op.regions for node in builder.nodes):
         return False
     known = {*journal.before, *[place.key for place in reads.unannounced]}
     new: list[Any] = []
-    for place in [change.place for change in changes]:
+    for place in [change.place for change in changes if not isinstance(change.place, OutsideArray)]:
         contents = [(what, id(place.owner)) for what in ("contents", "moved")]
         if known.isdisjoint({place.key, *contents}):
             new.append(place)

@@ -7,7 +7,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import StateDisagrees
-from tests.beyond.kit import check
+from tests.beyond.kit import Same, check
 
 
 def double(x):
@@ -247,3 +247,62 @@ def test_a_list_of_arrays_that_a_turn_binds_anew():
 
     check(last, [1.0, 2.0])
     check(last, [30.0, 2.0])
+
+
+def test_several_lists_that_are_alike_are_one_with_the_items_of_the_chosen_one():
+    def chosen(x):
+        if x > 3:
+            found = [x, 1.0]
+        elif x > 2:
+            found = [x, 2.0]
+        elif x > 1:
+            found = [x * 3, 3.0, x]
+        else:
+            found = []
+        found.append(x)
+        return found
+
+    for x in (4.0, 3.0, 2.0, 1.0):
+        check(chosen, x)
+
+
+def test_a_list_is_halved_until_one_item_is_left():
+    def middle(items, k):
+        while True:
+            pivot = items[len(items) // 2]
+            smaller = [item for item in items if item < pivot]
+            equal = [item for item in items if item == pivot]
+            if k < len(smaller):
+                items = smaller
+            elif k < len(smaller) + len(equal):
+                return pivot
+            else:
+                k -= len(smaller) + len(equal)
+                items = [item for item in items if item > pivot]
+
+    for k in range(5):
+        check(middle, Same([5.0, 2.0, 8.0, 1.0, 9.0]), k)
+
+
+def test_a_method_of_one_of_two_objects_raises_before_it_changes_one():
+    class Purse:
+        def __init__(self, money):
+            self.money = money
+
+        def give(self, amount):
+            if amount > self.money:
+                raise ValueError("too little")
+            self.money -= amount
+
+    def pay(x):
+        one, other, failed = Purse(3.0), Purse(1.0), 0
+        for amount in (1.0, 5.0, -2.0):
+            giver = one if amount * x > 0 else other
+            try:
+                giver.give(abs(amount))
+            except ValueError:
+                failed += 1
+        return one.money, other.money, failed
+
+    check(pay, 1.0)
+    check(pay, -1.0)

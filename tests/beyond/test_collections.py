@@ -1,5 +1,6 @@
 """Comprehensions, unpacking, dicts, and the builtins that take collections."""
 
+import enum
 import math
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import StateDisagrees
 from tests.beyond.kit import Same, check
 
 # ── comprehensions ──
@@ -425,3 +427,38 @@ def test_names_that_python_needs_are_unharmed():
 
     result = ag.function(f)(rt.asarray(1))
     assert result[:4] == (["b", "a"], "c", ["B", "A"], 6)
+
+
+def test_a_comprehension_of_two_loops_leaves_out_what_a_tensor_decides():
+    def free(board):
+        cells = [(r, c) for r in range(3) for c in range(3) if board[r, c] == 0]
+        known = [r * c for r in range(2) for c in range(3)]
+        known.append(7)
+        return cells, len(cells), known
+
+    check(free, [[0, 1, 2], [1, 0, 0], [0, 1, 1]])
+
+
+def test_a_list_of_indices_with_one_that_a_tensor_knows():
+    def swapped(row):
+        matrix = np.arange(9.0).reshape(3, 3)
+        before = matrix[[0, row]]
+        matrix[[0, row], 1:] = matrix[[row, 0], 1:]
+        return matrix, before, matrix[[0, 1], [row, 0]]
+
+    check(swapped, 2)
+    check(swapped, 0)
+
+
+def test_members_of_an_enumeration_are_refused_in_a_list_that_grows():
+    class Kind(enum.IntEnum):
+        ODD = 1
+
+    def kinds(n):
+        found = []
+        for i in range(n):
+            found.append((Kind.ODD, i))
+        return found
+
+    with pytest.raises(StateDisagrees, match=r"cannot hold <Kind.ODD: 1>"):
+        ag.function(kinds)(rt.asarray(3))

@@ -8,10 +8,26 @@ import pytest
 
 import autograph as ag
 from autograph.errors import AutoGraphError, Difference
-from runtime.errors import LeakedTensor, Message, NoConcreteValue, StateDisagrees
-from tests.programs import equations, graphs, optimisers, tables
+from runtime.errors import GraphError, LeakedTensor, Message, NoConcreteValue, StateDisagrees
+from tests.programs import (
+    chance,
+    equations,
+    graphs,
+    learning,
+    machines,
+    matrices,
+    numbers,
+    optimisers,
+    puzzles,
+    sequences,
+    signals,
+    simulations,
+    sorting,
+    tables,
+)
 
 i, f, a = np.int64, np.float64, np.array
+rng = np.random.default_rng
 
 
 def grid(*rows):
@@ -22,6 +38,8 @@ def grid(*rows):
 VALLEY = a([-1.2, 1.0])
 POINTS = np.array([[1.0, 0.5], [0.2, 1.0], [0.3, 0.1]])
 TRIANGLE = np.array([[0.0, 4, 1], [4, 0, 2], [1, 2, 0]])
+BLOBS = np.array([[0.0, 0.0], [0.1, 0.2], [3.0, 3.0], [3.1, 2.9], [0.2, 0.1]])
+SPD = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]])
 MAZE = grid("0010", "0000", "1110")
 
 SAME = [
@@ -30,7 +48,7 @@ SAME = [
     (optimisers.damped_newton, [(VALLEY,), (a([1.0, 1.0]),), (a([3.0, -2.0]),)]),
     (
         optimisers.annealing,
-        [(np.random.default_rng(3), f(4.0), i(40)), (np.random.default_rng(4), f(-2.0), i(3))],
+        [(rng(3), f(4.0), i(40)), (rng(4), f(-2.0), i(3))],
     ),
     (
         optimisers.fit_with_adam,
@@ -59,6 +77,7 @@ SAME = [
         [(grid("0110", "0001", "0001", "0000"),), (grid("0100", "0010", "0100", "0000"),)],
     ),
     (graphs.floyd_warshall, [(TRIANGLE,)]),
+    (graphs.page_rank, [(grid("0110", "0010", "1000", "0000"),)]),
     (graphs.components, [(i(3),), (i(4),)]),
     (
         tables.longest_common,
@@ -73,6 +92,177 @@ SAME = [
     (tables.longest_increasing, [(a([3, 1, 4, 1, 5, 9, 2, 6]),), (a([3, 2, 1, 1, 1, 1, 1, 1]),)]),
     (tables.largest_sum, [(a([-2.0, 1, -3, 4, -1, 2, 1, -5, 4]),), (a([-2.0, -1, -3]),)]),
     (tables.fibonacci_up_to, [(i(50),), (i(0),)]),
+    (sequences.viterbi, [(a([0, 1, 2, 2]),), (a([2, 0, 0, 1]),)]),
+    (sequences.forward_backward, [(a([0, 1, 2, 2]),), (a([2, 0, 0, 1]),)]),
+    (sequences.beam_search, [(a([[0.1, 0.5, 0.2], [0.3, 0.9, 0.1], [0.4, 0.2, 0.3]]),), (np.ones((3, 3)),)]),
+    (sequences.kalman, [(a([1.0, 2.1, np.nan, 4.2, 50.0]), f(0.1)), (a([1.0, 2.0, 3.0, 4.0, 5.0]), f(1.0))]),
+    (sequences.particle_filter, [(rng(1), a([0.1, 0.3, 2.0])), (rng(2), a([0.0, 0.0, 0.0]))]),
+    (sequences.run_lengths, [(a([1, 1, 2, 2, 2, 3]),), (a([5, 5, 5, 5, 5, 5]),)]),
+    (sequences.moving_median, [(a([3.0, 1.0, 2.0, 9.0, 4.0]),)]),
+    (
+        sequences.histogram,
+        [
+            (a([0.5, 1.5, 1.7, -1.0, 9.0]), a([0.0, 1.0, 2.0])),
+            (a([0.0, 0.0, 0.0, 0.0, 2.0]), a([0.0, 1.0, 2.0])),
+        ],
+    ),
+    (machines.traffic, [(a([1, 2, 0, 3, 0, 0, 0]),), (a([0, 0, 0, 0, 0, 0, 0]),)]),
+    (machines.calculate, [(a([1, 2, 10, 3, 11, 4]),), (a([2, 11, 3, 10, 4, 4]),)]),
+    (machines.brackets, [(a([1, 2, -2, -1]),), (a([1, 2, -1, -2]),), (a([1, 0, 0, 2]),)]),
+    (
+        machines.run_machine,
+        [
+            (a([[1, 3], [0, 5], [3, 0], [2, 1]]),),
+            (a([[1, 99], [0, 5], [3, 0], [2, 1]]),),
+            (a([[9, 0], [0, 0], [0, 0], [0, 0]]),),
+        ],
+    ),
+    (machines.elevator, [(a([3, 1, 1, 4]),), (a([0, 0, 0, 0]),)]),
+    (machines.vending, [(a([10, 10, 7, 25]),), (a([5, 5, 5, 1]),)]),
+    (machines.checksum, [(a([7, 9, 9, 2, 7, 3, 9, 8, 7, 1, 3]),), (a([7, 9, 9, 2, 7, 3, 9, 8, 7, 1, 0]),)]),
+    (machines.robot, [(a([2, 2, 0, 2, 1, 2]),), (a([0, 0, 2, 2, 2, 2]),)]),
+    (machines.levels, [(a([1, 1, 0, 0]),), (a([1, 0, 0, 1]),)]),
+    (
+        matrices.householder,
+        [(a([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),), (a([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]),)],
+    ),
+    (matrices.cholesky, [(SPD,), (a([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),)]),
+    (matrices.jacobi, [(SPD,), (np.eye(3),)]),
+    (matrices.power_method, [(SPD, i(50)), (SPD, i(2))]),
+    (matrices.conjugate_gradients, [(SPD, a([1.0, 2.0, 3.0])), (SPD, np.zeros(3))]),
+    (matrices.gauss_seidel, [(SPD, a([1.0, 2.0, 3.0]), i(30)), (SPD, a([1.0, 2.0, 3.0]), i(2))]),
+    (matrices.gram_schmidt, [(a([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 1.0, 1.0]]),)]),
+    (matrices.determinant, [(SPD,), (a([[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [4.0, 5.0, 6.0]]),)]),
+    (matrices.echelon, [(a([[0, 2, 4], [1, 1, 1], [1, 3, 5]]),), (a([[0, 0, 0], [0, 0, 0], [0, 0, 1]]),)]),
+    (
+        learning.k_means,
+        [
+            (BLOBS, a([[0.0, 0.0], [1.0, 1.0], [90.0, 90.0]])),
+            (BLOBS, a([[0.0, 0.0], [3.0, 3.0], [0.1, 0.1]])),
+        ],
+    ),
+    (
+        learning.gaussian_mixture,
+        [(a([0.0, 0.2, 0.1, 3.0, 3.1]), i(20)), (a([0.0, 1.0, 2.0, 3.0, 4.0]), i(2))],
+    ),
+    (learning.perceptron, [(BLOBS, a([-1, -1, 1, 1, -1]), i(10)), (BLOBS, a([-1, 1, -1, 1, -1]), i(3))]),
+    (
+        learning.decision_stump,
+        [(a([3.0, 1.0, 2.0, 4.0]), a([1, -1, -1, 1])), (a([3.0, 1.0, 2.0, 4.0]), a([-1, 1, -1, 1]))],
+    ),
+    (
+        learning.boosting,
+        [(a([3.0, 1.0, 2.0, 4.0]), a([1, -1, 1, -1])), (a([3.0, 1.0, 2.0, 4.0]), a([1, -1, -1, 1]))],
+    ),
+    (
+        learning.logistic_regression,
+        [(BLOBS, a([0.0, 0, 1, 1, 0]), f(1.0)), (BLOBS, a([0.0, 0, 1, 1, 0]), f(50.0))],
+    ),
+    (
+        learning.train_network,
+        [(learning.Network(rng(5)), a([[0.0, 0], [0, 1], [1, 0], [1, 1]]), a([[0.0], [1], [1], [0]]), i(4))]
+        * 2,
+    ),
+    (
+        learning.nearest_neighbours,
+        [(BLOBS, a([0, 0, 1, 1, 2]), a([0.5, 0.5]), i(3)), (BLOBS, a([0, 0, 1, 1, 2]), a([2.5, 2.5]), i(1))],
+    ),
+    (learning.q_learning, [(rng(1), i(3)), (rng(2), i(1))]),
+    (chance.monte_carlo_pi, [(rng(1), i(50)), (rng(2), i(5))]),
+    (chance.monte_carlo_pi_at_once, [(rng(1),), (rng(2),)]),
+    (chance.ruin, [(i(3), i(6), f(0.5)), (i(1), i(9), f(0.1))]),
+    (chance.random_walk, [(i(20),), (i(0),)]),
+    (chance.metropolis, [(rng(1), i(30), f(2.0)), (rng(1), i(3), f(0.1))]),
+    (chance.reservoir, [(rng(1), a([1, 2, 3, 4, 5, 6])), (rng(2), a([6, 5, 4, 3, 2, 1]))]),
+    (chance.shuffle, [(rng(1), a([1, 2, 3, 4, 5, 6])), (rng(2), a([6, 5, 4, 3, 2, 1]))]),
+    (chance.bootstrap, [(rng(1), a([1.0, 2.0, 4.0]), i(10)), (rng(2), a([1.0, 2.0, 4.0]), i(3))]),
+    (chance.poisson, [(rng(1), f(2.0)), (rng(2), f(0.1))]),
+    (
+        simulations.life,
+        [
+            (grid("01000", "00100", "11100", "00000", "00000"), i(3)),
+            (grid("00000", "00000", "11000", "11000", "00000"), i(3)),
+        ],
+    ),
+    (simulations.life_cell_by_cell, [(grid("010", "010", "010"),), (grid("111", "101", "010"),)]),
+    (
+        simulations.bank_queue,
+        [
+            (a([0.0, 0.5, 1.0, 1.2]), a([3.0, 4.0, 1.0, 9.0])),
+            (a([0.0, 5.0, 10.0, 15.0]), a([1.0, 1.0, 1.0, 1.0])),
+        ],
+    ),
+    (simulations.transfers, [(f(10.0), a([4.0, 9.0, -2.0, -8.0])), (f(0.0), a([1.0, -1.0, 0.0, 0.0]))]),
+    (simulations.predator_prey, [(f(100.0), f(10.0), i(8)), (f(5.0), f(200.0), i(8))]),
+    (simulations.cached_squares, [(f(2.0),), (f(-1.0),)]),
+    (simulations.cached_roots, [(a([4, 9, 4, 16, 9]),), (a([1, 1, 1, 1, 1]),)]),
+    (simulations.swarm, [(f(0.1), i(5)), (f(0.3), i(9))]),
+    (
+        simulations.sandpile,
+        [(a([[0, 0, 0], [0, 9, 0], [0, 0, 0]]),), (a([[1, 1, 1], [1, 1, 1], [1, 1, 1]]),)],
+    ),
+    (simulations.thermostat, [(a([17.0, 19.0, 23.0, 17.5]),), (a([20.0, 20.0, 20.0, 20.0]),)]),
+    (sorting.quick_sort, [(a([3, 1, 2, 5, 4]),), (a([1, 1, 1, 1, 1]),)]),
+    (sorting.merge_sort, [(a([3, 1, 2, 5, 4]),), (a([1, 1, 1, 1, 1]),)]),
+    (sorting.heap_sort, [(a([3, 1, 2, 5, 4]),), (a([1, 1, 1, 1, 1]),)]),
+    (sorting.insertion_sort, [(a([3, 1, 2, 5, 4]),), (a([1, 2, 3, 4, 5]),)]),
+    (sorting.bubble_sort, [(a([3, 1, 2, 5, 4]),), (a([1, 2, 3, 4, 5]),)]),
+    (sorting.counting_sort, [(a([3, 1, 2, 5, 4]),), (a([9, 9, 0, 0, 1]),)]),
+    (sorting.binary_search, [(a([1, 3, 5, 7]), i(5)), (a([1, 3, 5, 7]), i(4)), (a([1, 3, 5, 7]), i(9))]),
+    (sorting.smallest, [(a([5, 2, 8, 1, 9]), i(2)), (a([5, 2, 8, 1, 9]), i(4))]),
+    (sorting.inversions, [(a([3, 1, 2]),), (a([1, 2, 3]),)]),
+    (puzzles.queens, [(i(1),), (i(2),)]),
+    (puzzles.queens_by_bits, [(i(4),), (i(5),)]),
+    (puzzles.hanoi, [(i(5),), (i(0),)]),
+    (puzzles.nim, [(a([3, 4, 5]),), (a([1, 2, 3]),)]),
+    (
+        puzzles.flood_fill,
+        [
+            (a([[1, 1, 0], [0, 1, 0], [1, 0, 1]]), i(0), i(0), i(7)),
+            (a([[1, 1, 0], [0, 1, 0], [1, 0, 1]]), i(0), i(0), i(1)),
+        ],
+    ),
+    (puzzles.subset_sum, [(a([3, 5, 7]), i(12)), (a([3, 5, 7]), i(1))]),
+    (puzzles.permutations, [(a([1, 2, 3]),), (a([2, 2, 2]),)]),
+    (numbers.gcd, [(i(240), i(46)), (i(7), i(0))]),
+    (numbers.primes, [(i(30),), (i(2),)]),
+    (numbers.factors, [(i(360),), (i(97),), (i(1),)]),
+    (numbers.power_mod, [(i(3), i(96), i(97)), (i(2), i(0), i(5))]),
+    (numbers.collatz_table, [(i(30),), (i(3),)]),
+    (numbers.digits, [(i(12321), 10), (i(0), 10), (i(-77), 10)]),
+    (numbers.perfect_numbers, [(i(30),), (i(3),)]),
+    (numbers.continued_fraction, [(f(3.245), i(10)), (f(2.0), i(10))]),
+    (numbers.binomial, [(i(6), i(3)), (i(3), i(5)), (i(-1), i(0))]),
+    (numbers.bits, [(i(44),), (i(0),)]),
+    (signals.fft, [(a([1.0, 2.0, 3.0, 4.0]),)]),
+    (signals.fft_in_place, [(a([1.0, 2.0, 3.0, 4.0]),)]),
+    (signals.convolve, [(a([1.0, 0.0, 3.0]), a([1.0, -1.0]))]),
+    (signals.blur, [(a([[0.0, 1.0, 0.0], [1.0, 5.0, 1.0], [0.0, 1.0, 0.0]]), np.ones((3, 3)) / 9)]),
+    (
+        signals.spline,
+        [
+            (a([0.0, 1.0, 2.0, 4.0]), a([0.0, 1.0, 0.0, 2.0]), f(1.5)),
+            (a([0.0, 1.0, 2.0, 4.0]), a([0.0, 1.0, 0.0, 2.0]), f(3.9)),
+        ],
+    ),
+    (signals.mandelbrot, [(f(0.7), i(10)), (f(0.1), i(2))]),
+    (signals.mandelbrot_at_once, [(a([0j, 1 + 1j, -1 + 0j]), i(10))]),
+    (signals.ray_march, [(a([0.0, 0.0, 1.0]),), (a([0.0, 1.0, 0.0]),), (a([0.3, -0.4, 1.0]),)]),
+    (
+        signals.peaks,
+        [
+            (a([0.0, 3.0, 1.0, 4.0, 0.0, 0.0, 2.0, 0.0]), f(1.0)),
+            (a([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]), f(1.0)),
+        ],
+    ),
+    (signals.low_pass, [(a([1.0, 2.0, 3.0]), f(0.5)), (a([1.0, 2.0, 3.0]), f(0.1))]),
+    (signals.simpson, [(f(0.0), f(2.0), f(1e-4)), (f(0.0), f(0.1), f(1e-1))]),
+    (signals.hull, [(a([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0]]),)]),
+    (matrices.lu, [(a([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 10.0]]),), (np.ones((3, 3)),)]),
+    (sorting.quick_select, [(a([5, 2, 8, 1, 9]), i(2)), (a([5, 5, 5, 5, 5]), i(0))]),
+    (puzzles.tic_tac_toe, [(a([[1, 2, 0], [2, 1, 0], [0, 0, 1]]),), (a([[1, 2, 0], [2, 1, 0], [0, 0, 2]]),)]),
+    (puzzles.matrix_game, [(a([[1.0, -1.0], [-1.0, 1.0]]), i(6)), (a([[3.0, 2.0], [1.0, 0.0]]), i(4))]),
+    (sequences.running_statistics, [(a([1.0, 5.0, 2.0]), f(4.0)), (a([9.0, 9.0, 9.0]), f(4.0))]),
 ]
 
 REFUSED = [
@@ -90,19 +280,44 @@ REFUSED = [
         StateDisagrees,
         "elements of different structures",
     ),
-    (
-        graphs.page_rank,
-        [(grid("0110", "0010", "1000", "0000"),)],
-        StateDisagrees,
-        "an array of NumPy is changed in place",
-    ),
     (graphs.a_star, [(MAZE, (2, 3))], StateDisagrees, "is in its dict on one path"),
     (tables.paths, [(grid("000", "010", "000"),)], LeakedTensor, "a tensor of the graph"),
     (tables.fibonacci, [(i(7),)], NoConcreteValue, "as the key of a dict"),
     (tables.pascal, [(i(5),)], StateDisagrees, "elements of different structures"),
+    (
+        machines.tokenise,
+        [(a([1, 2, 10, 3, 11, 4]),), (a([12, 9, 13, 10, 12, 7]),), (a([1, 2, 3, 4, 5, 99]),)],
+        StateDisagrees,
+        "a list that grows in a graph cannot hold",
+    ),
+    (
+        simulations.printer_queue,
+        [(a([3, 1, 4, 1, 5, 0, 0]), i(2)), (a([0, 0, 0, 0, 0, 0, 1]), i(2))],
+        NoConcreteValue,
+        "a tensor decides how many items there are",
+    ),
+    (
+        puzzles.sudoku,
+        [
+            (a([[1, 0, 0, 4], [0, 0, 1, 0], [0, 1, 0, 0], [4, 0, 0, 1]]),),
+            (a([[1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]),),
+        ],
+        GraphError,
+        "writes into an array of the function that calls it",
+    ),
+    (
+        numbers.happy,
+        [(i(7),), (i(4),)],
+        NoConcreteValue,
+        "a text with values of a graph was used as a condition",
+    ),
+    (numbers.roman, [(i(14),), (i(9),)], StateDisagrees, "a list that grows in a graph cannot hold 'X'"),
 ]
 
-WIDER = [(tables.matrix_chain, [(a([10, 30, 5, 60]),)])]
+WIDER = [
+    (tables.matrix_chain, [(a([10, 30, 5, 60]),)]),
+    (puzzles.minimax, [(a([3, 5, 2, 9, 12, 5, 23, 23]),), (a([1, 1, 1, 1, 1, 1, 1, 1]),)]),
+]
 """Programs with a number that is an int on one path and a float on the other: a graph gives the float."""
 
 ULPS = 64

@@ -718,18 +718,95 @@ def test_an_array_that_a_list_of_the_graph_holds_is_not_written_to():
         ag.function(program)(np.int64(3))
 
 
-def test_what_numpy_changes_by_itself_in_a_branch_is_refused():
+def test_numbers_that_are_known_are_added_where_the_branch_runs():
     def add(buf):
         buf += 1.0
 
     def program(x):
-        buf = np.zeros(2)
+        buf, rows = np.zeros(2), [np.zeros(2)]
         if x > 2:
             add(buf)
+            rows[0] *= 2
+            rows[0] += 1
+        return buf, rows
+
+    ag.check(program, X, then=[(np.float64(1.0),)])
+
+
+def test_an_attribute_is_changed_in_place_where_the_branch_runs():
+    def program(holder, x):
+        for i in range(3):
+            if x > i:
+                holder.buf += 1
+                holder.parts[0] -= 0.5
+        return holder.buf.sum()
+
+    ag.check(program, Holder(3), X, then=[(Holder(3), np.float64(0.5))])
+
+
+def test_what_a_library_changes_by_itself_in_a_branch_is_refused():
+    def program(x):
+        buf = np.zeros(2)
+        memory = memoryview(buf)
+        if x > 2:
+            memory[0] = 1.0
         return buf
 
     with pytest.raises(StateDisagrees, match="changed in place where a tensor decides"):
         ag.function(program)(X)
+
+
+def test_a_turn_makes_an_array_of_its_own():
+    def program(n):
+        total, last = 0.0, np.zeros(3)
+        for i in range(n):
+            one, many = np.zeros(3), np.eye(3)
+            one[i % 3] = i
+            many[i % 3, 0] = 2.0
+            if i > 2:
+                break
+            part = np.ones(3)
+            part[0] += i
+            total += (many @ one).sum() + part[0]
+            last = one
+        return total, last
+
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(9),)])
+
+
+def test_an_array_that_a_call_gives_back_is_no_new_one():
+    def same(buf):
+        return buf
+
+    def program(n):
+        buf = np.zeros(3)
+        other = 2.0 * np.ones(3)
+        for i in range(n):
+            one, two = np.asarray(buf), same(np.asarray(other))
+            one[i % 3] += i
+            if i > 1:
+                two[0] = i
+        return buf, other
+
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(9),)])
+
+
+def test_layers_of_a_network_are_trained_in_place():
+    def program(layers, x, n):
+        for _ in range(n):
+            out = x @ layers[0]["w"] + layers[0]["b"]
+            if out.sum() < 0.5:
+                break
+            for index in reversed(range(2)):
+                layer = layers[index]
+                layer["w"] -= 0.1 * x.T @ out
+                layer["b"] -= 0.1
+        return out
+
+    def layers():
+        return [{"w": np.ones(2), "b": np.zeros(3)} for _ in range(2)]
+
+    ag.check(program, layers(), np.ones((3, 2)), np.int64(1), then=[(layers(), np.ones((3, 2)), np.int64(5))])
 
 
 OUTSIDE = np.zeros(3)

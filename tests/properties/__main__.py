@@ -7,18 +7,15 @@ constructs they had, and shows what differs, made small.
 import argparse
 import os
 import random
-import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from multiprocessing import Pool
-from typing import Any
 
 from tests.properties import grammar
-from tests.properties.case import PROPERTIES, Case, Different, check, outcome
+from tests.properties.case import PATIENCE, PROPERTIES, Case, Different, check, outcome, patience
 from tests.properties.grammar import Pair, Program
 
 TOGETHER = 25
@@ -26,9 +23,6 @@ TOGETHER = 25
 
 LIFE = 40
 """How often a process is given some, before a new one takes its place with fresh memory."""
-
-PATIENCE = 120
-"""Seconds for one property of one program."""
 
 SILENCE = 60
 """Seconds after which it says how far it is."""
@@ -69,6 +63,7 @@ def main(arguments: Sequence[str]) -> int:
                 counts[name][became] += 1
                 if became == "different":
                     different[name].append(seed)
+                    print(f"{name} differs in program {seed}", file=sys.stderr, flush=True)
         seconds = time.monotonic() - begun
         print(f"{options.count} programs in {seconds:.0f} s: {options.count / seconds:.1f} in a second")
         for name in names:
@@ -92,7 +87,7 @@ def _compared(names: Sequence[str], seeds: Sequence[int]) -> tuple[list[Outcome]
         case = Case(program)
         for name in names:
             try:
-                with _patience(PATIENCE):
+                with patience(PATIENCE):
                     outcomes.append((name, seed, outcome(case, name)))
             except (Different, TimeoutError):
                 outcomes.append((name, seed, "different"))
@@ -102,29 +97,10 @@ def _compared(names: Sequence[str], seeds: Sequence[int]) -> tuple[list[Outcome]
 def _smallest(failing: tuple[str, int]) -> str:
     name, seed = failing
     try:
-        with _patience(5 * PATIENCE):
-            check(seed, name)
+        check(seed, name)
     except Different as different:
         return str(different)
-    except TimeoutError:
-        return f"{Program.from_seed(seed)}\n\ntakes more than {PATIENCE} s"
     return f"{Program.from_seed(seed)}\n\ndoes not differ when it is run again"
-
-
-@contextmanager
-def _patience(seconds: int) -> Iterator[None]:
-    """A program that does not end raises TimeoutError."""
-
-    def stop(*_: Any) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import signal
+import threading
 import time
 import traceback
 import warnings
@@ -38,7 +40,20 @@ from runtime.passes.decompose import decompose
 from tests.properties.choices import Choices, shrunk
 from tests.properties.grammar import Program
 
-__all__ = ["PROPERTIES", "Case", "Different", "Refused", "check", "outcome", "smallest"]
+__all__ = [
+    "PATIENCE",
+    "PROPERTIES",
+    "Case",
+    "Different",
+    "Refused",
+    "check",
+    "outcome",
+    "patience",
+    "smallest",
+]
+
+PATIENCE = 20
+"""Seconds of the processor's for one property of one program: in plain Python it takes a moment."""
 
 RAISED = (NameError, UnboundLocalError, ValueError, IndexError, ZeroDivisionError, KeyError)
 """What a program may raise."""
@@ -281,12 +296,14 @@ def outcome(case: Case, name: str) -> str:
     ------
     Different
         Also where something fails in a way that no program should.
+    TimeoutError
+        Where `patience` is over: nothing of the program runs again.
     """
     try:
         PROPERTIES[name](case)
     except Refused as refused:
         return f"refused: {refused}"
-    except Different:
+    except (Different, TimeoutError):
         raise
     except Exception as error:  # whatever it is, it is a defect of what runs the program
         raise Different(f"{case.text()}\n\n{name}: {traceback.format_exc()}") from error
@@ -340,7 +357,29 @@ def smallest(choices: Choices, name: str, seconds: float = 60) -> Different:
 
 def _difference(case: Case, name: str) -> Different | None:
     try:
-        outcome(case, name)
+        with patience(PATIENCE):
+            outcome(case, name)
     except Different as different:
         return different
+    except TimeoutError:
+        return Different(f"{case.program}\n\n{name}: takes more than {PATIENCE} s")
     return None
+
+
+@contextlib.contextmanager
+def patience(seconds: int) -> Iterator[None]:
+    """A program that has not ended after so many seconds of the processor's raises TimeoutError."""
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError
+
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGPROF"):
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

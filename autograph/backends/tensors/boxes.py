@@ -8,6 +8,7 @@ wherever the program reads them (`autograph/staging/heap.py`).
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -133,6 +134,24 @@ def box(array: Any) -> Symbol:
     return found
 
 
+_Made: TypeAlias = dict[int, tuple[weakref.ref[Array], weakref.ref[Builder]]]
+_made: WeakKeyDictionary[Arrays, _Made] = WeakKeyDictionary()
+"""Arrays of NumPy's by id, and the graph that was built when the program has made them."""
+
+
+def _builder_of(owner: Any) -> Builder:
+    """That of the graph in which an array is there: of the turn or the branch that has made it, or of all."""
+    builder = current_builder()
+    assert builder is not None, "arrays give way while a graph is built"
+    array, home = _made.get(builder.arrays, {}).get(id(owner), (None, None))
+    around: Builder | None = builder
+    while array is not None and home is not None and around is not None and array() is owner:
+        if around is home():
+            return around
+        around = around.parent
+    return _builder_of_function()
+
+
 def _builder_of_function() -> Builder:
     """That of the function which is traced: what it makes is there in all branches and loops."""
     opened, builder = innermost(), current_builder()
@@ -147,7 +166,7 @@ def _builder_of_function() -> Builder:
 def _started(owner: Any) -> Symbol:
     """An array of the graph that starts with what is in an array of NumPy's."""
     elements = np.array(owner._array if type(owner) is Tensor else owner, order="C")
-    builder = _builder_of_function()
+    builder = _builder_of(owner)
     watcher, builder.watcher = builder.watcher, None  # the constant is there before any `try`
     try:
         value = builder.add(Const(elements)).outputs[0]
@@ -209,12 +228,25 @@ def _current(array: Any) -> Any:
     whole = heap.moved_to(owner)
     if whole is owner or not isinstance(whole, Symbol):
         return array
-    with building(_builder_of_function()):
+    with building(_builder_of(owner)):
         heap.move(array, _shown(whole, owner, array))
     return heap.moved_to(array)
 
 
-heap.gives_way(np.ndarray, _current, is_memory=True)
+def _to_change(array: Array) -> Any:
+    """The array of the graph, where a write into an array of NumPy's is a matter of the graph."""
+    may_write = current_builder() is not None and ops.can_write() and array.flags.writeable
+    return box(array) if may_write and is_of_graph(array) else array
+
+
+def _note_made(array: Array) -> None:
+    """Remembers in which graph the program has made an array, which nobody else has."""
+    builder = current_builder()
+    if builder is not None and array.base is None:
+        _made.setdefault(builder.arrays, {})[id(array)] = weakref.ref(array), weakref.ref(builder)
+
+
+heap.gives_way(np.ndarray, _current, changed=_to_change, made=_note_made)
 heap.gives_way(Tensor, heap.moved_to)
 
 

@@ -8,6 +8,7 @@ Like every value of a graph, `Elements` never change: an edit gives new ones. Th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 from autograph.backends.tensors.arrays import note_listed
@@ -270,7 +271,7 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     leaves, form = flatten(element)
     note_listed(leaves)
     for leaf in leaves:
-        if not is_tensor(leaf):
+        if not is_tensor(leaf) or isinstance(leaf, Enum):  # a member is an object, also where it is a number
             raise StateDisagrees(
                 f"a list that grows in a graph cannot hold {leaf!r} ({type(leaf).__name__})",
                 why="A tensor decides how long the list is, so its elements become values of the graph.",

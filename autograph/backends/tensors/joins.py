@@ -20,6 +20,7 @@ from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten
 from runtime.errors import StateDisagrees
+from runtime.graph.arrays import Unknown
 from runtime.graph.build import building, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -132,6 +133,10 @@ class Joins:
             present = self.keep(left if returns[1] else right)
             without = present if all(returns) else absent(present)
             return (without, present) if returns[0] else (present, without)
+        unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
+        if unknown is not None and self.unites:  # what an array holds, on either path
+            kept = self._outer.setdefault(id(unknown), OuterObject(unknown))
+            return kept, kept
         if left is None or right is None or isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
             return self._none(name, left, right)
         return self._containers(name, left, right)
@@ -261,22 +266,17 @@ class Joins:
         one = left if isinstance(left, OneOf) else OneOf(0, (left,))
         other = right if isinstance(right, OneOf) else OneOf(0, (right,))
         one, other = self._with_objects(one, self.ends[0]), self._with_objects(other, self.ends[1])
+        other = self._merged(name, other)
         places: list[int] = []
         lefts, rights = list(candidates_of(one)), [absent(each) for each in candidates_of(one)]
-        for index, candidate in enumerate(candidates_of(other)):
-            place = next((i for i, each in enumerate(lefts) if self._is_one(each, candidate)), len(lefts))
-            if place < len(lefts):
-                left, right = self.pair(name, lefts[place], candidate)
-                if place in places:  # two candidates of one path become one, with what the chosen one holds
-                    left, before = self.pair(name, left, rights[place])
-                    right = self._either(number_of(other) == index, right, before)
-                if right is not None:
-                    lefts[place], rights[place] = left, right
-                else:
-                    place = len(lefts)
+        for candidate in candidates_of(other):
+            free = (i for i, each in enumerate(lefts) if i not in places and self._is_one(each, candidate))
+            place = next(free, len(lefts))
             if place == len(lefts):
                 lefts.append(absent(candidate))
                 rights.append(candidate)
+            else:
+                lefts[place], rights[place] = self.pair(name, lefts[place], candidate)
             places.append(place)
         require_few(lefts, f"`{name}`")
         number = places[0] if len(places) == 1 else number_of(other)
@@ -285,22 +285,48 @@ class Joins:
                 number = ops.take(ops.asarray(places), number)
         return OneOf(number_of(one), tuple(lefts)), OneOf(number, tuple(rights))
 
-    def _either(self, test: Any, value: Any, other: Any) -> Any:
-        """One of two values of the second path; None where they are not of one form."""
-        leaves, structure = flatten(value)
-        others, other_structure = flatten(other)
-        if structure != other_structure:
-            return None
-        unlike = [index for index, leaf in enumerate(leaves) if leaf is not others[index]]
-        if not all(is_tensor(leaf) for index in unlike for leaf in (leaves[index], others[index])):
-            return None
+    def _merged(self, name: str, chosen: OneOf) -> OneOf:
+        """A choice of the second path, where candidates that nobody can tell from each other are one."""
+        within = Joins((self.builders[1], self.builders[1]), self._outlives)
+        within.aliased, within.unites = self.aliased, self.unites
+        merged: list[Any] = []
+        places = []
+        for index, candidate in enumerate(candidates_of(chosen)):
+            place = next((i for i, each in enumerate(merged) if self._is_one(each, candidate)), len(merged))
+            if place < len(merged):
+                pair = within.pair(name, merged[place], candidate)
+                with building(self.builders[1]):
+                    found = _either(number_of(chosen) == index, pair[1], pair[0])
+                if found is None:
+                    place = len(merged)
+                else:
+                    merged[place] = found
+            if place == len(merged):
+                merged.append(candidate)
+            places.append(place)
+        if len(merged) == len(places):
+            return chosen
         with building(self.builders[1]):
-            chosen = choose(
-                test, lambda: tuple([leaves[i] for i in unlike]), lambda: tuple([others[i] for i in unlike])
-            )
-        for index, leaf in zip(unlike, chosen, strict=True):
-            leaves[index] = leaf
-        return unflatten(structure, leaves)
+            return OneOf(ops.take(ops.asarray(places), number_of(chosen)), tuple(merged))
+
+
+def _either(test: Any, value: Any, other: Any) -> Any:
+    """One of two values, whose leaves are tensors where they differ; None where they are not of one form."""
+    leaves, structure = flatten(value)
+    others, other_structure = flatten(other)
+    if structure != other_structure:
+        return None
+    leaves = [theirs if own is ABSENT else own for own, theirs in zip(leaves, others, strict=True)]
+    others = [own if theirs is ABSENT else theirs for own, theirs in zip(leaves, others, strict=True)]
+    unlike = [index for index, leaf in enumerate(leaves) if leaf is not others[index]]
+    if not all(is_tensor(leaf) for index in unlike for leaf in (leaves[index], others[index])):
+        return None
+    chosen = choose(
+        test, lambda: tuple([leaves[i] for i in unlike]), lambda: tuple([others[i] for i in unlike])
+    )
+    for index, leaf in zip(unlike, chosen, strict=True):
+        leaves[index] = leaf
+    return unflatten(structure, leaves)
 
 
 def _at_end(value: Any, ends: Mapping[int, Any]) -> Any:

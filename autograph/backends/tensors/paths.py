@@ -30,6 +30,7 @@ from autograph.staging.context import staging
 from autograph.staging.heap import current, moved_to
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
 from autograph.staging.state import State
+from runtime import ops
 from runtime.core.structure import Structure, flatten, level_of
 from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
@@ -37,7 +38,7 @@ from runtime.graph.build import current_builder
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import Settled
 
-__all__ = ["Changes", "Grows", "Unsure", "Watch", "following", "outlived_by", "require_lengths"]
+__all__ = ["Changes", "GiveWay", "Grows", "Unsure", "Watch", "following", "outlived_by", "require_lengths"]
 
 Changes = dict[Hashable, tuple[Place, Any]]
 """Places that a path changed, and what it left there, by key."""
@@ -59,6 +60,19 @@ class Grows(Exception):  # a signal between a path and its statement, never seen
     def __init__(self, models: list[tuple[Any, Elements]]) -> None:
         super().__init__()
         self.models = models
+
+
+class GiveWay(Exception):  # a signal between a path and its statement, never seen outside
+    """A path writes into arrays of NumPy's that were there before it: they have to give way before it.
+
+    Parameters
+    ----------
+    arrays : list of array
+    """
+
+    def __init__(self, arrays: list[Any]) -> None:
+        super().__init__()
+        self.arrays = arrays
 
 
 @contextmanager
@@ -341,6 +355,12 @@ class Watch:
             place.owner is container for place in self._lasting.values()
         )
 
+    def make_way(self, arrays: Iterable[Any]) -> None:
+        """Puts arrays of the graph in the places of NumPy's that the statement is going to write into."""
+        for array in arrays:
+            ops.target(array)
+        self._state.set(self._state.get())  # which is read with what is in their place
+
     def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:
         """Puts lists of the graph in the places of lists that the statement is going to change.
 
@@ -401,15 +421,26 @@ _MOST_COMPARED = 1 << 17
 
 
 def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:
-    """Sees to it that a path changes no array of NumPy's: it has happened, whatever a tensor decides."""
+    """Sees to it that a path changes no array of NumPy's: it has happened, whatever a tensor decides.
+
+    Raises
+    ------
+    GiveWay
+        With those that a path has changed; they are as they were.
+    """
+    changed = []
     for array, before in arrays:
         if not np.array_equal(array, before, equal_nan=array.dtype.kind in "fc"):
             array[...] = before
-            raise StateDisagrees(
-                "an array of NumPy is changed in place where a tensor decides whether that happens",
-                why="NumPy changes it while the function is traced, once, whatever the tensor says.",
-                way_out="Make it a tensor with `rt.asarray(array)`, and bind the result of each operation.",
-            )
+            changed.append(array)
+    if changed and (not ops.can_write() or any(moved_to(array) is not array for array in changed)):
+        raise StateDisagrees(
+            "an array of NumPy is changed in place where a tensor decides whether that happens",
+            why="NumPy changes it while the function is traced, once, whatever the tensor says.",
+            way_out="Make it a tensor with `rt.asarray(array)`, and bind the result of each operation.",
+        )
+    if changed:
+        raise GiveWay(changed)
 
 
 def require_lengths(changes: Changes) -> None:

@@ -26,7 +26,7 @@ import numpy as np
 
 from autograph.backends.tensors.host import HostMethod
 from autograph.backends.tensors.joins import OuterObject
-from autograph.backends.tensors.paths import Grows, following
+from autograph.backends.tensors.paths import GiveWay, Grows, following
 from autograph.backends.tensors.state import Loop, Slot, StartAnew, restored_on_error
 from autograph.backends.tensors.turn_numbers import (
     MOST_TABLED,
@@ -38,7 +38,6 @@ from autograph.backends.tensors.turn_numbers import (
     holds_number,
     same_number,
 )
-from autograph.backends.tensors.turned import GiveWay
 from autograph.staging import heap
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging

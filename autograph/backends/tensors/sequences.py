@@ -57,7 +57,7 @@ __all__ = ["Sequences"]
 
 def _has_staged(index: Any) -> bool:
     """Whether a value of the graph is in an index."""
-    return any(map(_is_staged, index)) if isinstance(index, tuple) else _is_staged(index)
+    return any(map(_has_staged, index)) if isinstance(index, tuple | list) else _is_staged(index)
 
 
 BY_INDEX = frozenset({"__delitem__", "insert", "pop"})

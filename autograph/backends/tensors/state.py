@@ -18,10 +18,18 @@ from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, OuterObject, released
 from autograph.backends.tensors.lists import contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.paths import Changes, Grows, Unsure, Watch, following, require_lengths
+from autograph.backends.tensors.paths import (
+    Changes,
+    GiveWay,
+    Grows,
+    Unsure,
+    Watch,
+    following,
+    require_lengths,
+)
 from autograph.backends.tensors.raising import outcome_or_raise
 from autograph.backends.tensors.strict import in_turn, refuse_growth, require_branches, require_iteration
-from autograph.backends.tensors.turned import GiveWay, Turned, at_once, note_made_arrays, refuse_rebound_array
+from autograph.backends.tensors.turned import Turned, at_once, note_made_arrays, refuse_rebound_array
 from autograph.staging import places
 from autograph.staging.backend import Body, LoopOptions, Thunk
 from autograph.staging.places import Contents, Place
@@ -71,6 +79,11 @@ def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -
         state.set(before)
         watch.reconsider()
         watch.become_staged(growth.models)
+        return False
+    except GiveWay as found:
+        state.set(before)
+        watch.reconsider()
+        watch.make_way(found.arrays)
         return False
     return True
 
@@ -424,9 +437,7 @@ class Loop:
 
     def _give_way(self, found: GiveWay) -> None:
         """Puts arrays of the graph in the places of arrays of NumPy's that the loop writes into."""
-        for array in found.arrays:
-            ops.target(array)
-        self._state.set(self._state.get())  # which is read with what is in their place
+        self._watch.make_way(found.arrays)
         self._slots = self._first_slots()
 
     def _traced(self, start: tuple[Any, ...]) -> Any:

@@ -14,7 +14,7 @@ from autograph.backends.tensors.arrays import settled
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import StagedList, contents_of
-from autograph.backends.tensors.paths import Grows, Unsure, Watch, following
+from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.state import stage_if
 from autograph.staging import places
@@ -141,13 +141,15 @@ def _traced_with_places(
         try:
             with watch.tracing():
                 _, _, changes = watch.run(trace)
-        except (Unsure, Grows) as found:
+        except (Unsure, Grows, GiveWay) as found:
             while trials:
                 trials.pop().attempt.forget()
             state.set(before)
             if isinstance(found, Grows):
                 watch.become_staged(found.models)
-                before = state.get()
+            elif isinstance(found, GiveWay):
+                watch.make_way(found.arrays)
+            before = state.get()
             continue
         known = {place.key for place in changed}
         new = [place for key, (place, _) in changes.items() if key not in known]

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, root_of
 from autograph.backends.tensors.boxes import may_show
-from autograph.backends.tensors.paths import Changes
+from autograph.backends.tensors.paths import Changes, GiveWay
 from autograph.staging import places
 from runtime import ops
 from runtime.core.structure import flatten, unflatten
@@ -70,19 +70,6 @@ def refuse_listed_array() -> NoReturn:
         why="The list holds what the array held then, and in Python it holds the array.",
         way_out="Put a copy into the list: `items.append(x.copy())`.",
     )
-
-
-class GiveWay(Exception):  # a signal between a turn and its loop, never seen outside
-    """A turn writes into arrays of NumPy's that a loop started with: they have to give way before it.
-
-    Parameters
-    ----------
-    arrays : list of array
-    """
-
-    def __init__(self, arrays: list[Any]) -> None:
-        super().__init__()
-        self.arrays = arrays
 
 
 class Turned:
