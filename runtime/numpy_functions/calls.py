@@ -18,7 +18,7 @@ from runtime.numpy_functions.operands import known_rank, number, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors, title
-from runtime.numpy_functions.writing import METHODS, VIEWS, WRITERS, own, store_at, stored
+from runtime.numpy_functions.writing import METHODS, WRITERS, own, shows_memory, store_at, stored
 from runtime.ops.families import computing_dtypes
 from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.ufuncs import Frexp
@@ -38,7 +38,7 @@ def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Map
         return stored(title(function), kwargs["out"], call_function(function, args, rest))
     made_before = len(builder.nodes)
     result = (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
-    return result if function in VIEWS else own(result, made_before)
+    return result if shows_memory(function, args, kwargs) else own(result, made_before)
 
 
 def stand_in(callee: Any) -> Callable[..., Any] | None:

@@ -13,6 +13,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
 from runtime.numpy_functions.operands import known_rank, strong
 from runtime.numpy_functions.table import implements
+from runtime.numpy_functions.writing import permutation
 
 __all__: list[str] = []
 
@@ -65,6 +66,9 @@ def _vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
 @implements(np.einsum)
 def _einsum(*operands: Any, optimize: Any = False) -> Tensor:
     equation, arrays = (operands[0], operands[1:]) if isinstance(operands[0], str) else _as_letters(operands)
+    order = permutation(equation) if len(arrays) == 1 else None
+    if order is not None:
+        return ops.transpose(strong(arrays[0]), order)
     return ops.einsum(equation, *[strong(each) for each in arrays])
 
 

@@ -24,7 +24,7 @@ __all__ = ["UFUNCS", "loaded_late", "stand_in"]
 
 UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
     np.matmul: ops.matmul,
-    np.positive: ops.positive,
+    np.positive: lambda x: ops.copied(ops.positive(x)),
     **{
         op.ufunc: partial(bind, op())
         for op in REGISTRY.values()

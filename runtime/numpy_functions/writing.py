@@ -6,7 +6,7 @@ of NumPy's gives way to one. A tensor that has its value never changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from runtime.numpy_functions.operands import known_rank, strong
 from runtime.ops.at import Part
 from runtime.ops.casting import Cast
 
-__all__ = ["AT", "METHODS", "VIEWS", "WRITERS", "own", "store_at", "stored"]
+__all__ = ["AT", "METHODS", "WRITERS", "own", "permutation", "shows_memory", "store_at", "stored"]
 
 VIEWS = frozenset(
     {
@@ -42,6 +42,22 @@ VIEWS = frozenset(
     }
 )
 """Functions that show the memory of their argument; all others give arrays of their own."""
+
+
+def shows_memory(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a call gives an array whose memory is that of an argument."""
+    if function is np.array:
+        return kwargs.get("copy", True) is not True
+    if function is np.einsum:
+        return len(args) == 2 and isinstance(args[0], str) and permutation(args[0]) is not None
+    return function in VIEWS
+
+
+def permutation(equation: str) -> tuple[int, ...] | None:
+    """The order in which `np.einsum` shows the axes of one operand; None where it computes something."""
+    axes, _, wanted = "".join(equation.split()).partition("->")
+    is_order = axes.isalpha() and len(set(axes)) == len(axes) and sorted(axes) == sorted(wanted)
+    return tuple(map(axes.index, wanted)) if is_order else None
 
 
 def own(result: Any, made_before: int) -> Any:

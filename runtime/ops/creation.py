@@ -99,11 +99,14 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: 
         return as_constant(_number(operand, to))
     if type(operand) is not Tensor:
         tensor = as_tensor(operand)
-        return tensor if to is None else ops.astype(tensor, to)
+        tensor = tensor if to is None else ops.astype(tensor, to)
+        return ops.copied(tensor) if copy else tensor
     if isinstance(obj, (list, tuple)):
         array = _with_defaults(obj, as_array(operand)) if to is None else _as_asked(obj, to, operand.dtype)
         return as_constant(array)
     result = operand if to is None else ops.astype(operand, to)
+    if copy and is_symbolic(result):
+        return ops.copied(result)
     if obj is operand:
         return as_constant(np.array(as_array(result))) if copy else as_tensor(result)
     return result if is_symbolic(result) else as_constant(as_array(result))

@@ -257,8 +257,15 @@ def _refuse_item_deletion(self: Tensor, key: Any) -> NoReturn:  # noqa: ARG001  
     )
 
 
+def _deepcopy(self: Tensor, memo: object) -> Tensor:  # noqa: ARG001  # a signature of Python
+    """What `copy.deepcopy` makes of an array of a graph."""
+    return ops.copied(self)
+
+
 Symbol.shape = property(ops.dimensions)  # type: ignore[assignment]  # it asks ops, of an upper floor
 Symbol.size = property(ops.shown_size)  # type: ignore[assignment]  # likewise
+Symbol.__copy__ = ops.copied  # type: ignore[method-assign, assignment]  # an array is another one then
+Symbol.__deepcopy__ = _deepcopy  # type: ignore[method-assign]  # likewise
 
 for _name, _function in _ARITHMETIC.items():
     _operator, _reflected = _binary(_function, counts=_name not in _OF_BITS)

@@ -1,7 +1,8 @@
 """The class of what a value of the graph stands for: `isinstance(x, np.ndarray)`, `type(n) is np.int64`.
 
 A tensor stands for an array of NumPy's, or for one of its numbers where it has no axes. What `float(x)`,
-`len(x)` or `range(n)` give stands for a number of Python's.
+`len(x)` or `range(n)` give stands for a number of Python's. To a library a tensor is a tensor: it asks to
+choose the functions that take it, and hands arrays of NumPy's to code of C.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from autograph.staging.plain import Plain
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_defaults, is_strict, is_symbolic, is_weak
+from runtime.graph.location import caller_location, is_users_file
 
 __all__ = ["Classes", "class_of"]
 
@@ -45,9 +47,11 @@ def class_of(value: Any) -> type:
         return type(value)
     if not isinstance(value.spec, ArraySpec):
         return type(value)
-    if value.static_shape != ():
-        return np.ndarray
-    return NUMBERS[value.dtype.kind] if is_weak(value) else value.dtype.numpy.type
+    if is_weak(value):
+        return NUMBERS[value.dtype.kind]
+    if not is_users_file(caller_location().filename):
+        return type(value)
+    return value.dtype.numpy.type if value.static_shape == () else np.ndarray
 
 
 def _keeps_our_classes() -> bool:
