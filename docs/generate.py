@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import linecache
 import re
 import sys
 import textwrap
@@ -553,6 +554,29 @@ HOMES = {
 """Where a name is defined, and what programs call it."""
 
 
+NETWORK = """\
+@ag.function
+def network(rows, weights):
+    state, states = rt.zeros(4), []
+    for row in rows:
+        state = rt.tanh(weights @ state + row)
+        if rt.max(state) > 0.9:
+            print("saturated:", state)
+        states.append(state)
+    return rt.stack(states), state
+"""
+
+
+def network() -> str:
+    """The picture of a recurrent network that README.md and pictures.md show."""
+    linecache.cache["network.py"] = len(NETWORK), None, NETWORK.splitlines(keepends=True), "network.py"
+    names: dict[str, Any] = {"ag": autograph, "rt": rt}
+    exec(compile(NETWORK, "network.py", "exec"), names)  # noqa: S102  # it is a text above
+    specs = rt.TensorSpec((None, 4), rt.float64), rt.TensorSpec((4, 4), rt.float64)
+    drawn: str = names["network"].get_concrete_function(*specs).graph.to_svg()
+    return f"{drawn}\n"
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "constructs.md": constructs,
     "effects.md": effects,
@@ -560,6 +584,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "numpy.md": numpy_functions,
     "ops.md": operations,
     "passes.md": passes,
+    "pictures/network.svg": network,
     "standard.md": standard,
     "strict.md": strict,
 }

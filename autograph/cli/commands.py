@@ -6,7 +6,7 @@ import copy
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -28,11 +28,20 @@ from autograph.tracing.function import PolymorphicFunction, function
 from runtime.core.structure import flatten, leaf_paths
 from runtime.errors import CompileError
 from runtime.functions.polymorphic import BoundFunction
+from runtime.graph.module import Module
 
 __all__ = ["bench", "code", "explain", "graph", "run"]
 
 EXECUTORS = {"NumPy plan": "numpy", "machine code": "native"}
 """What `bench` compares with plain Python, and the executor behind it."""
+
+WRITTEN: Mapping[str, Callable[[Module], str]] = {
+    "text": lambda module: f"{module.text(show_specs=True)}\n",
+    "dot": Module.to_dot,
+    "svg": Module.to_svg,
+    "html": Module.to_html,
+}
+"""The formats of `graph`."""
 
 ROUNDS = 7
 """Turns that each contender takes; the least time counts."""
@@ -64,8 +73,8 @@ def graph(options: Namespace) -> bool:
     chosen = target(options.target)
     staged = _staged(chosen)
     concrete = staged.get_concrete_function(**_arguments(options, _plain(chosen)))
-    shown = concrete.optimised_graph if options.optimised else concrete.graph
-    text = f"{shown.text()}\n"
+    module = concrete.optimised_module if options.optimised else concrete.module
+    text = WRITTEN[options.format](module)
     if options.output:
         _write_text(options.output, text)
     else:

@@ -25,7 +25,7 @@ EXAMPLES = """\
 examples:
   autograph code model.py:step
   autograph explain model.py:step --spec 'float32[?,3]' --value rate=0.1
-  autograph graph package.model:net.step --spec 'x=float32[?,3]'
+  autograph graph package.model:net.step --spec 'x=float32[?,3]' --format html --output net.html
   autograph run model.py:step --input x=x.npy --output y.npy
   autograph bench model.py:step --input x=x.csv --input steps=100
 
@@ -93,6 +93,9 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("--output", metavar="FILE.html", help="write a page instead")
     graph = _command(commands, "graph", "print the graph of a function")
     graph.add_argument("--optimised", action="store_true", help="as it runs, instead of as it was traced")
+    graph.add_argument(
+        "--format", choices=("text", "dot", "svg", "html"), default="text", help="text by default"
+    )
     graph.add_argument("--output", metavar="FILE", help="write it instead of printing it")
     run = _command(commands, "run", "run a function as a graph, on arrays of files")
     run.add_argument("--output", metavar="FILE", help="where the result goes: .npy, .npz or .csv")

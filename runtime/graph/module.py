@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from runtime.graph.graph import Graph
 from runtime.graph.printer import Printer
@@ -89,6 +90,13 @@ class Module:
         printer = Printer(longest=None)
         printer.text(self.entry, self.functions)
         return printer.resources
+
+    if TYPE_CHECKING:  # written by `runtime.interchange.methods`
+
+        def to_dot(self) -> str: ...
+        def to_svg(self) -> str: ...
+        def to_html(self) -> str: ...
+        def _repr_html_(self) -> str: ...
 
     def __copy__(self) -> Module:
         return self

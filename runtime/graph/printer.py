@@ -176,6 +176,10 @@ class Printer:
                 yield f"{indent}{_INDENT}{blocks[id(graph)]}:"
                 yield from self._lines(graph, indent + 2 * _INDENT)
 
+    def attributes(self, op: Op) -> list[str]:
+        """The attributes of an op as they stand in a text: ``axis=(0,)``; of a constant, its value."""
+        return self._attributes(op, _block_names(op, {}))
+
     def _attributes(self, op: Op, blocks: dict[int, str]) -> list[str]:
         if isinstance(op, Const):
             return [self._array(op.value)]

@@ -96,6 +96,14 @@ def test_graph_prints_the_graph_as_traced_and_as_it_runs(capsys, folder):
     assert (folder / "graph.txt").read_text().startswith("x: f64[3]\n")
 
 
+@pytest.mark.parametrize(
+    ("format_", "start"), [("dot", "digraph"), ("svg", "<svg"), ("html", "<!DOCTYPE html>")]
+)
+def test_graph_writes_pictures(capsys, format_, start):
+    text = said(capsys, "graph", "commanded:shrink", "--spec", "float64[3]", "--format", format_)
+    assert text.startswith(start)
+
+
 def test_run_prints_the_result(capsys):
     assert "numpy=4" in said(capsys, "run", "commanded:shrink", "--input", "x=x.npy")
     assert "numpy=2" in said(capsys, "run", "commanded:shrink", "--input", "x=several.npz:x", "--value", "1")
