@@ -39,7 +39,7 @@ from autograph.source.listing import listing, reparsed, runs_text
 from autograph.source.load import Plain, compile_tree, make_function
 from autograph.source.parse import Parsed, filename_of, find, parse, require
 from autograph.source.plain_form import plain_form
-from autograph.source.push_form import Emit, as_written, push_form
+from autograph.source.push_form import Emit, Pushed, as_written, push_form
 from autograph.source.template import OURS
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
@@ -116,6 +116,7 @@ class Transpiler:
         self.options = options or Options()
         self.backends = Backends(backends)
         self._observer = observer
+        self.backends.managing = self._managing
         self.operators = Operators(self.backends, self.convert_callee, observer)
         self._requested = self.options.conversion()
         self._as_callee = replace(self._requested, user_requested=False)
@@ -124,6 +125,7 @@ class Transpiler:
         self._named_entries: _Entries = {}
         self._callees: _Entries = {}
         self._pushed: _Entries = {}
+        self._managed: _Entries = {}
         self._ag = CellType(self.operators)
         self._only_ag: tuple[CellType, ...] = (self._ag,)
         self._lock = threading.RLock()
@@ -287,6 +289,13 @@ class Transpiler:
 
         return generate  # type: ignore[return-value]  # it is a function
 
+    def _managing(self, function: Any) -> Callable[[Emit], Callable[..., Any]] | None:
+        """What makes a generator function's push form for the body of a `with`; None where there is none."""
+        if type(function) is not FunctionType or verdict(function) is not GENERATOR:
+            return None
+        entry = self._enter(function, self._managed)
+        return None if entry.code is None else partial(self._push_form, function, entry)
+
     def _push_form(self, function: FunctionType, entry: _Entry, emit: Emit) -> FunctionType:
         """The push form of a generator function, for one consumer."""
         assert entry.code is not None, "there is one"
@@ -314,8 +323,8 @@ class Transpiler:
     def _made(self, function: FunctionType, entries: _Entries) -> _Entry:
         original, key = function.__code__, id(function.__code__)
         reference = weakref.ref(original, lambda _: entries.pop(key, None))
-        if entries is self._pushed:
-            return self._push_entry(function, reference)
+        if entries is self._pushed or entries is self._managed:
+            return self._push_entry(function, reference, is_manager=entries is self._managed)
         found = verdict(function)
         if not found.convert:
             _log.debug("%s is called as it is: %s", _described(original), found.reason)
@@ -333,11 +342,14 @@ class Transpiler:
         places = (*original.co_freevars, OURS)
         return _Entry(reference, code, tuple(places.index(name) for name in code.co_freevars))
 
-    def _push_entry(self, function: FunctionType, reference: weakref.ref[CodeType]) -> _Entry:
+    def _push_entry(
+        self, function: FunctionType, reference: weakref.ref[CodeType], *, is_manager: bool
+    ) -> _Entry:
         """The entry of a generator function's push form; without code where there is none."""
         written = as_written(function)
         try:
-            context = self._transformed(written, self._as_callee, is_push_form=True)
+            push = partial(push_form, is_manager=is_manager)
+            context = self._transformed(written, self._as_callee, push)
         except ConversionError as error:
             _log.debug("%s has no push form: %s", _described(written.__code__), error)
             return _Entry(reference)
@@ -367,12 +379,15 @@ class Transpiler:
         return compile_tree(tree, original, free_names, context.helpers, plain, filename, lambdas)
 
     def _transformed(
-        self, function: FunctionType, options: ConversionOptions, *, is_push_form: bool = False
+        self,
+        function: FunctionType,
+        options: ConversionOptions,
+        push: Callable[[ast.AST], Pushed | None] = lambda _: None,
     ) -> Context:
         """A function's tree after all converters."""
         parsed = parse(function)
         # Where there is no push form, the check finds the generator.
-        pushed = push_form(parsed.tree) if is_push_form else None
+        pushed = push(parsed.tree)
         left = check(parsed)
         if left is not None:
             raise UnsupportedSyntax(left.diagnostic())

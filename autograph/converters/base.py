@@ -118,6 +118,8 @@ class Context:
         The nodes of the user's function, by their class.
     has_walrus : bool
         Whether the function binds names by `:=` anywhere.
+    has_with : bool
+        Whether the user wrote a `with`.
     has_handlers : bool
         Whether it has an `except` anywhere.
     texts : dict of node to str
@@ -144,6 +146,7 @@ class Context:
         self.lambdas: list[Span] = []
         self.has_walrus = ast.NamedExpr in self.nodes
         self.has_handlers = ast.ExceptHandler in self.nodes
+        self.has_with = ast.With in self.nodes
         for node in (node for kind in FRAMES for node in self.nodes.get(kind, ())):
             self.frames[node] = activity.frame(node)
             if node is not self.tree and _left_to_python(node):

@@ -31,6 +31,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
+from autograph.converters.compare import OF_MODULE
 from autograph.source.template import Expression, is_ours
 from autograph.staging import heap
 from autograph.staging.builtins import (
@@ -165,7 +166,9 @@ def converted_call(
                 _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
             )
         elif kind is BuiltinFunctionType:
-            target = staged_text_method(backends, callee, args, kwargs) or callee
+            target = (
+                _of_module(backends, callee) or staged_text_method(backends, callee, args, kwargs) or callee
+            )
             if target is callee:
                 target = (
                     staged_list_method(backends, callee, args)
@@ -194,31 +197,39 @@ def converted_call(
     if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
         behind = behind_wrapper(backends, callee, args)
         if behind is not callee:
-            return converted_call(backends, behind, args, kwargs, scope)
+            run = partial(converted_call, backends, behind, args, kwargs, scope)
+            return run() if kind in PYTHON_KINDS else backends.staging_now().cached(behind, run)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = staged_function(backends, callee, args, kwargs) or callee
     if target is callee:
-        result = _put_off(backends, callee, args, kwargs or {})
-        if result is not NotImplemented:
-            return result
-    if target is callee and listening():
-        announce_changes(callee, args)
-    if target is callee and looks_at_caller(callee):
-        return called_by_user(callee, args, kwargs or {})
-    result = target(*args, **kwargs) if kwargs else target(*args)
+        result = _as_it_is(backends, callee, args, kwargs or {})
+    else:
+        result = target(*args, **kwargs) if kwargs else target(*args)
     if listening():
         _note_result(callee, result)
     return heap.current(result) if heap.busy else result
 
 
-def _put_off(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What a call gives that happens when the graph runs, or turn by turn; else `NotImplemented`."""
+def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The call of what is not converted: now, or when a graph runs."""
     backend = backends.staging_now()
     if backend is not backends.plain:
         put_off = backend.outside(known(callee), callee, args, kwargs)
         if put_off is not None:
             return put_off()
-    return staging.attempts[-1].outside(callee, args, kwargs) if staging.attempts else NotImplemented
+    if staging.attempts:
+        result = staging.attempts[-1].outside(callee, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    if listening():
+        announce_changes(callee, args)
+    if looks_at_caller(callee):
+        return called_by_user(callee, args, kwargs)
+    try:
+        return callee(*args, **kwargs)
+    except Exception as error:
+        backend.explain(callee, error)
+        raise
 
 
 def _note_result(callee: Any, result: Any) -> None:
@@ -247,6 +258,12 @@ def _references() -> int:
 
 
 _REFERENCES = _references()
+
+
+def _of_module(backends: Backends, callee: Any) -> Callable[..., Any] | None:
+    """What stands for a function of the module `operator` that is more than a method of its argument."""
+    found = OF_MODULE.get(callee)
+    return None if found is None else partial(found, backends)
 
 
 def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:

@@ -30,6 +30,7 @@ from autograph.staging.special_methods import special_method
 from autograph.staging.twins import ORDERING
 
 __all__ = [
+    "OF_MODULE",
     "Compare",
     "compare",
     "eq",
@@ -213,6 +214,16 @@ def not_in(backends: Backends, item: Any, container: Any) -> Any:
     found = in_(backends, item, container)
     return not found if found.__class__ is bool else backends.of(found).not_(found)
 
+
+OF_MODULE: Mapping[Callable[..., Any], Callable[..., Any]] = {
+    python.contains: lambda backends, container, item: in_(backends, item, container),
+    python.eq: eq,
+    python.is_: is_,
+    python.is_not: is_not,
+    python.ne: not_eq,
+    python.not_: not_,
+}
+"""Functions of the module `operator` that are more than a method of their argument."""
 
 LOOKED_THROUGH = frozenset({list, tuple})
 """Containers that compare the item with each of theirs."""

@@ -10,6 +10,7 @@ from autograph.converters.assert_stmt import AssertStmt
 from autograph.converters.base import Context, Group, Walk
 from autograph.converters.break_stmt import BreakStmt
 from autograph.converters.call import Call
+from autograph.converters.class_attribute import ClassAttribute
 from autograph.converters.compare import Compare
 from autograph.converters.comprehension import Comprehension
 from autograph.converters.continue_stmt import ContinueStmt
@@ -31,6 +32,7 @@ from autograph.converters.try_stmt import TryStmt
 from autograph.converters.unpack import Unpack
 from autograph.converters.variable import Variable
 from autograph.converters.while_stmt import WhileStmt
+from autograph.converters.with_stmt import WithStmt
 
 __all__ = ["ORDER", "convert"]
 
@@ -49,9 +51,9 @@ ORDER: tuple[Group, ...] = (
     (ListMethods,),  # before the blocks, which have to know of every variable that is bound again
     (NestedItems,),  # before items, which take targets of one index
     (Items,),  # before the blocks, as lists
-    (IfStmt, WhileStmt, ForStmt, TryStmt),  # in one walk: a block that moved hides what it binds
+    (IfStmt, WhileStmt, ForStmt, TryStmt, WithStmt),  # in one walk: a block that moved hides what it binds
     (Announce,),  # before expressions: it looks at owners as the user wrote them
-    (Subscript, Call, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension, Variable),
+    (ClassAttribute, Subscript, Call, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension, Variable),
     # last, and together: expressions look at nothing but themselves, and lambdas look like captures
 )
 

@@ -16,6 +16,9 @@ the function uses that name.
 The form is an ordinary function, which converters take as any other. A generator has none where its frame has
 to wait: where it takes what is sent to it, and inside of a `try` or a `with`, whose blocks are none of the
 consumer's business.
+
+A generator function behind `contextlib.contextmanager` has one consumer, the body of a `with`. What that
+raises is raised where the `yield` stands, so there the blocks around may be of any kind.
 """
 
 from __future__ import annotations
@@ -55,37 +58,40 @@ class Pushed(NamedTuple):
     item: str
 
 
-def push_form(tree: ast.AST) -> Pushed | None:
+def push_form(tree: ast.AST, *, is_manager: bool = False) -> Pushed | None:
     """Turns a generator function into its push form, in place.
 
     Parameters
     ----------
     tree : ast.FunctionDef
         A generator function as the user wrote it.
+    is_manager : bool
+        Whether its consumer is the body of a `with`.
 
     Returns
     -------
     Pushed or None
         None where there is none; then the tree is as it was.
     """
-    if not isinstance(tree, ast.FunctionDef) or not all(map(_can_push, tree.body)):
+    waiting = () if is_manager else WAITING
+    if not isinstance(tree, ast.FunctionDef) or not all(_can_push(node, waiting) for node in tree.body):
         return None
     namer = Namer(identifiers(indexed(tree)))
     names = Pushed(namer.fresh("ag__emit"), namer.fresh("item_"))
-    tree.body = _Pushing(names).block(tree.body)
+    tree.body = _Pushing(names, is_manager=is_manager).block(tree.body)
     return names
 
 
-def _can_push(node: ast.AST) -> bool:
-    """Whether every `yield` in a statement of a generator function is a statement outside of `WAITING`."""
+def _can_push(node: ast.AST, waiting: tuple[type[ast.AST], ...]) -> bool:
+    """Whether every `yield` in a statement of a generator function is a statement outside of those."""
     match node:
         case ast.Expr(value=ast.Yield(value=value) | ast.YieldFrom(value=value)):
             return value is None or not _yields(value)
         case ast.Yield() | ast.YieldFrom():
             return False
-    if isinstance(node, WAITING):
+    if isinstance(node, waiting):
         return not _yields(node)
-    return isinstance(node, SCOPES) or all(map(_can_push, children(node)))
+    return isinstance(node, SCOPES) or all(_can_push(child, waiting) for child in children(node))
 
 
 def _yields(node: ast.AST) -> bool:
@@ -108,8 +114,11 @@ class _Pushing:
                 return
     """)
 
-    def __init__(self, names: Pushed) -> None:
+    managed = Statements("emit(value)")
+
+    def __init__(self, names: Pushed, *, is_manager: bool) -> None:
         self._names = names
+        self._form = self.managed if is_manager else self.yielded
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """The block, with what takes the places of its statements."""
@@ -120,7 +129,7 @@ class _Pushing:
         match node:
             case ast.Expr(value=ast.Yield(value=value)):
                 given = ast.Constant(None) if value is None else value
-                pushed = self.yielded.fill(emit=self._names.emit, value=given)
+                pushed = self._form.fill(emit=self._names.emit, value=given)
             case ast.Expr(value=ast.YieldFrom(value=items)):
                 pushed = self.delegated.fill(items=items, **self._names._asdict())
             case ast.Return(value=ast.AST() as value):  # nobody asks for it, but it is evaluated

@@ -240,6 +240,12 @@ class Backend(Protocol):
         A backend that traces both branches of an `if` has to see here that a function calls itself in one.
         """
 
+    def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
+        """`call()`, of a function that a cache calls once for all equal arguments."""
+
+    def explain(self, callee: Any, error: Exception) -> None:
+        """Raises a better error, where one is about its own values in code that is not converted."""
+
     def outside(
         self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Callable[[], Any] | None:
@@ -260,6 +266,16 @@ class Backend(Protocol):
         ``push(emit)(*args, **kwargs)`` runs it from its start to its end; instead of yielding an item it
         calls ``emit(item)``, and ends where that gives something true.
         """
+
+    def managed(
+        self,
+        function: Callable[..., Any],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        arguments: tuple[tuple[Any, ...], dict[str, Any]],
+        body: Callable[[Any], None],
+        state: State,
+    ) -> None:
+        """`with contextmanager(function)(...) as value: body(value)`; `push` as for `generated`."""
 
     # Text: a value of this backend is, or may be, inside of the objects.
 

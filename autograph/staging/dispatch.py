@@ -51,6 +51,10 @@ class _Owned(dict[type, bool]):
         return owned
 
 
+def _none(function: Any) -> None:
+    del function
+
+
 def _same(callee: Any) -> Any:
     return callee
 
@@ -70,6 +74,8 @@ class Backends:
         member owns plain numbers, and not where somebody watches every statement.
     convert : callable
         What converted code calls in the place of a callable; whoever makes the operators hands it over.
+    managing : callable
+        generator function → what makes its push form for the body of a `with`, or None; handed over as well.
 
     Examples
     --------
@@ -77,12 +83,22 @@ class Backends:
     'python'
     """
 
-    __slots__ = ("_by_type", "convert", "leaves_closed_calls", "members", "modules", "owned", "plain")
+    __slots__ = (
+        "_by_type",
+        "convert",
+        "leaves_closed_calls",
+        "managing",
+        "members",
+        "modules",
+        "owned",
+        "plain",
+    )
 
     def __init__(self, members: Iterable[Backend] = ()) -> None:
         self.members = tuple(members)
         self.plain: Backend = Plain()
         self.convert: Callable[[Any], Any] = _same
+        self.managing: Callable[[Any], Any] = _none
         self._by_type = _BackendOfType(self.members, self.plain)
         self.owned = _Owned(self._by_type, self.plain)
         owned = tuple([kind for member in self.members for kind in member.owns])

@@ -6,7 +6,7 @@ And wrappers of `functools` that stand between a call and the function that is c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial, singledispatch
+from functools import lru_cache, partial, singledispatch, singledispatchmethod
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -19,6 +19,7 @@ WRAPPERS = frozenset({_CACHED, FunctionType, MethodType})
 """Classes of callables that `behind_wrapper` knows."""
 
 _DISPATCHING = singledispatch(print).__code__  # type: ignore[attr-defined]  # it is a function
+_DISPATCHING_METHOD = singledispatchmethod(print).__get__(None, type).__code__
 
 
 def staged_function(
@@ -62,6 +63,11 @@ def behind_cache(callee: Any) -> Any:
     return callee
 
 
+def _class_of(backends: Backends, value: Any) -> Any:
+    backend = backends.of(value)
+    return value.__class__ if backend is backends.plain else backend.type_(value)
+
+
 def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Any:
     """What a wrapper of `functools` leads to while a backend stages; the callable itself where it is none.
 
@@ -80,9 +86,12 @@ def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> An
     -------
     callable
     """
-    if getattr(callee, "__code__", None) is _DISPATCHING and args:
-        backend = backends.of(args[0])
-        kind = args[0].__class__ if backend is backends.plain else backend.type_(args[0])
-        return callee.dispatch(kind)
+    code = getattr(callee, "__code__", None)
+    if code is _DISPATCHING and args:
+        return callee.dispatch(_class_of(backends, args[0]))
+    if code is _DISPATCHING_METHOD and args:
+        found = dict(zip(code.co_freevars, callee.__closure__ or (), strict=True))
+        owner, method, kind = (found[name].cell_contents for name in ("obj", "self", "cls"))
+        return method.dispatcher.dispatch(_class_of(backends, args[0])).__get__(owner, kind)
     behind = behind_cache(callee)
     return callee if behind is callee or backends.of(*args) is backends.plain else behind

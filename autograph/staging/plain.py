@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -124,6 +125,26 @@ class Plain:
     def where_present(self, value: Any, otherwise: Thunk) -> Any:
         """No path has one."""
         return otherwise()
+
+    def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
+        """The call."""
+        return call()
+
+    def explain(self, callee: Any, error: Exception) -> None:
+        """There is none."""
+
+    def managed(
+        self,
+        function: Callable[..., Any],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        arguments: tuple[tuple[Any, ...], dict[str, Any]],
+        body: Callable[[Any], None],
+        state: State,
+    ) -> None:
+        """The statement as it is."""
+        args, kwargs = arguments
+        with contextmanager(function)(*args, **kwargs) as value:
+            body(value)
 
     def not_(self, a: Any) -> Any:
         """`not a`."""

@@ -23,6 +23,7 @@ from autograph.staging.state import Undefined
 from autograph.tracing.guards import Reads
 from autograph.tracing.snapshot import Snapshot
 from runtime.core.structure import flatten, unflatten
+from runtime.errors import Error
 from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, Seen
 from runtime.functions.reads import functions_behind, names_of
@@ -83,8 +84,8 @@ class Outside:
                 except BaseException as error:
                     if is_outermost and heap.has_moved():
                         snapshot.take_back()
-                    stops = is_outermost and are_stored and belongs_to_program(error)
-                    if not stops or not _changes(snapshot, former):
+                    is_stored = is_outermost and are_stored
+                    if not (is_stored and _stops(error, snapshot, former)):
                         _give_back(snapshot, former)
                         raise
                     record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
@@ -169,6 +170,18 @@ def _changes(snapshot: Snapshot, grown: Sequence[tuple[Place, Any]]) -> list[Cha
         if not is_list or now:
             changes.append(Change(place, before, [*now] if is_list else now.copy()))
     return changes
+
+
+def _stops(error: BaseException, snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> bool:
+    """Whether a program stops by its own exception, and has changed something by then.
+
+    Nothing of what is refused happens.
+    """
+    if belongs_to_program(error):
+        return bool(_changes(snapshot, former))
+    if isinstance(error, Error):
+        _undo(_changes(snapshot, former), former)
+    return False
 
 
 def _give_back(snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> None:

@@ -184,9 +184,10 @@ class Raise(Op):
 
 
 class Reraise(Op):
-    """Raises an exception that the graph has caught."""
+    """Raises an exception that the graph has caught, of some class."""
 
     notes: tuple[str, ...]
+    kind: Any = BaseException
 
     is_core = True
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
@@ -200,6 +201,10 @@ class Reraise(Op):
     def infer(self, error: ArraySpec) -> tuple[ArraySpec, ...]:
         del error
         return ()
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        del specs
+        return frozenset([_content(self.kind)])
 
     def kernel(self, error: BaseException) -> NoReturn:
         for note in self.notes:
@@ -234,7 +239,9 @@ def record(error: BaseException, location: Location | None = None) -> None:
         location = caller_location()
     caught = getattr(error, CAUGHT, None)
     if caught is not None:
-        builder.add(Reraise(tuple(getattr(error, "__notes__", ()))), [value_in(builder, caught)], location)
+        notes, kind = tuple(getattr(error, "__notes__", ())), type(error)
+        known = plain_data(BaseException if kind.__module__.startswith("autograph.") else kind)
+        builder.add(Reraise(notes, known), [value_in(builder, caught)], location)
         return
     values: list[Any] = []
     recipe = Recipe.of(_parts(error), values)

@@ -506,3 +506,59 @@ def test_a_method_of_another_thread_runs_as_it_is_written():
     main = threading.current_thread()
     ag.function(lambda x: (elsewhere(), V() + x)[1])(np.float64(1.0))
     assert ran[0] is False
+
+
+CALLED_BY_LIBRARIES = """
+import functools, operator, copy, enum
+class Level(enum.Enum):
+    LOW = enum.auto()
+    HIGH = 5
+    @property
+    def twice(self): return self.value * 2
+    def scaled(self, x): return self.value * x if x > 2 else 0
+@functools.singledispatch
+def kind(x): return "other"
+@kind.register
+def _(x: int): return "int"
+@kind.register(np.integer)
+def _(x): return "np"
+class C:
+    calls = 0
+    @functools.singledispatchmethod
+    def m(self, x): return 0
+    @m.register(np.integer)
+    def _(self, x): return 1 if x > 2 else 2
+    def __call__(self, x):
+        C.calls += 1
+        return -x if x > 2 else x
+    def __copy__(self):
+        made = C()
+        made.copied = C.calls
+        return made
+def f(n):
+    xs, level = [1, n, 3, 2, 5], Level.HIGH if n > 2 else Level.LOW
+    found = max(xs, key=C()), min(xs, key=C()), sorted(xs, key=C())
+    found += level.name, level.twice, level.scaled(n), level.__class__.__name__, n.__class__.__name__
+    found += kind(n), kind(1), C().m(n), C().m(""), copy.copy(C()).copied, functools.reduce(operator.sub, xs)
+    return found, operator.not_(n), operator.contains(xs, 4), operator.itemgetter(1)(xs), C.calls
+"""
+
+
+def test_what_libraries_call_is_the_users():
+    ag.check(function_of(CALLED_BY_LIBRARIES), NUMBERS[0], then=[(number,) for number in NUMBERS[1:]])
+
+
+def test_a_cached_function_that_changes_something_is_refused():
+    program = """
+import functools
+calls = 0
+@functools.lru_cache(None)
+def g(x):
+    global calls
+    calls += 1
+    return x
+def f(n):
+    return g(n) + g(n), calls
+"""
+    with pytest.raises(GraphError, match="the cached function"):
+        ag.function(function_of(program))(np.int64(3))

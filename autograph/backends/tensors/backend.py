@@ -16,16 +16,16 @@ from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
-from autograph.backends.tensors.generators import GeneratorCall
+from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
-from autograph.backends.tensors.inspecting import answer
+from autograph.backends.tensors.inspecting import answer, names_class_of, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.progress import refuse_to_go_on
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import constructed
-from autograph.backends.tensors.recursion import call, is_below_branch
+from autograph.backends.tensors.recursion import call, is_below_branch, without_effects
 from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
@@ -241,6 +241,15 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         known = answer(function)
         return call(function, converted, args, kwargs) if known is None else known(*args, **kwargs)
 
+    def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
+        """The call, which a cache must be able to leave out: whether it would, the run finds out."""
+        return without_effects(function, call)
+
+    def explain(self, callee: Any, error: Exception) -> None:
+        """Says what a message means that names a class of ours."""
+        if isinstance(error, TypeError | ValueError) and names_class_of(error, self.owns):
+            raise unknown_to_library(callee) from error
+
     def outside(
         self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Callable[[], Any] | None:
@@ -267,6 +276,20 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     ) -> Any:
         """A generator that hands its items to its consumer."""
         return function(*args, **kwargs) if is_strict() else GeneratorCall(function, push, args, kwargs)
+
+    def managed(
+        self,
+        function: Callable[..., Any],
+        push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+        arguments: tuple[tuple[Any, ...], dict[str, Any]],
+        body: Callable[[Any], None],
+        state: State,
+    ) -> None:
+        """The generator's push form, with the body in the place of its `yield`."""
+        if is_strict():
+            super().managed(function, push, arguments, body, state)
+        else:
+            run_managed(function, push, arguments, body, state)
 
     # ── items ──
 

@@ -23,14 +23,14 @@ from typing import Any
 from autograph.backends.tensors.items import Items, as_items
 from autograph.backends.tensors.paths import outlived_by
 from autograph.backends.tensors.progress import EXHAUSTED, LEFT, Progress
-from autograph.backends.tensors.pushed import Pushed, negated
+from autograph.backends.tensors.pushed import Counter, Pushed, negated
 from autograph.backends.tensors.recursion import generator_running
 from autograph.staging.backend import LoopTest
 from autograph.staging.places import Variable, listener, note
 from autograph.staging.state import State
-from runtime.graph.build import current_builder
+from runtime.graph.build import current_builder, is_symbolic
 
-__all__ = ["GeneratorCall"]
+__all__ = ["GeneratorCall", "run_managed"]
 
 
 class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
@@ -121,3 +121,40 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
 
     def __repr__(self) -> str:
         return repr(self._python)
+
+
+def run_managed(
+    function: Callable[..., Any],
+    push: Callable[[Callable[[Any], Any]], Callable[..., Any]],
+    arguments: tuple[tuple[Any, ...], dict[str, Any]],
+    body: Callable[[Any], None],
+    state: State,
+) -> None:
+    """The body of a `with` where the generator behind its manager yields, so that this sees what it raises.
+
+    Raises
+    ------
+    RuntimeError
+        When it yields never or twice, as `contextlib` says it.
+    """
+    args, kwargs = arguments
+    around = listener()
+    times = Counter(0)
+    state = times.beside(state)
+    variables = [Variable(state, index, label) for index, label in enumerate(state.labels)]
+
+    def emit(item: Any) -> None:
+        if is_symbolic(times.value) or times.value:
+            raise RuntimeError("generator didn't stop")
+        if listener() is not around:  # inside of a statement of the generator's
+            for variable in variables:
+                note(variable)
+        times.value = 1
+        with consumer():
+            body(item)
+
+    known = outlived_by({variable.key: variable for variable in variables})
+    with known, generator_running(function, args, kwargs) as consumer:
+        push(emit)(*args, **kwargs)
+    if not is_symbolic(times.value) and not times.value:
+        raise RuntimeError("generator didn't yield")

@@ -6,13 +6,15 @@ length is not known it says that it has no size, which a test like ``while size(
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from runtime import ops
 from runtime.core.tensor import Tensor
+from runtime.errors import Error, NoConcreteValue
 
-__all__ = ["answer"]
+__all__ = ["answer", "names_class_of", "unknown_to_library"]
 
 ASKED = "array_api_compat.common._helpers"
 """The module of the questions, in whatever package it lies."""
@@ -40,3 +42,33 @@ def _is_lazy_array(x: Any) -> bool:  # noqa: ARG001  # the signature is the othe
 
 
 ANSWERS: dict[str, Callable[[Any], Any]] = {"is_lazy_array": _is_lazy_array, "size": _size}
+
+
+def names_class_of(error: Exception, kinds: Iterable[type]) -> bool:
+    """Whether an error of a library's says the name of one of these classes, or of one derived from them."""
+    if isinstance(error, Error):
+        return False
+    words = set(_WORD.findall(str(error)))
+    pending, seen = [*kinds], set[type]()
+    while pending:
+        kind = pending.pop()
+        if kind.__name__ in words:
+            return True
+        seen.add(kind)
+        pending += set(kind.__subclasses__()) - seen
+    return False
+
+
+_WORD = re.compile(r"\w+")
+
+
+def unknown_to_library(callee: Any) -> NoConcreteValue:
+    """What is raised where code that is not converted is given a value of the graph, and cannot take it."""
+    name = getattr(callee, "__qualname__", None) or type(callee).__name__
+    home = getattr(callee, "__module__", None)
+    label = f"{home}.{name}" if home not in {None, "builtins"} else name
+    return NoConcreteValue(
+        f"{label}() is given a value that only the run knows, and cannot take it",
+        why="It is not converted: it runs while the graph is traced.",
+        way_out=f"Call it when the graph runs: `ag.host_call({name}, …, result=float)`.",
+    )

@@ -23,7 +23,7 @@ from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.graph.build import is_symbolic
 
-__all__ = ["Numbered", "Pushed", "Zipped", "negated"]
+__all__ = ["Counter", "Numbered", "Pushed", "Zipped", "negated"]
 
 
 class Pushed(Produced):
@@ -119,7 +119,7 @@ class Numbered(Derived):
 
     def for_each(self, body: Callable[[Any], None], state: State, extra_test: LoopTest | None = None) -> None:
         """The source, with a counter among the variables."""
-        counter = _Counter(self._start)
+        counter = Counter(self._start)
 
         def numbered(item: Any) -> None:
             number = counter.value
@@ -151,7 +151,7 @@ class Zipped(Derived):
         """The source, with a counter among the variables, while the others have an item at that index."""
         before, after = [[as_items(each) for each in part] for part in (self._before, self._after)]
         shortest = reduce(least, [each.length for each in (*before, *after)])
-        counter = _Counter(0)
+        counter = Counter(0)
         around = counter.beside(state)
 
         def paired(item: Any) -> None:
@@ -177,7 +177,7 @@ class Zipped(Derived):
         self._source.for_each(turn, around, going)
 
 
-class _Counter:
+class Counter:
     """A number that a consumer counts up, as a variable beside its others."""
 
     def __init__(self, value: Any) -> None:

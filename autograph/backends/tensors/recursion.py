@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import StagedList, become_staged, changes_in_place, contents_of
+from autograph.staging import places
 from autograph.staging.heap import current
 from autograph.staging.places import Contents
 from runtime.core.structure import flatten, level_of, unflatten
@@ -28,9 +29,10 @@ from runtime.functions.recursion import OpenTrace, innermost, outermost
 from runtime.functions.signature import Key, key_of
 from runtime.graph.build import as_tensor, current_builder, current_defaults, effects_run, is_symbolic
 from runtime.graph.builder import Builder
+from runtime.graph.op import Effects
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["call", "generator_running", "is_below_branch"]
+__all__ = ["call", "generator_running", "is_below_branch", "without_effects"]
 
 Result = TypeVar("Result")
 
@@ -156,6 +158,38 @@ def _with_tensors(
     ]
     args, kwargs = unflatten(structure, given) if any(map(is_not, given, leaves)) else (args, kwargs)
     return args, kwargs
+
+
+def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any:
+    """What a call gives that changes nothing: how often it happens makes no difference then.
+
+    Raises
+    ------
+    GraphError
+        When it changes, prints or draws something.
+    """
+    builder = current_builder()
+    start = 0 if builder is None else len(builder.nodes)
+    places.meet()
+    with places.recording() as journal:
+        result = run()
+    journal.pass_on()
+    known = [place for place, _ in journal.changed().values() if journal.existed(place.owner)]
+    changed = [f"it changes {place.name}" for place in known]
+    if builder is not None and effects_run():
+        kinds = [node.op for node in builder.nodes[start:] if node.op.effects & _ONCE]
+        changed += [f"it does what {op.name} does" for op in kinds]
+    if changed:
+        raise GraphError(
+            f"the cached function {function.__name__}() does something beside giving a value",
+            details=changed[:1],
+            why="A cache leaves out calls with equal arguments, and only the run knows which are equal.",
+            way_out="Do it outside of the cached function, or do without the cache.",
+        )
+    return result
+
+
+_ONCE = Effects.WRITES | Effects.PRINTS | Effects.RANDOM
 
 
 def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:

@@ -72,6 +72,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         state.set(before)
         trial, changed, end = _traced_with_places(body, state, watch, clauses)
     joins = Joins((trial.attempt.builder, trial.attempt.builder), watch.outlives)
+    joins.unites = True
     _handle(trial, rest, kinds, state, joins, changed, end)
 
 

@@ -56,7 +56,7 @@ def shortcut(node: Node) -> Form | None:
         case NewCell():
             return Form(ast.List([], ast.Load()))
         case NoError():
-            return Form(ast.Constant(None))
+            return Form(ast.Constant(op.kernel()))
         case Evaluated() if len(specs) == 1:
             return Form(Place(0))
         case Evaluated():

@@ -11,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, bool_, result_type
-from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
+from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, leaf_paths, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
@@ -27,7 +27,9 @@ from runtime.graph.build import (
 )
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.location import UNKNOWN
 from runtime.graph.strict import refuse_test
+from runtime.ops.control_flow.try_catch import NoError
 
 __all__ = ["ABSENT", "NoOutcome"]
 
@@ -91,8 +93,9 @@ def _zeros(builder: Builder, spec: Spec) -> Value:
     """A value of this spec that nobody reads."""
     if isinstance(spec, ListSpec):
         return value_in(builder, ops.list_from((), spec.element))
-    array = as_array_spec(spec)
-    return builder.constant(np.zeros(shapes.smallest(array.shape), array.dtype.numpy))
+    if not isinstance(spec, ArraySpec):
+        return builder.add(NoError(spec), (), UNKNOWN).outputs[0]
+    return builder.constant(np.zeros(shapes.smallest(spec.shape), spec.dtype.numpy))
 
 
 def _cast(leaf: Any, dtype: DType) -> Tensor:

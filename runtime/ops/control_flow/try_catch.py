@@ -93,16 +93,18 @@ class Evaluated(_Part):
 
 
 class NoError(_Part):
-    """The exception of a graph that has raised none."""
+    """The exception of a graph that has raised none; or a text, or what else has no shape, for nobody."""
+
+    spec: Spec = ErrorSpec()
 
     raises = raising()
     samples = (Sample(()),)
 
     def infer(self) -> Spec:
-        return ErrorSpec()
+        return self.spec
 
-    def kernel(self) -> None:
-        return None
+    def kernel(self) -> str | None:
+        return "" if isinstance(self.spec, TextSpec) else None
 
 
 Row: TypeAlias = tuple[int | Const, ...]

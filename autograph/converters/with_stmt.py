@@ -1,0 +1,236 @@
+"""`with`: its body becomes a function of what the manager gives, which may swallow what the body raises.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... def f(x):
+...     with suppress(ZeroDivisionError) as _:
+...         x = 1 // x
+...     return x
+... ''', WithStmt)
+def f(x):
+    def get_state():
+        return (x,)
+    def set_state(vars_):
+        nonlocal x
+        (x,) = vars_
+    def with_body(entered):
+        nonlocal _, x
+        _ = entered
+        x = 1 // x
+    ag__.with_stmt(suppress(ZeroDivisionError), with_body, get_state, set_state, ('x',), 1)
+    return x
+
+Most managers let pass what is raised: with those, the statement is Python's. Others stand for a `try` around
+the body, and generators that became managers for one around their `yield`.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+from collections.abc import Callable
+from contextlib import ExitStack, _GeneratorContextManager
+from functools import lru_cache, partial
+from types import CodeType, FunctionType
+from typing import Any
+
+from autograph.converters.base import Context, Kinds, Replacement
+from autograph.converters.blocks import Block, BlockConverter, getter_and_setter
+from autograph.converters.call import converted_call
+from autograph.converters.try_stmt import RUNNING
+from autograph.options import STD
+from autograph.source.nodes import walk
+from autograph.source.template import Statements, is_ours, literal
+from autograph.staging import places
+from autograph.staging.backend import Body
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator
+from autograph.staging.scope import FunctionScope
+from autograph.staging.special_methods import truth
+from autograph.staging.stand_ins import written
+from autograph.staging.state import Getter, Setter, State, nothing
+
+__all__ = ["WithStmt", "with_stmt"]
+
+CODES_REMEMBERED = 1024
+"""Methods that have been looked into."""
+
+
+class WithStmt(BlockConverter[ast.With]):
+    """A body, a state, and a call for each manager, the first one outside."""
+
+    handles = (ast.With,)
+    template = Statements("""
+        def with_body(entered):
+            nonlocal nonlocals
+            global globals_
+            bind
+            body
+        ag__.with_stmt(manager, with_body, get_state, set_state, names, nouts)
+    """)
+    bind = Statements("target = entered")
+
+    @classmethod
+    def wanted(cls, context: Context) -> Kinds:
+        """Only where the user wrote one: functions open their scope with another."""
+        return cls.handles if context.has_with else ()
+
+    def body(self, node: ast.With) -> list[ast.AST]:
+        """The targets are bound within."""
+        targets = [item.optional_vars for item in node.items if item.optional_vars is not None]
+        later = [item.context_expr for item in node.items[1:]]
+        return [*targets, *later, *node.body]
+
+    def enter(self, node: ast.With) -> None:
+        """Looks at the statement as the user wrote it."""
+        if self._matters(node):
+            super().enter(node)
+
+    def convert(self, node: ast.With) -> Replacement:
+        """The innermost manager first."""
+        if not self._matters(node):
+            return node
+        block = self.leave()
+        functions, get_state, set_state = getter_and_setter(self.context, block)
+        statements: list[ast.stmt] = node.body
+        for item in reversed(node.items):
+            statements = self._managed(item, statements, block, get_state, set_state)
+        return [*functions, *statements]
+
+    def _managed(
+        self, item: ast.withitem, body: list[ast.stmt], block: Block, get_state: str, set_state: str
+    ) -> list[ast.stmt]:
+        entered = self.context.shared("entered")
+        bind: list[ast.stmt] = []
+        if item.optional_vars is not None:
+            bind = self.bind.fill(target=item.optional_vars, entered=entered)
+        return self.template.fill(
+            with_body=self.context.helper("with_body"),
+            entered=entered,
+            bind=bind,
+            body=body,
+            manager=item.context_expr,
+            nonlocals=block.nonlocals,
+            globals_=block.globals,
+            get_state=get_state,
+            set_state=set_state,
+            names=block.names,
+            nouts=literal(block.nouts),
+        )
+
+    def _matters(self, node: ast.With) -> bool:
+        """Whether it is the user's, and a graph may raise something in its body."""
+        if node in self.context.kept or any(is_ours(item.context_expr) for item in node.items):
+            return False
+        return any(isinstance(inner, (*RUNNING, ast.Expr)) for inner in walk(node.body))
+
+
+@operator
+def with_stmt(
+    backends: Backends,
+    manager: Any,
+    body: Callable[[Any], None],
+    get_state: Getter,
+    set_state: Setter,
+    names: tuple[str, ...],
+    nouts: int,
+) -> None:
+    """Runs the statement as Python does, unless a backend records and the manager may swallow something."""
+    backend = backends.staging_now()
+    kind = type(manager)
+    if backend is not backends.plain:
+        state = State(get_state, set_state, names, nouts)
+        if kind is _GeneratorContextManager:  # what is in one of a library's has no second try
+            push = backends.managing(getattr(manager, "func", None))
+            if push is not None:
+                backend.managed(manager.func, push, (manager.args, manager.kwds), body, state)
+                return
+        elif _may_swallow(kind):
+            _recorded(backends, manager, body, state)
+            return
+    with manager as value:
+        body(value)
+
+
+def _recorded(backends: Backends, manager: Any, body: Callable[[Any], None], state: State) -> None:
+    """A `try` around the body, whose handler asks the manager."""
+    backend, kind = backends.staging_now(), type(manager)
+    leave = partial(kind.__exit__, manager)
+    value = kind.__enter__(manager)
+    if backends.staging_now() is not backend:  # it leads out of the graph
+        _guarded(backends, partial(body, value), leave, state)
+        return
+
+    def enter() -> None:
+        places.note_inside(manager)  # a stack of managers changes in the body
+        body(value)
+
+    def rest(run: Body) -> None:
+        places.note_inside(manager)
+        if kind is ExitStack:
+            for called in _taken(backends, manager):
+                run = partial(_guarded, backends, run, called, state)
+            run()
+        else:
+            _guarded(backends, run, leave, state)
+
+    backend.try_stmt(enter, rest, lambda: (BaseException,), state, has_final=False)
+
+
+def _guarded(backends: Backends, run: Body, leave: Callable[..., Any], state: State) -> None:
+    """What a manager makes of what is raised: it hears of it, and may swallow it."""
+    try:
+        run()
+    except BaseException as error:  # as the statement has it
+        found = truth(backends, leave(type(error), error, error.__traceback__))
+        if backends.owned[type(found)]:
+            backends.of(found).if_stmt(found, nothing, partial(_raise, error), state)
+        elif not found:
+            raise
+    else:
+        leave(None, None, None)
+
+
+def _taken(backends: Backends, stack: Any) -> list[Callable[..., Any]]:
+    """What a stack of managers calls when it is left, the last one first; it calls nothing a second time."""
+    taken = vars(stack.pop_all())["_exit_callbacks"]
+    callbacks = [called for _, called in reversed(taken)]
+    return [_called_back(backends, each) if type(each) is FunctionType else each for each in callbacks]
+
+
+def _called_back(backends: Backends, wrapper: FunctionType) -> Callable[..., Any]:
+    """What `ExitStack.callback` has wrapped, called as converted code does."""
+    cells = dict(zip(wrapper.__code__.co_freevars, wrapper.__closure__ or (), strict=True))
+    if not cells.keys() >= {"callback", "args", "kwds"}:
+        return wrapper
+    callback, args, kwargs = (cells[name].cell_contents for name in ("callback", "args", "kwds"))
+    scope = FunctionScope(backends.convert, "callback", "", STD)
+
+    def leave(*_: Any) -> None:
+        converted_call(backends, callback, args, kwargs, scope)
+
+    return leave
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def _may_swallow(kind: type) -> bool:
+    """Whether the `__exit__` of a class may give anything but None or False: no method of C does."""
+    method = written(getattr(kind, "__exit__", None))
+    return type(method) is FunctionType and _gives_something(method.__code__)
+
+
+@lru_cache(maxsize=CODES_REMEMBERED)
+def _gives_something(code: CodeType) -> bool:
+    before = None
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "RETURN_VALUE" and before is not None:
+            is_nothing = before.opname == "LOAD_CONST" and before.argval in {None, False}
+            if not is_nothing:
+                return True
+        if instruction.opname == "RETURN_CONST" and instruction.argval not in {None, False}:
+            return True
+        before = instruction
+    return False

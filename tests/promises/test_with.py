@@ -1,0 +1,261 @@
+"""`with` means what it means in Python, also around what a graph raises."""
+
+import statistics
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import NoConcreteValue
+from tests.promises.kit import function_of
+
+NUMBERS = (np.int64(3), np.int64(5), np.int64(0), np.int64(1))
+
+SUPPRESSED = """
+import contextlib
+def f(n):
+    k = 0
+    for i in range(n):
+        with contextlib.suppress(ValueError, IndexError):
+            if i == 2: raise ValueError('two')
+            k += i + [1, 2, 3, 4][i]
+        with contextlib.suppress(KeyError):
+            k += 1
+    return k
+"""
+SWALLOWED = """
+class Swallow:
+    n = 0
+    def __init__(self, kind): self.kind, self.seen = kind, ''
+    def __enter__(self):
+        Swallow.n += 1
+        return self
+    def __exit__(self, kind, error, trace):
+        if kind is None:
+            return False
+        self.seen = str(error)
+        return issubclass(kind, self.kind)
+def f(n):
+    k = 0
+    with Swallow(ValueError) as s:
+        k = 1
+        if n == 3: raise ValueError(f'three {n}')
+        if n == 5: raise TypeError('five')
+        k = 2
+    return k, s.seen, Swallow.n
+"""
+TOLD = """
+class Swallow:
+    def __enter__(self): return self
+    def __exit__(self, kind, error, trace):
+        print(kind.__name__ if kind else 'nothing', error)
+        return True
+def f(n):
+    k = 0
+    with Swallow() as s:
+        k = 1
+        if n == 3: raise ValueError(f'three {n}')
+        if n == 5: raise TypeError('five')
+        k = 2
+    return k
+"""
+DECIDED = """
+class S:
+    def __init__(self, x): self.x = x
+    def __enter__(self): return self
+    def __exit__(self, kind, error, trace): return bool(self.x > 2)
+def f(n):
+    k = 0
+    with S(n):
+        k = 1
+        if n > 0: raise ValueError('more')
+        k = 2
+    return k
+"""
+GENERATED = """
+from contextlib import contextmanager
+log = []
+@contextmanager
+def section(x):
+    log.append(1)
+    try:
+        yield x * 2
+    except ValueError as error:
+        log.append(len(log))
+    finally:
+        log.append(x)
+def f(n):
+    k = 0
+    with section(n) as y:
+        k = y
+        if n == 3: raise ValueError(f'three {n}')
+        if n == 5: raise TypeError('five')
+        k += 100
+    return k, y, len(log)
+"""
+NESTED = """
+from contextlib import contextmanager
+import random
+class C:
+    depth = 0
+    total = 0.0
+    @contextmanager
+    def nested(self, x):
+        self.depth += 1
+        yield random.random()
+        self.depth -= 1
+        if x > 1: self.total += x
+def f(n):
+    random.seed(3)
+    c = C()
+    k = 0.0
+    for i in range(n):
+        with c.nested(i) as a, c.nested(i + 1):
+            k += a + c.depth
+    return k, c.depth, c.total
+"""
+LEFT_BY_JUMPS = """
+from contextlib import contextmanager, suppress
+log = []
+@contextmanager
+def section():
+    log.append(1)
+    try:
+        yield
+    finally:
+        log.append(2)
+def f(n):
+    for i in range(n):
+        with section(), suppress(IndexError):
+            if i == 4: return i * 100
+            if i == 1: continue
+            [1, 2, 3][i]
+            if i > 6: break
+        log.append(3)
+    return -1
+"""
+STACKED = """
+import contextlib
+class M:
+    log = []
+    def __init__(self, x): self.x = x
+    def __enter__(self):
+        M.log.append(self.x)
+        return self.x
+    def __exit__(self, *raised):
+        M.log.append(-self.x)
+        return raised[0] is IndexError
+def f(n):
+    k = 0
+    with contextlib.ExitStack() as s:
+        k = s.enter_context(M(n))
+        s.callback(M.log.append, 99)
+        k += s.enter_context(M(7))
+        k += [1, 2, 3, 4][n]
+        if n == 3: raise ValueError('three')
+    return k, len(M.log)
+"""
+TARGETS = """
+class S:
+    def __enter__(self): return 5
+    def __exit__(self, kind, error, trace): return kind is ValueError
+class O: pass
+def f(n):
+    o = O()
+    o.x, o.l = 1, []
+    with S() as o.y:
+        o.x = n
+        o.l.append(n)
+        if n > 2: raise ValueError
+        o.x = 3
+    return o.x, o.y, o.l
+"""
+UNBOUND = """
+from contextlib import suppress
+def f(n):
+    with suppress(ValueError):
+        if n > 4: raise ValueError
+        z = 3
+    return z
+"""
+LOCKED = """
+import threading
+lock = threading.Lock()
+def f(n):
+    k = 0
+    for i in range(n):
+        with lock:
+            k += i
+    return k, lock.locked()
+"""
+RAISED_AGAIN = """
+def f(n):
+    k = 7
+    try:
+        try:
+            k = [1, 2, 3, 4][n]
+        except BaseException as error:
+            if not isinstance(error, ZeroDivisionError): raise
+    except BaseException as error:
+        if not isinstance(error, IndexError): raise
+    return k
+"""
+CHANGED_BEFORE = """
+log = []
+def f(n):
+    log.append(n)
+    try:
+        if n == 3: raise ValueError('three')
+    except KeyError:
+        log.append(-n)
+    finally:
+        log.append(0)
+    return len(log)
+"""
+PROGRAMS = [
+    SUPPRESSED,
+    SWALLOWED,
+    DECIDED,
+    GENERATED,
+    NESTED,
+    LEFT_BY_JUMPS,
+    STACKED,
+    TARGETS,
+    UNBOUND,
+    LOCKED,
+]
+PROGRAMS += [TOLD, RAISED_AGAIN, CHANGED_BEFORE]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_with_does_what_it_does_in_python(program):
+    ag.check(function_of(program), NUMBERS[0], then=[(number,) for number in NUMBERS[1:]])
+
+
+@pytest.mark.parametrize(("body", "message"), [("return", "didn't yield"), ("yield; yield", "didn't stop")])
+def test_a_generator_that_does_not_yield_once_is_no_manager(body, message):
+    program = f"""
+import contextlib
+@contextlib.contextmanager
+def section():
+    if False: yield
+    {body}
+def f(n):
+    with section():
+        n = n + 1
+    return n
+"""
+    with pytest.raises(RuntimeError, match=message):
+        ag.function(function_of(program))(np.int64(3))
+
+
+def test_what_is_refused_has_not_happened():
+    log = []
+
+    def f(n):
+        log.append(1)
+        return statistics.mean([1, n])
+
+    with pytest.raises(NoConcreteValue, match=r"statistics\.mean"):
+        ag.function(f)(np.int64(3))
+    assert log == []
