@@ -1,5 +1,8 @@
 """Variables that have no value on some paths, None on some paths, and returns from anywhere."""
 
+import numpy as np
+
+import autograph as ag
 from tests.beyond.kit import Same, check
 
 # ── undefined ──
@@ -286,3 +289,31 @@ def test_objects_that_are_no_tensors_pass_beside_none():
 
     check(f, 1, Same("left"))
     check(f, -1, Same("left"))
+
+
+def test_a_list_of_none_is_filled_where_a_tensor_says():
+    def heap(n):
+        below = [None] * 5
+        for i in range(n):
+            place = 0
+            while below[place] is not None:
+                place = below[place]
+            below[place] = i + 1
+            if i == 3:
+                below[1] = None
+        return below, [item for item in below if item is not None]
+
+    for n in (0, 1, 4):
+        ag.check(heap, np.int64(n))
+
+
+def test_none_as_an_index_is_a_type_error():
+    def taken(n):
+        following, rows = [1, None, 0], [3.0, 4.0, 5.0]
+        place = 0
+        for _ in range(n):
+            place = following[place]
+        return rows[place]
+
+    ag.check(taken, np.int64(1))
+    ag.check(taken, np.int64(2))

@@ -888,3 +888,32 @@ def test_a_sort_by_recursion():
     array = np.array([3.0, 1.0, 2.0, 5.0, 0.0])
     assert ag.function(quicksort)(array).numpy().tolist() == [0, 1, 2, 3, 5]
     assert array.tolist() == [0, 1, 2, 3, 5]
+
+
+def test_a_turn_may_return_the_array_that_turns_write_into():
+    def program(t):
+        w = np.zeros(2)
+        for turn in range(20):
+            w[0] = t * turn
+            if w[0] > 3:
+                return w, turn
+            w[1] += 1
+        return w, 20
+
+    ag.check(program, np.float64(1.0), then=[(np.float64(0.0),), (np.float64(9.0),)])
+
+
+def test_a_returned_array_that_is_written_to_on_the_way_out_is_refused():
+    def program(t):
+        w = np.zeros(2)
+        try:
+            for turn in range(20):
+                w[0] = t * turn
+                if w[0] > 3:
+                    return w
+        finally:
+            w[1] = 7.0
+        return w
+
+    with pytest.raises(StateDisagrees, match="may have been written to"):
+        ag.function(program)(np.float64(1.0))

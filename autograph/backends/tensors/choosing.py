@@ -23,7 +23,7 @@ from autograph.backends.tensors.choices import (
     over,
 )
 from autograph.backends.tensors.deciding import with_each
-from autograph.backends.tensors.lists import StagedTuple
+from autograph.backends.tensors.lists import StagedList, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.builtins import OPERATORS, SHOWING
@@ -35,6 +35,14 @@ from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 
 __all__ = ["Choosing", "items_of"]
+
+
+def _index(target: Any, index: Any) -> Any:
+    """An index of a list or a tuple; the graph raises what Python does where it is None."""
+    if not isinstance(index, MaybeNone) or not isinstance(target, list | tuple | StagedList):
+        return index
+    kind = "tuple" if isinstance(target, tuple) else "list"
+    return index.ag__present(f"{kind} indices must be integers or slices, not NoneType")
 
 
 class Choosing(Plain):
@@ -119,7 +127,7 @@ class Choosing(Plain):
             return asked((index,), lambda key: super(Choosing, self).get_item(target, key))
         if isinstance(target, OneOf) or isinstance(index, OneOf):
             return over((target, index), self.get_item)
-        return super().get_item(target, index)
+        return super().get_item(target, _index(target, index))
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`, where a tensor chooses either."""
@@ -134,7 +142,7 @@ class Choosing(Plain):
         elif isinstance(target, OneOf) or isinstance(index, OneOf):
             over((target, index), assign)
         else:
-            return super().set_item(target, index, value)
+            return super().set_item(target, _index(target, index), value)
         return target
 
     def delete_item(self, target: Any, index: Any) -> None:

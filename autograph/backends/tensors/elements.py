@@ -15,6 +15,7 @@ from autograph.backends.tensors.arrays import note_listed
 from autograph.staging.places import recording
 from runtime import ops
 from runtime.core.dtypes import bool_
+from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor
@@ -33,7 +34,15 @@ from runtime.ops.tensor_list import (
     TensorListSelect,
 )
 
-__all__ = ["Elements"]
+__all__ = ["Elements", "set_optional"]
+
+_optional: Callable[..., Any] | None = None
+
+
+def set_optional(kind: Callable[..., Any]) -> None:
+    """Says which class values have that may be None: it takes the bit, and the value."""
+    global _optional  # noqa: PLW0603  # set once, at import: the class stands on lists
+    _optional = kind
 
 
 class Elements:
@@ -230,7 +239,7 @@ class Elements:
 
     def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
         """An edit of every list with the leaf of an element."""
-        leaves, form = _taken_apart(element)
+        leaves, form = _taken_apart(self._with_bit(element))
         handles = self.handles
         if self.is_unknown:
             handles = tuple(_of_numbers([ops.list_from(()) for _ in leaves]))
@@ -244,6 +253,17 @@ class Elements:
                 for handle, leaf in pairs
             ],
         )
+
+    def _with_bit(self, element: Any) -> Any:
+        """An element with the bit that says whether it is None, where the elements of this list have one."""
+        kind = self.form.kind
+        if kind is None or kind is not _optional or isinstance(element, kind):
+            return element
+        if element is not None:
+            return kind(True, element)
+        specs = [handle.spec.element for handle in self.handles[1:]]
+        values = [ops.zeros(smallest(spec.shape), dtype=spec.dtype) for spec in specs]
+        return kind(False, unflatten(self.form.children[1], values))
 
     @property
     def are_numbers(self) -> tuple[bool, ...]:

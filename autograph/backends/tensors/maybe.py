@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph.backends.tensors.choices import EveryName, choose, write_operators
+from autograph.backends.tensors.elements import set_optional
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.places import note_item
@@ -172,10 +173,8 @@ class MaybeNone(_Maybe):
         self.ag__value = value
         self.ag__checked = _Checked()
 
-    def ag__present(self) -> Any:
-        self.ag__checked.require(
-            self.ag__valid, TypeError, "a number or a container is needed here, not None"
-        )
+    def ag__present(self, message: str = "a number or a container is needed here, not None") -> Any:
+        self.ag__checked.require(self.ag__valid, TypeError, message)
         return self.ag__value
 
     def ag__either(self, use: Callable[[Any], Any]) -> Any:
@@ -237,3 +236,4 @@ register(
     _build_undefined,
 )
 register(MaybeNone, lambda maybe: (_PARTS, (maybe.ag__valid, maybe.ag__value), None), _build_none)
+set_optional(MaybeNone)

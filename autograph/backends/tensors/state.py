@@ -527,7 +527,8 @@ class Loop:
         require_lengths(changes)
         variable = len(self._state.names)
         starts = [slot.start for slot in self._slots[:variable]]
-        self._turned = Turned(starts, began[:variable], variables, changes, carried)
+        ending = [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED]
+        self._turned = Turned(starts, began[:variable], variables, changes, carried, ending)
         self._turned.require_boxes()
         fixed = self._turned.to_be_fixed()
         if any(self._slots[index].is_fixed for index in self._turned.rebound()):

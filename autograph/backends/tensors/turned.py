@@ -9,7 +9,7 @@ of several arrays, and only the run knows into which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, root_of
@@ -85,6 +85,8 @@ class Turned:
         The places that the turn changes.
     carried : set of hashable
         The keys of places that the loop carries.
+    ending : collection of int
+        The variables after whose binding there is no other turn: what `return` gives.
     """
 
     def __init__(
@@ -94,7 +96,9 @@ class Turned:
         left: Sequence[Any] = (),
         changes: Changes | None = None,
         carried: set[Any] | None = None,
+        ending: Collection[int] = (),
     ) -> None:
+        self._ending = ending
         self._slots: list[tuple[int, int, Any, Any, Any]] = []
         self._written: set[Value] = set()
         self._met: set[Value] = set()
@@ -159,7 +163,7 @@ class Turned:
         ends: dict[Value, list[Any]] = {}
         for index, _, start, entered, left in self._slots:
             root = root_of(start)
-            if root is None or entered.value is start_value(start):
+            if root is None or entered.value is start_value(start) or index in self._ending:
                 continue
             roots.setdefault(root, []).append((index, entered))
             end = root_of(left)
