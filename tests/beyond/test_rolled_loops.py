@@ -157,7 +157,7 @@ def bytea(x):
     return x
 
 
-@unrolls()
+@rolls()
 def deq(x):
     d = collections.deque([1, 2, 3])
     for i in range(8):
@@ -166,7 +166,7 @@ def deq(x):
     return (x, list(d))
 
 
-@unrolls()
+@rolls()
 def rot(x):
     d = collections.deque([1, 2, 3])
     for i in range(8):
@@ -229,7 +229,7 @@ def list_idx(x):
     return st
 
 
-@unrolls()
+@rolls()
 def swap(x):
     a, b = (0, 1)
     for i in range(8):
@@ -246,7 +246,7 @@ def swapt(x):
     return (x, y)
 
 
-@unrolls()
+@rolls()
 def fib(x):
     a, b = (0, 1)
     for i in range(20):
@@ -500,7 +500,7 @@ def table_read_py(x):
     return (x, k)
 
 
-@unrolls()
+@rolls()
 def floatacc(x):
     t = 0.0
     for i in range(20):
@@ -509,7 +509,7 @@ def floatacc(x):
     return (x, t)
 
 
-@unrolls()
+@rolls()
 def lr(x):
     lr = 1.0
     for i in range(20):
@@ -847,6 +847,63 @@ def chol(X):
     return X
 
 
+@rolls()
+def adam(x):
+    m, v, b1, b2 = x * 0, x * 0, 1.0, 1.0
+    for _ in range(20):
+        g = x - 1.0
+        m, v = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g * g
+        b1 *= 0.9
+        b2 *= 0.99
+        x = x - 0.1 * (m / (1 - b1)) / (np.sqrt(v / (1 - b2)) + 1e-8)
+    return x, b1, b2
+
+
+@rolls()
+def midpoint(x):
+    t, h, n = 0.0, 0.01, 0
+    for _ in range(20):
+        slope = -(x + h * (t - x) / 2) + (t + h / 2)
+        x, t, n = x + h * slope, t + h, n + 1
+    return x, t, n
+
+
+@rolls()
+def toggled(x):
+    up = True
+    for _ in range(9):
+        up = not up
+        x = x * 0.5 + up
+    return x, up
+
+
+@rolls()
+def congruential(x):
+    k = 7
+    for _ in range(20):
+        k = (k * 1103515245 + 12345) % 2**31
+        x = x + k / 2**31
+    return x, k
+
+
+@rolls()
+def large_inside(x):
+    k = 1
+    for _ in range(80):
+        k = k * 3
+        x = x + k % 1000
+    return x, k % 1000
+
+
+@unrolls()
+def ends_at_zero(x):
+    k = 30
+    for _ in range(8):
+        k = k // 2
+        x = x + 1 / k
+    return x
+
+
 @pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
 def test_a_loop_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls, capfd):
     ag.check(function, *arguments)
@@ -1035,3 +1092,16 @@ def test_what_a_container_of_arrays_holds_after_a_loop_is_no_tensor_of_the_loop(
         return listed, named
 
     ag.check(f, X, np.int64(3), then=[(X, np.int64(0))])
+
+
+def test_named_tuples_are_printed_as_what_they_are():
+    pair = collections.namedtuple("pair", "a b")
+
+    def f(x):
+        print(pair(x[0], 1), (x[0], 2))
+        for i in range(8):
+            print(pair(x[0], 1), i)
+            x = x + 1
+        return x
+
+    ag.check(f, X)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from operator import getitem
+from operator import getitem, not_
 from typing import Any
 
 import numpy as np
@@ -229,6 +229,8 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
 
     def not_(self, a: Any) -> Any:
         """Whether a value is false, as a tensor where it is symbolic."""
+        if isinstance(a, TurnNumber):
+            return applied(not_, a)
         a = decided(a)
         if not is_symbolic(a):
             return super().not_(a)

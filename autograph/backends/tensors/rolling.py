@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import is_dataclass
+from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
@@ -30,12 +31,15 @@ from autograph.backends.tensors.paths import GiveWay, Grows, following
 from autograph.backends.tensors.state import Loop, Slot, StartAnew, restored_on_error
 from autograph.backends.tensors.turn_numbers import (
     MOST_TABLED,
+    NUMBERS,
     GiveUp,
+    Guess,
     TurnNumber,
     Turns,
     applied,
     by_turn,
     holds_number,
+    number_at,
     same_number,
 )
 from autograph.staging import heap
@@ -176,6 +180,8 @@ class _RolledLoop(Loop):
     ) -> None:
         self._turns = turns
         self._entering: dict[tuple[Hashable, int], TurnNumber] = {}
+        self._starts: dict[tuple[Hashable, int], Any] = {}
+        self._has_computed = False
         self._last: dict[int, Any] = {}
         super().__init__(state, options, (turns.items[0],), test, turn, None)
 
@@ -221,7 +227,7 @@ class _RolledLoop(Loop):
         self._joins.builders = self._builder, body
         self._joins.ends = {}, self._watch.ends
         self._last.clear()
-        learnt = False
+        changes: list[tuple[str, tuple[Hashable, int], Any, Any]] = []
         rows = []
         for index, (slot, value) in enumerate(zip(self._slots, after, strict=True)):
             if not slot.carried:
@@ -232,15 +238,17 @@ class _RolledLoop(Loop):
             left, other = flatten(self._nest(slot, value))
             if structure != other:
                 raise GiveUp(f"`{slot.name}` changes its structure")
+            starts, _ = flatten(self._nest(slot, slot.start))
             key, row = self._key(index, slot), []
-            for position, (form, leaf) in enumerate(zip(leaves, left, strict=True)):
+            for position, (start, form, leaf) in enumerate(zip(starts, leaves, left, strict=True)):
                 found = self._conformed_leaf(slot, form, leaf)
                 if found is None:
-                    self._learn(slot, (key, position), form.value, leaf)
-                    learnt = True
+                    changes.append((slot.name, (key, position), start, leaf))
+                    self._starts.setdefault((key, position), start)
                 row.append(form if found is None else found)
             rows.append(unflatten(structure, row))
-        if learnt:
+        if changes:
+            self._learn(changes)
             for index, slot in enumerate(self._slots):
                 slot.form = self._form(self._key(index, slot), slot)
             raise StartAnew
@@ -257,40 +265,86 @@ class _RolledLoop(Loop):
             return leaf
         entered = form.value
         value = leaf.value if isinstance(leaf, OuterObject) else leaf
-        if entered is value or same_number(entered, value):
-            return form
         if isinstance(entered, TurnNumber):
-            if not entered.ag__follows(value):
-                raise GiveUp(f"`{slot.name}` is a number of Python's whose next turn nobody knows")
+            if isinstance(entered, Guess) or not entered.ag__follows(value):
+                return None
             self._last[id(entered)] = value.ag__values[-1]
             return form
-        return None
+        return form if entered is value or same_number(entered, value) else None
 
-    def _learn(self, slot: Slot, key: tuple[Hashable, int], start: Any, left: Any) -> None:
-        """Has a number enter the turns that the first of them enters as `start`, and leaves as `left`."""
-        items = self._turns.items
-        if len(items) > MOST_TABLED:
+    def _learn(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
+        """Has numbers enter the turns as what the turn that was traced says of them.
+
+        At first each is thought to go up by the same step. Where that is not so, all are guesses in the next
+        trace, which says how they come about, and Python computes them turn by turn. The trace after that
+        says whether this was right.
+
+        Parameters
+        ----------
+        changes : sequence of (str, key, start, left)
+            The numbers with their names: what they are before all turns, and what one leaves in their place.
+        """
+        if len(self._turns.items) > MOST_TABLED:
             raise GiveUp("there are too many turns to compute a number for each")
+        for name, _, start, left in changes:
+            kind = left.ag__kind if isinstance(left, TurnNumber) else type(left)
+            if is_symbolic(left):
+                raise GiveUp(f"`{name}` becomes a tensor")
+            if type(start) is not kind or kind not in NUMBERS:
+                raise GiveUp(f"`{name}` changes, and is no tensor")
+        entering = [self._entering.get(key) for _, key, _, _ in changes]
+        if all(isinstance(each, Guess) for each in entering) and len(changes) == len(self._entering):
+            self._compute(changes)
+            return
+        simple = [self._simple(start, left) for _, _, start, left in changes]
+        if all(each is None for each in entering) and all(each is not None for each in simple):
+            found = zip([key for _, key, _, _ in changes], simple, strict=True)
+            self._entering |= {key: each for key, each in found if each is not None}
+            return
+        if self._has_computed:
+            raise GiveUp(f"`{changes[0][0]}` is a number of Python's whose next turn nobody knows")
+        self._guess(changes)
+
+    def _simple(self, start: Any, left: Any) -> TurnNumber | None:
+        """What enters the turns where the next ones go on as the first; None where they cannot."""
+        items = self._turns.items
         if type(start) is int and type(left) is int:
             factor, rest = divmod(left - start, items.step)
-            if rest:
-                self._entering[key] = self._listed([start + (left - start) * n for n in range(len(items))])
-            else:
-                self._entering[key] = TurnNumber({self._turns: factor}, start - factor * items.start)
-        elif (
-            isinstance(left, TurnNumber) and left.ag__turns == {self._turns} and type(start) is left.ag__kind
-        ):
-            self._entering[key] = self._listed([start, *left.ag__values[:-1]])
-        elif is_symbolic(left):
-            raise GiveUp(f"`{slot.name}` becomes a tensor")
+            if not rest:
+                return TurnNumber({self._turns: factor}, start - factor * items.start)
+            found = by_turn(self._turns, [start + (left - start) * turn for turn in range(len(items))])
+        elif isinstance(left, TurnNumber) and not isinstance(left, Guess) and left.ag__turns == {self._turns}:
+            found = by_turn(self._turns, [start, *left.ag__values[:-1]])
         else:
-            raise GiveUp(f"`{slot.name}` changes, and is no tensor")
+            return None
+        return found if isinstance(found, TurnNumber) else None
 
-    def _listed(self, values: Sequence[Any]) -> TurnNumber:
-        found = by_turn(self._turns, values)
-        if not isinstance(found, TurnNumber):
-            raise GiveUp("a number of Python's changes once")
-        return found
+    def _guess(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
+        """Has all numbers that change enter the next trace as guesses."""
+        self._starts |= {key: start for _, key, start, _ in changes}
+        for key in [*self._entering, *[key for _, key, _, _ in changes]]:
+            place = list(self._starts).index(key)
+            self._entering[key] = Guess(self._turns, self._starts[key], partial(_entered, place))
+
+    def _compute(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
+        """Has Python compute what guesses are, turn by turn."""
+        lefts = {key: left for _, key, _, left in changes}
+        entering = list(self._starts.values())
+        columns: list[list[Any]] = [[] for _ in entering]
+        try:
+            for turn in range(len(self._turns.items)):
+                for column, number in zip(columns, entering, strict=True):
+                    column.append(number)
+                entering = [number_at(lefts[key], turn, entering) for key in self._starts]
+        except Exception as error:
+            raise GiveUp(f"a turn raises {type(error).__name__}") from error
+        for key, column in zip(self._starts, columns, strict=True):
+            found = by_turn(self._turns, column)
+            if isinstance(found, TurnNumber):
+                self._entering[key] = found
+            else:
+                del self._entering[key]
+        self._has_computed = True
 
     def _left(self, forms: Sequence[Any]) -> Sequence[Any]:
         return [map_leaves(self._left_leaf, form) for form in forms]
@@ -310,6 +364,12 @@ class _RolledLoop(Loop):
 def _is_carried(leaf: Any) -> bool:
     """Whether a leaf is a tensor of the graph."""
     return is_symbolic(leaf)
+
+
+def _entered(place: int, turn: int, entering: Sequence[Any]) -> Any:
+    """The guess itself that enters a turn, of all that do."""
+    del turn
+    return entering[place]
 
 
 # ── what numbers become ──

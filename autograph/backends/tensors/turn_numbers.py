@@ -22,17 +22,19 @@ from autograph.staging.context import staging
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Operators, Tensor
-from runtime.graph.build import current_builder
+from runtime.graph.build import current_builder, outside_graphs, value_in
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
 __all__ = [
     "GiveUp",
+    "Guess",
     "TurnNumber",
     "Turns",
     "applied",
     "by_turn",
     "holds_number",
+    "number_at",
     "same_number",
     "with_tensors",
 ]
@@ -266,6 +268,71 @@ class TurnNumber(Operators):
         return object.__getattribute__(self, name)
 
 
+class Guess(TurnNumber):
+    """A number that enters the turns of a loop as nobody knows yet: how it comes about is what is looked for.
+
+    Parameters
+    ----------
+    turns : Turns
+    sample : number
+        What it is in the first of the turns.
+    found : callable
+        ``found(turn, entering)`` says what it is in a turn, given its number and what guesses it is entered
+        with.
+    """
+
+    __slots__ = ("ag__found",)
+
+    def __init__(self, turns: Turns, sample: Number, found: Callable[[int, Sequence[Any]], Any]) -> None:
+        super().__init__({turns: 1}, 0, [sample])
+        self.ag__found = found
+
+    @property
+    def ag__sample(self) -> Any:
+        """What it is in the first of the turns."""
+        return self.ag__table[0] if self.ag__table is not None else None
+
+    def ag__tensor(self) -> Tensor:
+        """A tensor of its kind: this trace is not kept."""
+        builder = current_builder()
+        if builder is None:
+            raise GiveUp("a number of the loop is wanted outside of its graph")
+        dtype = builder.defaults.of(self.ag__sample)
+        with outside_graphs():
+            number = Tensor(np.asarray(self.ag__sample, dtype.numpy))
+        symbol = Symbol(value_in(builder, number))
+        builder.weak.add(symbol.value)
+        return symbol
+
+    __tensor__ = ag__tensor
+
+    def __bool__(self) -> bool:
+        return bool(self.ag__sample)
+
+
+def number_at(number: Any, turn: int, entering: Sequence[Any]) -> Any:
+    """What a number is in a turn that guesses enter with these numbers."""
+    if isinstance(number, Guess):
+        return number.ag__found(turn, entering)
+    return number.ag__values[turn] if isinstance(number, TurnNumber) else number
+
+
+def _guessed(turns: Turns, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+    """What Python computes of a guess: another guess."""
+
+    def found(turn: int, entering: Sequence[Any]) -> Any:
+        return function(*[number_at(each, turn, entering) for each in operands])
+
+    samples = [each.ag__sample if isinstance(each, Guess) else number_at(each, 0, ()) for each in operands]
+    try:
+        sample = function(*samples)
+    except Exception as error:
+        raise GiveUp(f"a turn raises {type(error).__name__}") from error
+    if type(sample) not in NUMBERS:
+        raise GiveUp("the turns have objects of different kinds")
+    return Guess(turns, sample, found)
+
+
 def _binary(function: Callable[..., Any], left: Any, right: Any) -> Any:
     """What Python computes of two numbers; a tensor has operators of its own."""
     for one in (left, right):
@@ -371,6 +438,8 @@ def applied(function: Callable[..., Any], *operands: Any) -> Any:
     (turns,) = loops
     if len(turns.items) > MOST_TABLED:
         raise GiveUp("there are too many turns to compute a number for each")
+    if any(isinstance(each, Guess) for each in numbers):
+        return _guessed(turns, function, operands)
     columns = [
         each.ag__values if isinstance(each, TurnNumber) else (each,) * len(turns.items) for each in operands
     ]
@@ -419,10 +488,12 @@ def holds_number(*values: Any) -> bool:
 
 
 def with_tensors(index: Any) -> Any:
-    """An index with tensors for the numbers in it."""
+    """An index, or the arguments of a call, with tensors for the numbers in it."""
+    if not staging.attempts:
+        return index
     if isinstance(index, TurnNumber):
         return index.__tensor__()
-    if isinstance(index, tuple):
+    if type(index) is tuple:
         return tuple([with_tensors(each) for each in index])
     if isinstance(index, slice):
         return slice(*[with_tensors(each) for each in (index.start, index.stop, index.step)])
