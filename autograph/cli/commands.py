@@ -117,9 +117,9 @@ def bench(options: Namespace) -> bool:
     for name, least in seconds.items():
         ratio = seconds["plain Python"] / least
         table.add_row(name, _duration(least), f"{ratio:.3g} ×")
-    for name, why in left_out.items():
-        table.add_row(name, "—", why)
     Console().print(table)
+    for name, why in left_out.items():
+        sys.stdout.write(f"{name}: {why}\n")
     return True
 
 

@@ -29,6 +29,9 @@ def shrink(x, limit=1.0):
 def double(x):
     return x * 2
 
+def ordered(x):
+    return rt.sort(x)
+
 def growing(x):
     y = x
     while x > 1:
@@ -144,14 +147,23 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(capsys, folder, mon
 
 def test_bench_compares_the_ways_to_run(capsys):
     table = said(capsys, "bench", "commanded:double", "--input", "x.npy")
-    assert [line.split()[0] for line in table.splitlines()[1:]] == ["plain", "NumPy", "machine"]
+    assert [line.split()[0].strip(":") for line in table.splitlines()[1:]] == ["plain", "NumPy", "machine"]
+
+
+def test_bench_says_what_has_no_machine_code(capsys):
+    table = said(capsys, "bench", "commanded:ordered", "--input", "x=[3.0, 1.0]")
+    assert table.splitlines()[-1].split(":")[0] == "machine code"
 
 
 @pytest.mark.parametrize(
     ("command", "status", "message"),
     [
         ("run commanded:double", 2, "double(x) is not given `x`"),
-        ("run commanded:nothing", 2, "commanded has no 'nothing'.\nIt has shrink, double, growing, fails"),
+        (
+            "run commanded:nothing",
+            2,
+            "commanded has no 'nothing'.\nIt has shrink, double, ordered, growing, fails",
+        ),
         ("run nowhere.at.all:f", 2, "there is no module 'nowhere' here"),
         ("run nowhere.py:f", 2, "there is no file 'nowhere.py'"),
         ("run commanded", 2, "'commanded' names no function"),
