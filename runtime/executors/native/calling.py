@@ -73,7 +73,10 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
     """
     takes, gives = _specs(graph.input_specs), _specs(graph.output_specs)
     names = [dim for spec in takes for dim in spec.shape or () if not isinstance(dim, int)]
-    if _array_new() is None or len(set(names)) < len(names):  # lengths that are equal are compared in Python
+    is_of_arrays = len(takes) + len(gives) == len(graph.input_specs) + len(graph.output_specs)
+    if (
+        not is_of_arrays or _array_new() is None or len(set(names)) < len(names)
+    ):  # lengths that are equal are compared in Python
         return ""
     words = context_words + sum(map(_words, gives)) + 1
     lines = [

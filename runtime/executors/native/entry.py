@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.core.spec import ArraySpec
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.errors import ShapeError
 from runtime.executors.native.calling import function_in_c
 from runtime.executors.native.code import Status
@@ -66,7 +67,7 @@ def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> 
         ctypes.c_void_p.from_address(library.addresses[name]).value = array.ctypes.data
     pack = struct.Struct("<" + "".join(map(_format, graph.input_specs))).pack
     takes = [_Taken(spec) for spec in graph.input_specs if isinstance(spec, ArraySpec)]
-    gives = [_Given(spec) for spec in graph.output_specs if isinstance(spec, ArraySpec)]
+    gives = [_GivenList(spec) if isinstance(spec, ListSpec) else _Given(spec) for spec in graph.output_specs]
     results = struct.Struct("<" + "".join(map(_format, graph.output_specs)))
     words_of = ctypes.c_int64 * (CONTEXT_WORDS + results.size // 8 + 1)  # and the status
     unpack, start = results.unpack_from, 8 * CONTEXT_WORDS
@@ -108,6 +109,8 @@ def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> 
 
 def _format(spec: Any) -> str:
     """The eight bytes of a number, or those of an address and of the lengths that are not known."""
+    if isinstance(spec, ListSpec):
+        return "Qqq"
     if not spec.shape:
         return _FORMATS[spec.dtype.name]
     return "Q" + "q" * sum(not isinstance(dim, int) for dim in spec.shape)
@@ -145,7 +148,7 @@ class _Taken:
 class _Given:
     """One result."""
 
-    def __init__(self, spec: ArraySpec) -> None:
+    def __init__(self, spec: Any) -> None:
         self._dtype: DType = spec.dtype
         self._dims = spec.shape or ()
 
@@ -158,6 +161,21 @@ class _Given:
         result = np.empty(shape, self._dtype.numpy)
         ctypes.memmove(result.__array_interface__["data"][0], address, result.nbytes)
         return result
+
+
+class _GivenList:
+    """One result that is a list of numbers."""
+
+    def __init__(self, spec: ListSpec) -> None:
+        assert isinstance(spec.element, ArraySpec), "its elements are numbers"
+        self._element = spec.element
+
+    def __call__(self, words: Any) -> ListValue:
+        """The handle of the list that the next words stand for."""
+        address, length, _ = next(words), next(words), next(words)
+        items = np.empty(length, self._element.dtype.numpy)
+        ctypes.memmove(items.__array_interface__["data"][0], address, items.nbytes)
+        return ListValue(list(map(np.asarray, items)), self._element)
 
 
 def failure(status: Status, sites: Sequence[Site], words: Any) -> BaseException:

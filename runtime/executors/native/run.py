@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Protocol
 
+from runtime.core.spec import ArraySpec
 from runtime.errors import CompileError
 from runtime.executors.native import engine
 from runtime.executors.native.calling import SYMBOLS, calling_code
@@ -17,7 +18,7 @@ from runtime.executors.native.entry import SITE, entry_of, failure
 from runtime.executors.native.flags import FLAGS, Flags
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.loops import allocates
-from runtime.executors.native.lower import control, elements, folding, moving
+from runtime.executors.native.lower import control, elements, folding, lists, moving
 from runtime.executors.native.lower.lowering import Lowering, Shared, Unsupported
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.program import Program, Report, Step
@@ -30,7 +31,7 @@ from runtime.passes.decompose import decompose
 
 __all__ = ["Native", "lowered", "said"]
 
-_ROOMS = (control, elements, folding, moving)
+_ROOMS = (control, elements, folding, lists, moving)
 """Importing them says how ops are lowered."""
 
 
@@ -107,6 +108,9 @@ def lowered(module: Module) -> Loops:
 
 def _lowered(core: Module) -> Loops:
     """A module of core ops in the loop language."""
+    for value in core.entry.inputs:
+        if not isinstance(value.spec, ArraySpec):
+            raise Unsupported(f"an argument is {value.spec}", value.node)
     shared = Shared(core)
     functions = [Lowering(shared).function("function_entry", core.entry)]
     for name in shared.called:  # which may call others

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtime.core.dtypes import LOW_PRECISION, DType
+from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.lower.lowering import Unsupported
+from runtime.executors.native.lower.lowering import Unsupported, require_form
 from runtime.graph.graph import Graph, Node
 from runtime.graph.module import Module
 from runtime.graph.op import Effects
@@ -41,16 +41,7 @@ def require_numbers(module: Module) -> None:
                 if node.op.effects & ~Effects.CHECKS and not node.op.regions:
                     raise Unsupported("it reads or changes what is outside of the graph", node)
                 for spec in node.specs:
-                    _require_array(spec, node)
-
-
-def _require_array(spec: object, node: Node) -> None:
-    if not isinstance(spec, ArraySpec):
-        raise Unsupported(f"it gives a {spec}", node)
-    if spec.shape is None:
-        raise Unsupported("the rank of its result is not known", node)
-    if spec.dtype.is_complex or spec.dtype in LOW_PRECISION or spec.dtype.name == "float16":
-        raise Unsupported(f"{spec.dtype} is computed by NumPy", node)
+                    require_form(spec, node)
 
 
 def require_exact(module: Module) -> None:

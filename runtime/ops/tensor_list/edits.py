@@ -164,6 +164,7 @@ class TensorListInsert(ListUpdate):
 class TensorListErase(ListUpdate):
     """The list without the element at an index."""
 
+    is_core = True
     input_names: ClassVar[tuple[str, ...]] = ("input_handle", "index")
     samples = sampled(np.array(-1))
 
@@ -175,11 +176,6 @@ class TensorListErase(ListUpdate):
 
     def change(self, items: list[Any], index: Any) -> None:
         items.pop(index)
-
-    def decompose(self, handle: Tensor, index: Tensor) -> Tensor:
-        left_out = ops.astype(index, int64)
-        count = _count(handle) - 1
-        return _chosen(handle, count, lambda place: ops.where(place < left_out, place, place + 1))
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]

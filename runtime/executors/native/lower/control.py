@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import Spec
 from runtime.executors.native.loops import (
     Alias,
     Array,
@@ -21,15 +21,15 @@ from runtime.executors.native.loops import (
     allocates,
 )
 from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers_regions
-from runtime.executors.native.lower.values import InMemory, Lowered, Scalar
+from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Scalar
 from runtime.graph.graph import Node, Value
 from runtime.graph.region import Region, guard_of
 
 _NOBODY: frozenset[int] = frozenset()
 
 
-def _spec(value: Value) -> ArraySpec:
-    return value.array_spec
+def _spec(value: Value) -> Spec:
+    return value.spec
 
 
 def _hand_in(lowering: Lowering, node: Node, region: Region, start: int = 0) -> None:
@@ -37,7 +37,7 @@ def _hand_in(lowering: Lowering, node: Node, region: Region, start: int = 0) -> 
     pairs = list(zip(region.graph.inputs, region.operands, strict=True))
     for inner, operand in pairs[start:]:
         value = node.inputs[operand]
-        if not isinstance(lowering.values[value], Scalar):
+        if not isinstance(lowering.values[value], Scalar | Growing):
             lowering.in_memory(value)
         lowering.values[inner] = lowering.values[value]
 
@@ -84,7 +84,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     for index, (_, names) in enumerate(carried):
         value = lowering.values[node.inputs[body.operands[index]]]
         if index in copied:
-            value = lowering.copied(lowering.stored(value))
+            value = _copied(lowering, value)
         lowering.assign(names, value, _spec(body.graph.inputs[index]))
     for region in (test, body):
         _hand_in(lowering, node, region, count)
@@ -110,12 +110,23 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     return [value for value, _ in carried]
 
 
+def _copied(lowering: Lowering, value: Lowered) -> Lowered:
+    """A value in memory of its own."""
+    if isinstance(value, Growing):
+        return lowering.copied_list(value)
+    return lowering.copied(lowering.stored(value))
+
+
 def _held(lowering: Lowering, value: Lowered) -> Lowered:
     """A value under names of its own: what it is made of may be given other values."""
     if isinstance(value, Scalar):
         number = lowering.variable(value.dtype)
         lowering.emit(Set(number, value.value))
         return Scalar(number)
+    if isinstance(value, Growing):
+        array = lowering.array(value.dtype, "l")
+        lowering.emit(Alias(array, value.array))
+        return Growing(array, lowering.renamed(value.length), lowering.renamed(value.room))
     memory = lowering.stored(value)
     array = lowering.array(memory.dtype)
     lowering.emit(Alias(array, memory.array))

@@ -89,10 +89,18 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     lowering.array(result)
     is_flat = all(
         isinstance(each, Scalar)
-        or (value.shape == shape and (isinstance(each, InMemory) or each.at_place is not None))
+        or (
+            value.shape == shape
+            and (isinstance(each, InMemory) or (isinstance(each, Elements) and each.at_place is not None))
+        )
         for value, each in zip(node.inputs, operands, strict=True)
     )
     return [Elements(dims, result, at, at_place if is_flat else None)]
+
+
+def _has_places(value: Lowered) -> bool:
+    """Whether its elements may be asked for by how far in they are."""
+    return isinstance(value, InMemory) or (isinstance(value, Elements) and value.at_place is not None)
 
 
 def _at_place(value: Lowered, place: Expression) -> Expression:
@@ -100,6 +108,7 @@ def _at_place(value: Lowered, place: Expression) -> Expression:
         return value.value
     if isinstance(value, InMemory):
         return loops.Load(value.array, place)
+    assert isinstance(value, Elements), "a list has no axes"
     assert value.at_place is not None, "it was asked"
     return value.at_place(place)
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership, Ownerships
 from runtime.core.dtypes import LOW_PRECISION, DType, bool_, int64
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.executors.native.loops import (
     Alias,
     Allocate,
@@ -33,6 +33,7 @@ from runtime.executors.native.loops import (
 from runtime.executors.native.lower.values import (
     Dims,
     Elements,
+    Growing,
     InMemory,
     Lowered,
     Scalar,
@@ -43,7 +44,7 @@ from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Const, Op
 
-__all__ = ["Lowering", "Module", "Unsupported", "lowers", "lowers_regions"]
+__all__ = ["Lowering", "Module", "Unsupported", "lowers", "lowers_regions", "require_form"]
 
 
 class Unsupported(Exception):  # a signal within the executors
@@ -197,10 +198,12 @@ class Lowering:
     def dims(self, value: Value) -> Dims:
         """The lengths of a value's axes."""
         found = self.values[value]
+        assert not isinstance(found, Growing), "a list has no axes"
         return () if isinstance(found, Scalar) else found.dims
 
     def at(self, value: Lowered, indices: Sequence[Expression]) -> Expression:
         """An element."""
+        assert not isinstance(value, Growing), "a list has no axes"
         return value.value if isinstance(value, Scalar) else value.at(indices)
 
     def in_memory(self, value: Value) -> InMemory:
@@ -212,6 +215,7 @@ class Lowering:
 
     def stored(self, value: Lowered) -> InMemory:
         """Elements, computed into new memory."""
+        assert not isinstance(value, Growing), "a list is in memory"
         if isinstance(value, InMemory):
             return value
         if isinstance(value, Scalar):
@@ -240,6 +244,14 @@ class Lowering:
         result = self.allocated(value.dims, value.dtype)
         self.emit(Copy(result.array, value.array, count_of(result.dims)))
         return result
+
+    def copied_list(self, value: Growing) -> Growing:
+        """A list in new memory, without room for more."""
+        length = self.name(value.length, "n")
+        array = self.array(value.dtype, "l")
+        self.emit(Allocate(array, length))
+        self.emit(Copy(array, value.array, length))
+        return Growing(array, length, length)
 
     def settle(self) -> None:
         """Computes all that is yet to be computed and still wanted: memory is about to be written into."""
@@ -273,10 +285,7 @@ class Lowering:
 
     def _lower(self, node: Node) -> None:
         for spec in node.specs:
-            if not isinstance(spec, ArraySpec):
-                raise Unsupported(f"it gives a {spec}", node)
-            if spec.shape is None:
-                raise Unsupported("the rank of its result is not known", node)
+            require_form(spec, node)
         has_graphs = node.op.regions or node.op.callee is not None
         lower = _LOWERS_REGIONS[0] if has_graphs else _LOWERS.get(type(node.op))
         if lower is None:
@@ -291,25 +300,35 @@ class Lowering:
         """A graph as a function: of numbers, arrays and those of their lengths that are not known."""
         parameters: list[Variable | Array] = []
         for value in graph.inputs:
-            spec = value.spec
-            if not isinstance(spec, ArraySpec) or spec.shape is None:
-                raise Unsupported(f"an argument is {spec}", value.node)
-            self.values[value], names = self.received(spec)
+            require_form(value.spec, value.node)
+            self.values[value], names = self.received(value.spec)
             parameters += names
         with self.block() as body:
             outputs = self.run(graph, self.shared.ownerships.of(graph))
             results: list[Variable | Array] = []
             for output, value in zip(outputs, graph.outputs, strict=True):
-                _, names = self.received(value.array_spec)
-                self.assign(names, output, value.array_spec)
+                _, names = self.received(value.spec)
+                self.assign(names, output, value.spec)
                 results += names
         return Function(name, parameters, body, results)
 
-    def received(self, spec: ArraySpec) -> tuple[Lowered, list[Variable | Array]]:
+    def element(self, spec: Spec) -> ArraySpec:
+        """What is known of the elements of a list."""
+        assert isinstance(spec, ListSpec), "it is one"
+        assert isinstance(spec.element, ArraySpec), "its elements are numbers"
+        return spec.element
+
+    def received(self, spec: Spec) -> tuple[Lowered, list[Variable | Array]]:
         """A value that comes from elsewhere, and the names that stand for it.
 
-        These are a number, or an array and those of its lengths that are not known.
+        These are a number, or an array and those of its lengths that are not known; or the memory of a list,
+        its length and its room.
         """
+        if isinstance(spec, ListSpec):
+            memory = self.array(self.element(spec).dtype, "l")
+            length, room = self.variable(int64, "n"), self.variable(int64, "room")
+            return Growing(memory, length, room), [memory, length, room]
+        assert isinstance(spec, ArraySpec), "there is nothing else"
         if spec.shape is None:
             raise Unsupported(f"the rank of {spec} is not known")
         if not spec.shape:
@@ -321,15 +340,20 @@ class Lowering:
         ]
         return InMemory(array, tuple(dims)), [array, *[dim for dim in dims if isinstance(dim, Variable)]]
 
-    def parts(self, value: Lowered, spec: ArraySpec) -> list[Expression | Array]:
+    def parts(self, value: Lowered, spec: Spec) -> list[Expression | Array]:
         """What stands for a value of a spec elsewhere: as `received` names it."""
+        if isinstance(value, Growing):
+            if value.dtype is not self.element(spec).dtype:
+                raise Unsupported(f"a list of {value.dtype} becomes one of {self.element(spec).dtype}")
+            return [value.array, value.length, value.room]
         if isinstance(value, Scalar):
             return [value.value]
         memory = self.stored(value)
+        assert isinstance(spec, ArraySpec), "it is of an array"
         dims = zip(spec.shape or (), memory.dims, strict=True)
         return [memory.array, *[length for dim, length in dims if not isinstance(dim, int)]]
 
-    def assign(self, names: Sequence[Variable | Array], value: Lowered, spec: ArraySpec) -> None:
+    def assign(self, names: Sequence[Variable | Array], value: Lowered, spec: Spec) -> None:
         """Gives names that were `received` the parts of another value."""
         for name, part in zip(names, self.parts(value, spec), strict=True):
             if isinstance(name, Array):
@@ -346,6 +370,20 @@ class Lowering:
         variable = self.variable(int64, "n")
         self.emit(Set(variable, length))
         return variable
+
+
+def require_form(spec: Spec, node: Node | None) -> None:
+    """Refuses what is neither an array of known rank nor a list of numbers."""
+    if isinstance(spec, ListSpec) and isinstance(spec.element, ArraySpec) and spec.element.is_scalar:
+        spec = spec.element
+    if not isinstance(spec, ArraySpec):
+        raise Unsupported(f"it gives a {spec}", node)
+    if spec.shape is None:
+        raise Unsupported("the rank of its result is not known", node)
+    try:
+        _supported(spec.dtype)
+    except Unsupported as unsupported:
+        raise Unsupported(unsupported.why, node) from None
 
 
 def _supported(dtype: DType) -> DType:

@@ -1,4 +1,4 @@
-"""What a value of a graph is while it is lowered: a number, an array, or elements yet to be computed."""
+"""What a value of a graph is while it is lowered: a number, an array, a list, or elements to be computed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 from runtime.core.dtypes import DType, int64
 from runtime.executors.native.loops import Array, Expression, Load, Number, add, multiply
 
-__all__ = ["Dims", "Elements", "InMemory", "Lowered", "Scalar", "count_of", "flat_place"]
+__all__ = ["Dims", "Elements", "Growing", "InMemory", "Lowered", "Scalar", "count_of", "flat_place"]
 
 Dims: TypeAlias = tuple[Expression, ...]
 """The length of each axis."""
@@ -67,7 +67,31 @@ class Elements:
     is_cheap: bool = False
 
 
-Lowered: TypeAlias = "Scalar | InMemory | Elements"
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """A list of numbers.
+
+    Attributes
+    ----------
+    array : Array
+        The memory in which the elements lie, one after the other.
+    length : Expression
+        How many there are.
+    room : Expression
+        For how many there is memory.
+    """
+
+    array: Array
+    length: Expression
+    room: Expression
+
+    @property
+    def dtype(self) -> DType:
+        """That of the elements."""
+        return self.array.dtype
+
+
+Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing"
 
 
 def count_of(dims: Dims) -> Expression:

@@ -1,0 +1,162 @@
+"""Lists of numbers: memory that has room for more, and is twice as large when it has none left.
+
+Who may write into a list is read from `analysis/ownership.py`, as it is for arrays: anybody else gets a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.loops import (
+    Alias,
+    Allocate,
+    Apply,
+    Cast,
+    Copy,
+    Expression,
+    If,
+    Load,
+    Number,
+    Set,
+    Store,
+    Variable,
+    add,
+    multiply,
+)
+from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
+from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Scalar
+from runtime.graph.graph import Node, Value
+from runtime.ops.tensor_list.edits import TensorListErase, TensorListPushBack
+from runtime.ops.tensor_list.nodes import (
+    TensorListFromTensor,
+    TensorListGetItem,
+    TensorListLength,
+    TensorListReserve,
+    TensorListSetItem,
+    TensorListStack,
+)
+
+_ROOM = 8
+"""Elements for which an empty list has room."""
+_ZERO = Number(0, int64)
+_OUTSIDE = "IndexOutOfRange", "index {0} is out of range for a TensorArray of size {1}"
+
+
+def _whole(value: Expression) -> Expression:
+    return value if value.dtype is int64 else Cast(value, int64)
+
+
+def _list(lowering: Lowering, value: Value) -> Growing:
+    found = lowering.values[value]
+    assert isinstance(found, Growing), "its spec says so"
+    return found
+
+
+@lowers(TensorListReserve)
+def _reserve(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    size = lowering.scalar(node.inputs[0])
+    if not isinstance(size, Number) or size.value != 0:
+        raise Unsupported("its elements may be read before they are written")
+    array = lowering.array(lowering.element(node.specs[0]).dtype, "l")
+    lowering.emit(Allocate(array, Number(_ROOM, int64)))
+    return [Growing(array, _ZERO, Number(_ROOM, int64))]
+
+
+@lowers(TensorListFromTensor)
+def _from_tensor(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    memory = lowering.copied(lowering.in_memory(node.inputs[0]))
+    if len(memory.dims) != 1:
+        raise Unsupported("its elements are arrays")
+    return [Growing(memory.array, memory.dims[0], memory.dims[0])]
+
+
+@lowers(TensorListStack)
+def _stack(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    found = _list(lowering, node.inputs[0])
+    return [lowering.copied(InMemory(found.array, (found.length,)))]
+
+
+@lowers(TensorListLength)
+def _length(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    length, dtype = _list(lowering, node.inputs[0]).length, node.outputs[0].dtype
+    return [Scalar(lowering.name(length if dtype is int64 else Cast(length, dtype)))]
+
+
+@lowers(TensorListGetItem)
+def _get_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    found = _list(lowering, node.inputs[0])
+    place = _place(lowering, node, found)
+    return [Scalar(lowering.name(Load(found.array, place)))]
+
+
+def _place(lowering: Lowering, node: Node, found: Growing) -> Expression:
+    """The index of a node, inside of the list."""
+    place = lowering.name(_whole(lowering.scalar(node.inputs[1])))
+    low = Apply("greater_equal", (place, _ZERO), bool_)
+    inside = Apply("logical_and", (low, Apply("less", (place, found.length), bool_)), bool_)
+    lowering.fail_unless(lowering.name(inside), node, *_OUTSIDE, place, found.length)
+    return place
+
+
+@lowers(TensorListSetItem)
+def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    assert isinstance(node.op, TensorListSetItem), "it lowers these"
+    if node.op.grows:
+        raise Unsupported("it may grow by elements that are not written")
+    found = _list(lowering, node.inputs[0])
+    item = _item(lowering, node.inputs[2], found)
+    place = _place(lowering, node, found)
+    if node not in lowering.ownership.in_place:
+        found = lowering.copied_list(found)
+    lowering.emit(Store(found.array, place, item))
+    return [found]
+
+
+def _item(lowering: Lowering, value: Value, found: Growing) -> Expression:
+    item = lowering.scalar(value)
+    if item.dtype is not found.dtype:
+        raise Unsupported(f"{item.dtype} is put into a list of {found.dtype}")
+    return item
+
+
+@lowers(TensorListPushBack)
+def _push_back(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    found = _list(lowering, node.inputs[0])
+    item = _item(lowering, node.inputs[1], found)
+    length = lowering.name(add(found.length, 1), "n")
+    array, room = lowering.array(found.dtype, "l"), lowering.variable(int64, "room")
+    larger = add(multiply(2, found.length), _ROOM)
+    if node in lowering.ownership.in_place:
+        lowering.emit(Alias(array, found.array))
+        lowering.emit(Set(room, found.room))
+        is_full = Apply("equal", (found.length, found.room), bool_)
+        with lowering.block() as grow:
+            _move(lowering, Growing(array, found.length, room), found, larger)
+        lowering.emit(If(is_full, grow, []))
+    else:
+        _move(lowering, Growing(array, found.length, room), found, larger)
+    lowering.emit(Store(array, found.length, item))
+    return [Growing(array, length, room)]
+
+
+def _move(lowering: Lowering, to: Growing, found: Growing, larger: Expression) -> None:
+    """Gives a list new memory with more room."""
+    assert isinstance(to.room, Variable), "it gets another value"
+    lowering.emit(Set(to.room, larger))
+    lowering.emit(Allocate(to.array, to.room))
+    lowering.emit(Copy(to.array, found.array, found.length))
+
+
+@lowers(TensorListErase)
+def _erase(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    found = _list(lowering, node.inputs[0])
+    place = _place(lowering, node, found)
+    if node not in lowering.ownership.in_place:
+        found = lowering.copied_list(found)
+    length = lowering.name(add(found.length, -1), "n")
+    behind = lowering.name(Apply("subtract", (length, place), int64), "n")
+    with lowering.loop(behind) as index:
+        here = lowering.name(add(place, index))
+        lowering.emit(Store(found.array, here, Load(found.array, add(here, 1))))
+    return [Growing(found.array, length, found.room)]
