@@ -1,0 +1,253 @@
+"""Twelve programs on NumPy, on our executors, and by Numba, JAX and a C compiler, where these are installed.
+
+All run in one process, pinned to one core, and take turns; what they give is compared before anything is
+timed. The Python of a program is written once: it runs as it stands, becomes our graph, and is compiled by
+Numba. For JAX and C it is written anew, in `rivals_jax.py` and `rivals.c`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+import runtime as rt
+from benchmarks.harness import Contender, Scene, measure_in_turns, timed
+from benchmarks.native import collatz, predators, sieve
+
+__all__ = ["report"]
+
+
+def newton(a: Any, n: Any) -> Any:
+    total = 0.0
+    for i in range(n):
+        x = a + i
+        while abs(x * x - a - i) > 1e-9:
+            x = 0.5 * (x + (a + i) / x)
+        total = total + x
+    return total
+
+
+def gcd(n: Any) -> Any:
+    total = 0
+    for i in range(1, n):
+        for j in range(1, i):
+            a, b = i, j
+            while b != 0:
+                a, b = b, a % b
+            total += a
+    return total
+
+
+def edit_distance(one: Any, other: Any, table: Any, n: Any) -> Any:
+    for i in range(1, n + 1):
+        for j in range(1, n + 1):
+            best = table[i - 1, j - 1] + (1 if one[i - 1] != other[j - 1] else 0)
+            best = min(best, table[i - 1, j] + 1)
+            best = min(best, table[i, j - 1] + 1)
+            table[i, j] = best
+    return table[n, n]
+
+
+def bodies(place: Any, speed: Any, mass: Any, n: Any, turns: Any) -> Any:
+    for _ in range(turns):
+        for i in range(n):
+            for j in range(n):
+                if i != j:
+                    dx = place[j, 0] - place[i, 0]
+                    dy = place[j, 1] - place[i, 1]
+                    square = dx * dx + dy * dy + 0.01
+                    pull = 0.001 * mass[j] / (square * square**0.5)
+                    speed[i, 0] += dx * pull
+                    speed[i, 1] += dy * pull
+        for i in range(n):
+            place[i, 0] += 0.001 * speed[i, 0]
+            place[i, 1] += 0.001 * speed[i, 1]
+    return place[0, 0]
+
+
+def histogram(x: Any, counts: Any, n: Any) -> Any:
+    for i in range(n):
+        counts[x[i]] += 1
+    return counts[3]
+
+
+def bisection(wanted: Any, n: Any, turns: Any) -> Any:
+    total = 0.0
+    for i in range(n):
+        low, high = 0.0, 2.0
+        for _ in range(turns):
+            middle = 0.5 * (low + high)
+            if middle * middle * middle < wanted[i]:
+                low = middle
+            else:
+                high = middle
+        total += low
+    return total
+
+
+def mandelbrot(real: Any, imaginary: Any, n: Any) -> Any:
+    total = 0
+    for i in range(n):
+        for j in range(n):
+            x, y, k = 0.0, 0.0, 0
+            while k < 50 and x * x + y * y <= 4.0:
+                x, y = x * x - y * y + real[j], 2.0 * x * y + imaginary[i]
+                k += 1
+            total += k
+    return total
+
+
+def power(x: Any, n: Any) -> Any:
+    result = x - x + 1
+    while n > 0:
+        result = result * x
+        n = n - 1
+    return result[0, 0]
+
+
+def softmax(x: Any) -> Any:
+    e = np.exp(x - np.max(x))
+    return (e / np.sum(e))[0]
+
+
+@dataclass(frozen=True)
+class Program:
+    """One program, and how its arguments are made: some are written into."""
+
+    run: Callable[..., Any]
+    arguments: Callable[[], tuple[Any, ...]]
+    gives_float: bool
+
+
+def _programs() -> list[Program]:
+    rng = np.random.default_rng(0)
+    one, other = rng.integers(0, 4, 60), rng.integers(0, 4, 60)
+    table = np.zeros((61, 61), np.int64)
+    table[0], table[:, 0] = np.arange(61), np.arange(61)
+    place, speed, mass = rng.random((8, 2)), rng.random((8, 2)), rng.random(8)
+    drawn, wanted = rng.integers(0, 16, 10_000), rng.random(1_000)
+    grid, square, row = np.linspace(-2.0, 1.0, 64), rng.integers(0, 3, (10, 10)), rng.random(1_000)
+    return [
+        Program(collatz, lambda: (989_345_275_647,), False),
+        Program(newton, lambda: (2.0, 1_000), True),
+        Program(predators, lambda: (0.5, 10_000), True),
+        Program(gcd, lambda: (100,), False),
+        Program(sieve, lambda: (np.ones(10_000, bool), 10_000), False),
+        Program(edit_distance, lambda: (one, other, table.copy(), 60), False),
+        Program(bodies, lambda: (place.copy(), speed.copy(), mass, 8, 20), True),
+        Program(histogram, lambda: (drawn, np.zeros(16, np.int64), 10_000), False),
+        Program(bisection, lambda: (wanted, 1_000, 40), True),
+        Program(mandelbrot, lambda: (grid, grid, 64), False),
+        Program(power, lambda: (square, 100), False),
+        Program(softmax, lambda: (row,), True),
+    ]
+
+
+def report(rounds: int) -> str:
+    """A row for each program: the time of our machine code, and how many times as long the others take.
+
+    Parameters
+    ----------
+    rounds : int
+        Turns that each contender takes.
+    """
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    library = _in_c()
+    scenes = [_scene(program, library) for program in _programs()]
+    names = list(dict.fromkeys(each.name for scene in scenes for each in scene.contenders))
+    lines = [f"| program | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}"]
+    for result in measure_in_turns(scenes, rounds):
+        taken = dict(zip([each.name for each in result.scene.contenders], result.seconds, strict=True))
+        first = result.seconds[0]
+        cells = [f"{first * 1e6:.3g} µs", *[_ratio(taken.get(name), first) for name in names[1:]]]
+        lines.append(f"| `{result.scene.title}` | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _ratio(seconds: float | None, first: float) -> str:
+    if seconds is None:
+        return ""
+    ratio = seconds / first
+    return f"{ratio:.0f} ×" if ratio >= 10 else f"{ratio:.1f} ×"
+
+
+def _scene(program: Program, library: ctypes.CDLL | None) -> Scene:
+    run, fresh = program.run, program.arguments
+    tensors = tuple(map(rt.asarray, fresh()))
+    runs: dict[str, Callable[[], Any]] = {
+        "machine code": _on(tensors, ag.function(run, jit_compile=True)),
+        "NumPy program": _on(tensors, ag.function(run, executor="numpy")),
+        "Python on NumPy": _fresh(fresh, run),
+    }
+    if importlib.util.find_spec("numba"):
+        import numba  # noqa: PLC0415  # a rival: only where it is installed
+
+        runs["Numba"] = _fresh(fresh, numba.njit(run))
+    if importlib.util.find_spec("jax"):
+        from benchmarks import rivals_jax  # noqa: PLC0415  # a rival: only where it is installed
+
+        by_jax = rivals_jax.compiled(run.__name__, fresh())
+        if by_jax is not None:
+            runs["JAX"] = by_jax
+    if library is not None:
+        runs["gcc -O3"] = _by_c(library, program)
+    wanted = np.asarray(runs["Python on NumPy"]())
+    for name, each in runs.items():
+        np.testing.assert_allclose(np.asarray(each()), wanted, rtol=1e-6, err_msg=f"{run.__name__}, {name}")
+    return Scene(run.__name__, [Contender(name, timed(each)) for name, each in runs.items()])
+
+
+def _on(tensors: tuple[Any, ...], graph: Callable[..., Any]) -> Callable[[], Any]:
+    return lambda: graph(*tensors)
+
+
+def _fresh(arguments: Callable[[], tuple[Any, ...]], run: Callable[..., Any]) -> Callable[[], Any]:
+    """A call with arguments of its own: these programs write into them."""
+    return lambda: run(*arguments())
+
+
+def _in_c() -> ctypes.CDLL | None:
+    """The programs as C, by the compiler that is there."""
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        return None
+    source = Path(__file__).with_name("rivals.c")
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "rivals.so"
+        options = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC", "-o", str(target)]
+        subprocess.run([compiler, *options, str(source), "-lm"], check=True)  # noqa: S603  # our own source
+        return ctypes.CDLL(str(target))
+
+
+_KINDS: Mapping[type, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
+
+
+def _by_c(library: ctypes.CDLL, program: Program) -> Callable[[], Any]:
+    """A call of the function of C: numbers as they are, an array by its address and its length."""
+    function = getattr(library, program.run.__name__)
+    function.restype = ctypes.c_double if program.gives_float else ctypes.c_int64
+    fresh = program.arguments
+
+    def run() -> Any:
+        given: list[Any] = []
+        arrays = fresh()
+        for each in arrays:
+            if isinstance(each, np.ndarray):
+                given += [ctypes.c_void_p(each.ctypes.data), ctypes.c_int64(len(each))]
+            else:
+                given.append(_KINDS[type(each)](each))
+        return function(*given)
+
+    return run

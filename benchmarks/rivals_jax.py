@@ -1,0 +1,104 @@
+"""Those programs of `benchmarks.rivals` that JAX has a form for: loops are written with its own functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+from jax import lax
+from jax import numpy as jnp
+
+__all__ = ["compiled"]
+
+jax.config.update("jax_enable_x64", True)
+
+
+def collatz(n: Any) -> Any:
+    def turn(state: Any) -> Any:
+        n, steps = state
+        return jnp.where(n % 2 == 0, n // 2, 3 * n + 1), steps + 1
+
+    return lax.while_loop(lambda state: state[0] != 1, turn, (n, 0))[1]
+
+
+def newton(a: Any, n: Any) -> Any:
+    def root(i: Any, total: Any) -> Any:
+        def further(x: Any) -> Any:
+            return 0.5 * (x + (a + i) / x)
+
+        return total + lax.while_loop(lambda x: jnp.abs(x * x - a - i) > 1e-9, further, a + i)
+
+    return lax.fori_loop(0, n, root, 0.0)
+
+
+def predators(x: Any, n: Any) -> Any:
+    def turn(_: Any, state: Any) -> Any:
+        x, y = state
+        return x + 0.01 * (x * (1.1 - 0.4 * y)), y + 0.01 * (y * (0.1 * x - 0.4))
+
+    return lax.fori_loop(0, n, turn, (x, 1.0))[0]
+
+
+def gcd(n: Any) -> Any:
+    def of(i: Any, j: Any) -> Any:
+        return lax.while_loop(lambda s: s[1] != 0, lambda s: (s[1], s[0] % s[1]), (i, j))[0]
+
+    def row(i: Any, total: Any) -> Any:
+        return lax.fori_loop(1, i, lambda j, inner: inner + of(i, j), total)
+
+    return lax.fori_loop(1, n, row, 0)
+
+
+def histogram(x: Any, counts: Any, _: Any) -> Any:
+    return counts.at[x].add(1)[3]
+
+
+def bisection(wanted: Any, _: Any, turns: Any) -> Any:
+    def turn(_: Any, state: Any) -> Any:
+        low, high = state
+        middle = 0.5 * (low + high)
+        is_less = middle * middle * middle < wanted
+        return jnp.where(is_less, middle, low), jnp.where(is_less, high, middle)
+
+    return jnp.sum(lax.fori_loop(0, turns, turn, (jnp.zeros_like(wanted), jnp.full_like(wanted, 2.0)))[0])
+
+
+def mandelbrot(real: Any, imaginary: Any, _: Any) -> Any:
+    a, b = jnp.meshgrid(real, imaginary)
+
+    def turn(_: Any, state: Any) -> Any:
+        x, y, count = state
+        inside = x * x + y * y <= 4.0
+        return (
+            jnp.where(inside, x * x - y * y + a, x),
+            jnp.where(inside, 2.0 * x * y + b, y),
+            count + inside,
+        )
+
+    zero = jnp.zeros_like(a)
+    return jnp.sum(lax.fori_loop(0, 50, turn, (zero, zero, jnp.zeros(a.shape, jnp.int64)))[2])
+
+
+def power(x: Any, n: Any) -> Any:
+    return lax.fori_loop(0, n, lambda _, result: result * x, jnp.ones_like(x))[0, 0]
+
+
+def softmax(x: Any) -> Any:
+    e = jnp.exp(x - jnp.max(x))
+    return (e / jnp.sum(e))[0]
+
+
+_PROGRAMS = {
+    each.__name__: each
+    for each in (collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, softmax)
+}
+
+
+def compiled(name: str, arguments: tuple[Any, ...]) -> Callable[[], Any] | None:
+    """A call of the program of that name; None where there is none."""
+    if name not in _PROGRAMS:
+        return None
+    run = jax.jit(_PROGRAMS[name])
+    given = tuple(map(jnp.asarray, arguments))
+    return lambda: run(*given).block_until_ready()
