@@ -102,8 +102,6 @@ class _Emitter:
                 code.add(f"store {_type(result)} {value}, ptr %{result.name}.out")
         if has_memory:
             self._release(mark, [each for each in function.results if isinstance(each, Array)])
-        if has_calls:
-            code.add("call void @ag_leave(ptr %context)")
         code.add("ret i32 0")
         parameters = ", ".join(
             [
@@ -349,6 +347,7 @@ def _identity(text: str, kind: str, flags: Flags) -> str:
 def _entry(function: Function, flags: Flags | None) -> str:
     """What Python calls: eight bytes for each parameter, and for each result, behind the context."""
     code = Code()
+    code.add("call void @ag_begin(ptr %context)")
     given = ["ptr %context"]
     for index, each in enumerate(function.parameters):
         slot = code.value(f"getelementptr inbounds i64, ptr %arguments, i64 {index}")

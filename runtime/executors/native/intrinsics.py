@@ -487,7 +487,7 @@ def _declarations() -> Iterator[tuple[str, str]]:
 
 _BASE = """
 %context = type { ptr, i64, i64, i64, i64, i64, [4 x i64] }
-; blocks of memory, how many, room for how many, how many are kept, calls inside one another, site, shown
+; blocks of memory, how many, room for how many, how many are kept, the lowest frame, site, shown
 
 !0 = !{!"branch_weights", i32 1, i32 1000000}
 """
@@ -497,6 +497,7 @@ declare ptr @malloc(i64)
 declare ptr @realloc(ptr, i64)
 declare void @free(ptr)
 declare i32 @PyErr_CheckSignals()
+declare ptr @llvm.frameaddress.p0(i32)
 declare ptr @PyEval_SaveThread()
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyLong_FromVoidPtr(ptr)
@@ -513,21 +514,22 @@ define internal i32 @ag_poll() noinline {
   ret i32 %status
 }
 
-define internal i32 @ag_enter(ptr %context) {
+define internal i32 @ag_enter(ptr %context) alwaysinline {
   %place = getelementptr %context, ptr %context, i32 0, i32 4
-  %depth = load i64, ptr %place
-  %deeper = add i64 %depth, 1
-  store i64 %deeper, ptr %place
-  %over = icmp sgt i64 %deeper, DEEPEST
+  %lowest = load i64, ptr %place
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  %here = ptrtoint ptr %frame to i64
+  %over = icmp ult i64 %here, %lowest
   %status = select i1 %over, i32 4, i32 0
   ret i32 %status
 }
 
-define internal void @ag_leave(ptr %context) {
+define internal void @ag_begin(ptr %context) alwaysinline {
   %place = getelementptr %context, ptr %context, i32 0, i32 4
-  %depth = load i64, ptr %place
-  %less = sub i64 %depth, 1
-  store i64 %less, ptr %place
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  %here = ptrtoint ptr %frame to i64
+  %lowest = sub i64 %here, DEEPEST
+  store i64 %lowest, ptr %place
   ret void
 }
 
@@ -657,8 +659,8 @@ define void @ag_free(ptr %context) {
 }
 """
 
-DEEPEST = 8000
-"""Calls inside one another: their frames fit on the stack of a thread."""
+DEEPEST = 512 * 1024
+"""Bytes of stack for the frames of calls inside one another: every thread of Python's has them."""
 
 _DEFINED = re.compile(r"^(?:define|declare) .*?@([\w.]+)\(", re.MULTILINE)
 _NAMED = re.compile(r"@([\w.]+)\(")
