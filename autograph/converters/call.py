@@ -272,6 +272,8 @@ def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Calla
         found = truth(backends, args[0])
         return None if found is args[0] else lambda _: backends.of(found).bool_(found)
     name = SPECIAL.get(callee) if args else None
+    if callee is next and len(args) == 1:
+        name = "__next__"
     return None if name is None else special_method(backends, args[0], name)
 
 

@@ -46,6 +46,7 @@ from autograph.staging.heap import current
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import special_method
 from autograph.staging.state import Getter, Setter, State
+from autograph.staging.twins import items_at, items_of
 
 __all__ = ["ForStmt", "for_stmt"]
 
@@ -138,6 +139,10 @@ def for_stmt(
     own = special_method(backends, items, "__iter__")
     if own is not None:
         items = own(items)
+    if special_method(backends, items, "__next__") is not None:
+        items = backends.convert(items_of())(items)
+    elif special_method(backends, items, "__getitem__") is not None and not hasattr(type(items), "__iter__"):
+        items = backends.convert(items_at())(items)
     backend, plain = backends.of(items), backends.plain
     if backend is not plain:
         state = State(get_state, set_state, names, len(names))

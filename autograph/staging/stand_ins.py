@@ -42,6 +42,9 @@ __all__ = ["StandIns", "as_written", "defined", "meet", "written"]
 LEFT = frozenset({"__class_getitem__", "__del__", "__init_subclass__", "__subclasshook__"})
 """Methods that are about classes, or that run at no place of the program's."""
 
+ENDING = frozenset({"__getitem__", "__next__"})
+"""Methods that code of C calls until they raise: for ever, where only the run knows when they do."""
+
 OWN_PACKAGES = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
 """Packages whose classes are left alone."""
 
@@ -213,7 +216,7 @@ def _stand_in(owner: type, name: str, value: Any) -> Any:
         return property(**parts, doc=value.__doc__)
     if kind is functools.cached_property:
         return _Cached(owner, value)
-    if not (name.startswith("__") and name.endswith("__")) or name in LEFT:
+    if not (name.startswith("__") and name.endswith("__")) or name in LEFT | ENDING:
         return None
     if kind is FunctionType:
         return _of_function(owner, value)

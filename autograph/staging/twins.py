@@ -19,7 +19,17 @@ from weakref import WeakKeyDictionary
 
 from autograph.staging.dispatch import Backends
 
-__all__ = ["MARK", "MODULES", "ORDERING", "has_text", "holds_values", "python_twin", "twin_of_method"]
+__all__ = [
+    "MARK",
+    "MODULES",
+    "ORDERING",
+    "has_text",
+    "holds_values",
+    "items_at",
+    "items_of",
+    "python_twin",
+    "twin_of_method",
+]
 
 MODULES: Mapping[str, str] = {"_bisect": "bisect", "_functools": "functools", "_heapq": "heapq"}
 """The module in C, and the one in Python."""
@@ -73,6 +83,51 @@ def has_text(method: FunctionType) -> bool:
     return method.__code__.co_filename != "<string>"
 
 
+ITERATION = """
+def items_of(iterator):
+    while True:
+        try:
+            item = iterator.__next__()
+        except StopIteration:
+            return
+        yield item
+"""
+
+
+INDEXING = """
+def items_at(sequence):
+    index = 0
+    while True:
+        try:
+            item = sequence[index]
+        except IndexError:
+            return
+        yield item
+        index += 1
+"""
+
+
+@cache
+def items_of() -> FunctionType:
+    """A generator function that gives the items of an iterator: the loop over one, as Python runs it."""
+    return _with_text("items_of", ITERATION, "<the items of an iterator>", "program")
+
+
+@cache
+def items_at() -> FunctionType:
+    """The same of an object that has items, and no iterator."""
+    return _with_text("items_at", INDEXING, "<the items of a sequence>", "program")
+
+
+def _with_text(name: str, text: str, filename: str, module: str) -> FunctionType:
+    """A function of a text that was made here, and that converters find."""
+    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
+    space: dict[str, Any] = {"__name__": module}
+    exec(compile(text, filename, "exec"), space)  # noqa: S102  # names of fields are all that is not ours
+    found: FunctionType = space[name]
+    return found
+
+
 COMPARISONS: Mapping[str, str] = {
     "__eq__": "==",
     "__lt__": "<",
@@ -100,11 +155,7 @@ def _comparison(kind: type, name: str) -> FunctionType:
         "    return NotImplemented\n"
     )
     filename = f"<{name} of the dataclass {kind.__module__}.{kind.__qualname__}, {id(kind)}>"
-    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
-    space: dict[str, Any] = {"__name__": kind.__module__}
-    exec(compile(text, filename, "exec"), space)  # noqa: S102  # names of fields are all that is not ours
-    found: FunctionType = space[name]
-    known[name] = found
+    known[name] = found = _with_text(name, text, filename, kind.__module__)
     return found
 
 

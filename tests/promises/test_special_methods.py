@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import GraphError
+from runtime.errors import GraphError, NoConcreteValue
 from tests.promises.kit import function_of
 
 NUMBERS = (np.int64(3), np.int64(5), np.int64(0))
@@ -542,6 +542,42 @@ def f(n):
     found += kind(n), kind(1), C().m(n), C().m(""), copy.copy(C()).copied, functools.reduce(operator.sub, xs)
     return found, operator.not_(n), operator.contains(xs, 4), operator.itemgetter(1)(xs), C.calls
 """
+
+
+COUNTS_DOWN = """
+class Countdown:
+    asked = 0
+    def __init__(self, n): self.n = n
+    def __iter__(self): return self
+    def __next__(self):
+        Countdown.asked += 1
+        if self.n <= 0: raise StopIteration
+        self.n -= 1
+        return self.n
+class Doubles:
+    def __init__(self, n): self.n = n
+    def __getitem__(self, i):
+        if i >= self.n: raise IndexError(i)
+        return 2 * i
+def f(n):
+    k = 0
+    for x in Countdown(n):
+        if x == 1: k += 100
+        k += x
+    for x in Doubles(n): k += x
+    return k, Countdown.asked, next(Countdown(n + 1)), sum(Countdown(3)), list(Doubles(3))
+"""
+
+
+def test_a_loop_ends_where_the_users_iterator_ends():
+    ag.check(function_of(COUNTS_DOWN), NUMBERS[0], then=[(number,) for number in NUMBERS[1:]])
+
+
+@pytest.mark.parametrize("kind", ["Countdown", "Doubles"])
+def test_what_python_itself_asks_for_ever_is_refused(kind):
+    source = COUNTS_DOWN.partition("def f(")[0] + f"def f(n):\n    return sum({kind}(n))\n"
+    with pytest.raises(NoConcreteValue):
+        ag.function(function_of(source))(np.int64(3))
 
 
 def test_what_libraries_call_is_the_users():
