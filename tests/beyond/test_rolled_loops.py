@@ -1105,3 +1105,13 @@ def test_named_tuples_are_printed_as_what_they_are():
         return x
 
     ag.check(f, X)
+
+
+def test_a_rolled_loop_says_what_it_is():
+    def f(x):
+        for i in range(8):
+            x = x + i
+        return x
+
+    mark = next(each for each in ag.explain(f, X).sections[0].marks if each.text.startswith("for "))
+    assert mark.summary == "rolled into StatelessWhile after 3 turns: `range(8)` is a Python range"
