@@ -734,3 +734,37 @@ def test_a_function_that_one_handler_guards_raises_outside_of_it():
 
     for y, z in ((1, 2), (0, 2), (1, 0), (0, 0)):
         check(f, Number(6), Number(y), Number(z))
+
+
+def test_what_a_finally_does_on_the_way_of_an_exception_is_seen_where_it_is_caught():
+    def always(x):
+        y = x
+        try:
+            try:
+                raise KeyError(x)
+            finally:
+                y = y + 1
+        except KeyError:
+            return y
+        return -1
+
+    def after_what_may_fail(x):
+        y, total = x, 0
+        try:
+            rest = 5 % x
+            try:
+                total += rest
+                try:
+                    raise KeyError(total)
+                except ValueError:
+                    y = 5
+            finally:
+                y = y + 1
+            total = 7
+        except (LookupError, ZeroDivisionError):
+            return y, total
+        return -1, total
+
+    for x in (3, 0):
+        check(always, Number(x))
+        check(after_what_may_fail, Number(x))

@@ -47,17 +47,19 @@ RESULT = "x, y, z, items, found, box.value, table"
 
 
 class Box:
-    """An object with a number."""
+    """An object with a number, which falls so many times and no more."""
 
     def __init__(self, value=0):
         self.value = value
+        self.left = 20
 
     def bump(self, by):
         self.value = (self.value + by) % LIMIT
 
     def falls(self, by):
         self.value = self.value - 1 - abs(by) % 7
-        return self.value > 0
+        self.left -= 1
+        return min(self.value, self.left) > 0
 
 
 def clipped(value, most):

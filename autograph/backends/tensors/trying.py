@@ -42,8 +42,9 @@ def stage_try(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_fin
     before = state.get()
     try:
         _stage(body, rest, clauses, state, has_final=has_final)
-    except BaseException:
-        state.set(before)
+    except BaseException as error:
+        if not belongs_to_program(error):  # whoever catches one of the program's sees what it has left
+            state.set(before)
         raise
 
 
