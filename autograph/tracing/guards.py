@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograph.backends.tensors.boxes import owner_of
+from autograph.backends.tensors.paths import Memory
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
@@ -261,6 +262,8 @@ class Reads:
         self._search.run()
         self.unannounced: list[Place] = []
         """Places that code changes which is not converted: each path of a statement looks at them."""
+        self.learnt = Memory()
+        """What was learnt of the statements, for when the function has to be traced again."""
         self._roots: Sequence[Any] = ()
 
     def unannounced_in(self, roots: Sequence[Any]) -> Sequence[Place]:

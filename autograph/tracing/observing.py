@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
+from autograph.backends.tensors.paths import Memory, going_on_from
 from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places, stand_ins
@@ -80,7 +81,7 @@ class Outside:
             ):
                 try:
                     staging.unannounced = _without_arrays(unannounced)
-                    result = run()
+                    result = _learning(run, reads)
                 except BaseException as error:
                     if is_outermost and heap.has_moved():
                         snapshot.take_back()
@@ -132,6 +133,18 @@ def _without_arrays(unannounced: Sequence[Place]) -> Sequence[Place]:
     for place in unannounced:
         heap.to_change(place.owner)
     return [place for place in unannounced if not isinstance(place.owner, np.ndarray)]
+
+
+def _learning(run: Callable[[], Any], reads: Reads | None) -> Any:
+    """What a function gives, whose statements go on from what they learnt in a trace before."""
+    if reads is None:
+        return run()
+    try:
+        with going_on_from(reads.learnt):
+            return run()
+    except BaseException:
+        reads.learnt = Memory()  # the next trace may know less of what is outside
+        raise
 
 
 def _undo(changes: Sequence[Change], grown: Sequence[tuple[Place, Any]]) -> None:

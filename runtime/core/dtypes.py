@@ -267,6 +267,8 @@ def as_dtype(dtype: Any) -> DType:
     """
     if isinstance(dtype, DType):
         return dtype
+    if isinstance(dtype, np.dtype) and dtype in _BY_NUMPY:
+        return _BY_NUMPY[dtype]
     if isinstance(dtype, str) and dtype in _BY_NAME:
         return _BY_NAME[dtype]
     try:

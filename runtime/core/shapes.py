@@ -220,7 +220,14 @@ def match(patterns: Sequence[Shape], given: Sequence[Shape]) -> dict[str, Dim] |
             continue
         if shape is None or len(pattern) != len(shape):
             return None
-        pairs += [(a, b) for a, b in zip(pattern, shape, strict=True) if a is not UNKNOWN]
+        for dim, now in zip(pattern, shape, strict=True):
+            if isinstance(dim, int):
+                if dim != now:
+                    return None
+            elif dim is not UNKNOWN:
+                pairs.append((dim, now))
+    if not pairs:
+        return {}
     meanings: dict[str, Dim] = {}
     left = pairs
     while left:  # what was learnt may leave one unknown name in others

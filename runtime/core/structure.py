@@ -7,8 +7,10 @@ Containers are lists, tuples, named tuples, dicts, dataclass instances, None, an
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from runtime.core.records import record
@@ -136,6 +138,7 @@ def register(
         ``build(kind, keys, children, extra) -> value``, the inverse.
     """
     _CONTAINERS[kind] = _Container(split, build)
+    _known.clear()
 
 
 def is_container(kind: type) -> bool:
@@ -146,12 +149,43 @@ def is_container(kind: type) -> bool:
 def count_as(kind: type, other: type) -> None:
     """Has instances of `kind` taken for those of `other`, a class above it; they come back as these."""
     _COUNTED_AS[kind] = other
+    _known.clear()
 
 
 _COUNTED_AS: dict[type, type] = {}
 
 
+class _Kind:
+    """Which other class a class is taken for, and how its instances are taken apart; None for leaves."""
+
+    __slots__ = ("container", "counted_as", "of")
+
+    def __init__(self, kind: type) -> None:
+        self.of = weakref.ref(kind, partial(_forget, id(kind)))
+        self.counted_as = _COUNTED_AS.get(kind)
+        self.container = _container_of(self.counted_as or kind)
+
+
+_known: dict[int, _Kind] = {}
+"""By the id of the class, which it must not keep: each value of each nest is asked for."""
+
+
+def _forget(key: int, _: object) -> None:
+    _known.pop(key, None)
+
+
+def _kind_of(value: Any) -> _Kind:
+    kind = type(value)
+    found = _known[id(kind)] = _Kind(kind)
+    return found
+
+
 def _container(kind: type) -> _Container | None:
+    known = _known.get(id(kind))
+    return _container_of(kind) if known is None or known.counted_as is not None else known.container
+
+
+def _container_of(kind: type) -> _Container | None:
     found = _CONTAINERS.get(kind)
     if found is not None:
         return found
@@ -187,12 +221,12 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
     >>> level.keys, children
     (('a',), ((1, 2),))
     """
-    kind = _COUNTED_AS.get(type(value), type(value))
-    container = _container(kind)
+    kind = _known.get(id(type(value))) or _kind_of(value)
+    container = kind.container
     if container is None:
         return None
     keys, children, extra = container.split(value)
-    return Level(kind, tuple(keys), extra), children
+    return Level(kind.counted_as or type(value), tuple(keys), extra), children
 
 
 def flatten(value: Any) -> tuple[list[Any], Structure]:
@@ -207,14 +241,14 @@ def flatten(value: Any) -> tuple[list[Any], Structure]:
 
 
 def _flatten_into(value: Any, leaves: list[Any]) -> Structure:
-    kind = _COUNTED_AS.get(type(value), type(value))
-    container = _container(kind)
+    kind = _known.get(id(type(value))) or _kind_of(value)
+    container = kind.container
     if container is None:
         leaves.append(value)
         return LEAF
     keys, children, extra = container.split(value)
     structures = tuple([_flatten_into(child, leaves) for child in children])
-    return Structure(kind, tuple(keys), structures, extra)
+    return Structure(kind.counted_as or type(value), tuple(keys), structures, extra)
 
 
 def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:

@@ -56,8 +56,9 @@ class ConcreteFunction:
         self.name = trace.graph.name
         self._trace = trace
         self._is_single = trace.is_single and trace.effects is None
+        self._writes = bool(trace.written)
         reads = trace.guards is not None or bool(trace.inputs)
-        self.looks_outside = reads or trace.changes_outside or bool(trace.written)
+        self.looks_outside = reads or trace.changes_outside or self._writes
         self._parameters = parameters
         self._executor = executor
         self._lock = threading.Lock()
@@ -266,11 +267,10 @@ class ConcreteFunction:
             When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
-        written = self._trace.written
-        if written:
+        if self._writes:
             if given is None:
                 given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
-            written.require_apart(given)
+            self._trace.written.require_apart(given)
         if lent & self._held:
             for index in range(len(arrays)):
                 if (lent & self._held) >> index & 1:
@@ -281,7 +281,7 @@ class ConcreteFunction:
             found = program.entry(*arrays)
         except Exception as error:
             explained = program.explain(error)
-            if written.may_run_plainly(given or (), self._trace.changes_outside):
+            if self._trace.written.may_run_plainly(given or (), self._trace.changes_outside):
                 raise Stopped(explained) from None
             if explained is error:
                 raise
@@ -291,9 +291,9 @@ class ConcreteFunction:
         trace = self._trace
         outputs = list(map(Tensor, found if type(found) is tuple else (found,)))
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
-        if trace.effects is not None or written:
+        if trace.effects is not None or self._writes:
             stored, held = self._behind_results(outputs)
-            written.store(given or (), held)
+            trace.written.store(given or (), held)
             if trace.effects is not None:
                 return trace.effects.store(stored, arguments, result)
         return result

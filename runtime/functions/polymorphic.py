@@ -18,6 +18,7 @@ import numpy as np
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
+from runtime.core.tracing import tracing
 from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
 from runtime.functions.concrete import ConcreteFunction, Stopped
 from runtime.functions.eagerly import switch
@@ -155,7 +156,7 @@ class PolymorphicFunction(Generic[Params, Result]):
     def __call__(self, *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Runs the graph for the signature of these arguments, tracing it first where there is none."""
         try:
-            if switch.on or current_builder() is not None:
+            if switch.on or tracing.builder is not None:
                 return self._call(args, kwargs, None)
             key, arrays, lent = _sorted_out(args, kwargs) if kwargs else _sorted_out(args)
             found = self._fast.get(key)

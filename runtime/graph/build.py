@@ -73,14 +73,20 @@ def effects_run() -> bool:
     return tracing.builder is not None and tracing.builder.effects_run
 
 
-@contextmanager
-def building(builder: Builder) -> Iterator[Builder]:
+class building:  # noqa: N801  # read as a word of `with`
     """Ops bound inside become nodes of the graph that `builder` builds."""
-    outer, tracing.builder = tracing.builder, builder
-    try:
-        yield builder
-    finally:
-        tracing.builder = outer
+
+    __slots__ = ("_builder", "_outer")
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+
+    def __enter__(self) -> Builder:
+        self._outer, tracing.builder = tracing.builder, self._builder
+        return self._builder
+
+    def __exit__(self, *_: object) -> None:
+        tracing.builder = self._outer
 
 
 @contextmanager
@@ -119,7 +125,7 @@ def set_pack(pack: Callable[[Sequence[Any]], Tensor]) -> None:
 def as_operand(value: Any) -> Any:
     """`value` as promotion and `Op.prepare` see it: a tensor, a value of a graph, or a Python number."""
     kind = type(value)
-    if kind is Tensor or kind is Symbol or kind is Value or kind in _PYTHON_NUMBERS:
+    if kind in _OPERANDS:
         return value
     convert = getattr(kind, "__tensor__", None)
     if convert is not None:
@@ -174,18 +180,22 @@ _NUMBER_KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
 
 def is_weak(operand: Any) -> bool:
     """Whether an operand is a Python number, or stands for one: then it promotes as such."""
-    if isinstance(operand, _PYTHON_NUMBERS):
-        return True
-    value = operand.value if type(operand) is Symbol else operand
+    if type(operand) is Symbol:
+        value = operand.value
+    elif type(operand) is Value:
+        value = operand
+    else:
+        return isinstance(operand, _PYTHON_NUMBERS)
     builder = tracing.builder
-    return type(value) is Value and builder is not None and value in builder.weak
+    return builder is not None and value in builder.weak
 
 
 def promotion_operand(operand: Any) -> Any:
     """What an operand counts as in promotion: its dtype, or the Python number that it is or stands for."""
     if isinstance(operand, _PYTHON_NUMBERS):
         return operand
-    return _ZEROS[operand.dtype.kind] if is_weak(operand) else operand.dtype
+    dtype = operand.dtype
+    return _ZEROS[dtype.kind] if is_weak(operand) else dtype
 
 
 _ZEROS: dict[str, complex] = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
@@ -217,6 +227,9 @@ def bind(op: Op, *inputs: TensorLike) -> Tensor:
         # Here NumPy's promotion is not ours.
         inputs = tuple(op.prepare([as_operand(value) for value in _with_weak_lists(inputs)]))
     kinds = {*map(type, inputs)}
+    if builder is not None and kinds <= _OPERANDS:
+        recorded: Tensor = stage(builder, op, inputs)
+        return recorded
     if builder is None and (op.is_ready or op.takes_mixed) and kinds == _TENSORS:
         return _run(op, inputs, [each._array for each in inputs])
     if builder is None and op.takes_mixed and Tensor in kinds and kinds <= _READY:
@@ -260,6 +273,8 @@ def _has_low_precision(inputs: Sequence[TensorLike]) -> bool:
 _TENSORS = {Tensor}
 _READY = {Tensor, *_PYTHON_NUMBERS}
 """Classes of operands that a kernel takes as they are where it promotes by itself: the hot path."""
+_OPERANDS = {*_READY, Symbol, Value}
+"""Classes of operands as promotion sees them."""
 _LISTS = frozenset((list, tuple))
 
 

@@ -138,7 +138,7 @@ class Builder:
         arguments = tuple(inputs)
         if self.watcher is not None:
             self.watcher.before(self, op, arguments)
-        found = op.infer(*[value.spec for value in arguments])
+        found = op.infer(*[value.node.specs[value.index] for value in arguments])
         specs = found if isinstance(found, tuple) else (found,)
         if known:
             pairs = zip(specs, known, strict=False)

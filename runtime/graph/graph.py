@@ -97,7 +97,10 @@ class Node:
         self.inputs = inputs
         self.specs = specs
         self.location = location
-        self.outputs = tuple([Value(self, index) for index in range(len(specs))])
+        count = len(specs)
+        self.outputs = (
+            (Value(self, 0),) if count == 1 else tuple([Value(self, index) for index in range(count)])
+        )
 
     def __repr__(self) -> str:
         return f"<Node {self.op!r}: {', '.join(map(str, self.specs))}>"

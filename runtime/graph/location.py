@@ -86,6 +86,9 @@ class Location:
     column: int | None = None
     end_column: int | None = None
 
+    def __hash__(self) -> int:  # of what tells nodes from each other: every statement is looked up by it
+        return hash((self.filename, self.line, self.column, self.end_column))
+
     def positions(self) -> tuple[int | None, int | None, int | None, int | None]:
         """First and last line, first and last column."""
         return self.line or None, self.end_line, self.column, self.end_column

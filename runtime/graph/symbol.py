@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape, text
-from runtime.core.spec import ArraySpec, Spec
+from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import Tensor, print_options
 from runtime.core.text import mark
 from runtime.core.tracing import tracing
@@ -43,7 +43,9 @@ class Symbol(Tensor):
 
     @property
     def dtype(self) -> DType:
-        return self.value.array_spec.dtype
+        value = self.value
+        spec = value.node.specs[value.index]
+        return spec.dtype if type(spec) is ArraySpec else as_array_spec(spec).dtype
 
     @property
     def static_shape(self) -> Shape:

@@ -128,7 +128,10 @@ class Elementwise(Family, abstract=True):
         dtype = self.result_dtype(*[spec.dtype for spec in specs])
         if not self.takes_mixed:
             require_dtype(self.name, specs[0].dtype, self.accepts)
-        return ArraySpec(shapes.broadcast(*[spec.shape for spec in specs]), dtype)
+        shape = shapes.broadcast(*[spec.shape for spec in specs])
+        first = specs[0]
+        is_same = first.shape is shape and first.dtype is dtype and type(first) is ArraySpec
+        return first if is_same else ArraySpec(shape, dtype)
 
     def raises(self, *specs: ArraySpec) -> Failures:
         return NOTHING if shapes.broadcasts_surely(*[spec.shape for spec in specs]) else misfits(*specs)
@@ -154,9 +157,10 @@ class Elementwise(Family, abstract=True):
 
 def promotion_kinds(operands: Sequence[Any]) -> tuple[Any, ...]:
     """What each operand counts as in promotion: its dtype, or the class of a Python number."""
-    weights = [promotion_operand(operand) for operand in operands]
-    if any(isinstance(weight, DType) for weight in weights):
-        return tuple([weight if isinstance(weight, DType) else _weak_kind(weight) for weight in weights])
+    weights = list(map(promotion_operand, operands))
+    kinds = [weight if isinstance(weight, DType) else _weak_kind(weight) for weight in weights]
+    if any([isinstance(weight, DType) for weight in weights]):  # noqa: C419  # quicker than a generator
+        return tuple(kinds)
     return (_common_default(operands),) * len(operands)
 
 

@@ -14,7 +14,6 @@ subtracted; whoever is left may be another name. When in doubt an object is one:
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -31,23 +30,24 @@ class Holders:
     ----------
     containers : dict of int to container
         By id; tuples, too, for what a tuple holds is held by whoever holds the tuple.
-    references : Counter
+    references : dict of int to int
         By id.
-    direct : Counter
+    direct : dict of int to int
         How often each is one of the values themselves, by id.
     """
 
     def __init__(self) -> None:
         self.containers: dict[int, Any] = {}
-        self.references: Counter[int] = Counter()
-        self.direct: Counter[int] = Counter()
+        self.references: dict[int, int] = {}
+        self.direct: dict[int, int] = {}
         self._children: dict[int, list[int]] = {}
         self._twice: set[int] = set()
 
     def add(self, values: Iterable[Any], references: int = 1) -> None:
         """Counts values, and everything in them; what is among them twice is held by two of them."""
         values = list(values)
-        self.direct.update(map(id, values))
+        for value in values:
+            self.direct[id(value)] = self.direct.get(id(value), 0) + 1
         known = set(self.containers)
         self._twice |= {key for key in self._walk(values, references) if key not in known}
 
@@ -66,7 +66,7 @@ class Holders:
             if level is None:
                 continue
             key = id(value)
-            self.references[key] += times
+            self.references[key] = self.references.get(key, 0) + times
             if key in self.containers:
                 found.append(key)
                 continue

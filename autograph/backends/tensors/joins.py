@@ -377,11 +377,17 @@ def _without(left: Elements | None, right: Elements | None) -> tuple[StagedList,
 
 def _of_one_form(left: Elements, right: Elements) -> tuple[Elements, Elements]:
     """The contents of two lists, where one of them was always empty and takes the other's form."""
-    if left.is_unknown and left.form != right.form:
-        return Elements(right.form, [ABSENT] * len(right.handles)), right
-    if right.is_unknown and left.form != right.form:
-        return left, Elements(left.form, [ABSENT] * len(left.handles))
+    if left.form != right.form:
+        if _has_no_form(left):
+            return Elements(right.form, [ABSENT] * len(right.handles)), right
+        if _has_no_form(right):
+            return left, Elements(left.form, [ABSENT] * len(left.handles))
     return left, right
+
+
+def _has_no_form(contents: Elements) -> bool:
+    """Whether a list takes any form: nothing was ever put in, or a path has no such list at all."""
+    return any(handle is ABSENT for handle in contents.handles) or contents.is_unknown
 
 
 def released(value: Any) -> Any:

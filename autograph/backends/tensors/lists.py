@@ -7,7 +7,6 @@ its `contents`, are values of the graph. A function of the graph returns it to i
 
 from __future__ import annotations
 
-import dataclasses
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -140,6 +139,10 @@ class StagedList(StagedTuple):
     """The list of Python's in whose place it is."""
     __hash__ = None  # type: ignore[assignment]  # as Python's lists
 
+    def __init__(self, contents: Elements) -> None:
+        super().__init__(contents)
+        note_made(self)
+
     def _become(self, contents: Elements) -> None:
         note(Contents(self, "a list"))
         self.contents = contents
@@ -230,9 +233,8 @@ def changes_in_place(value: Any) -> bool:
     kind = type(value)
     if kind in COPIED:
         return True
-    if not dataclasses.is_dataclass(kind):
-        return False
-    return not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]  # which typeshed leaves out
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return parameters is not None and not parameters.frozen
 
 
 NOT_IN_LIST = "{} is not in list"
@@ -264,7 +266,6 @@ def become_staged(original: list[Any], model: Elements) -> StagedList:
     staged = StagedList(Elements.of(original, model))
     staged.original = original
     mark(tuple(original), staged, changes_in_place)
-    note_made(staged)
     moved = Moved(original)
     note(moved)
     moved.set(staged)

@@ -7,7 +7,6 @@ is the same in both traces.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from autograph.backends.tensors.lists import (
 )
 from autograph.staging import places
 from autograph.staging.context import staging
-from autograph.staging.heap import current, moved_to
+from autograph.staging.heap import current, has_moved, moved_to
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
 from autograph.staging.state import State
 from runtime import ops
@@ -38,7 +37,18 @@ from runtime.graph.build import current_builder
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import Settled
 
-__all__ = ["Changes", "GiveWay", "Grows", "Unsure", "Watch", "following", "outlived_by", "require_lengths"]
+__all__ = [
+    "Changes",
+    "GiveWay",
+    "Grows",
+    "Memory",
+    "Unsure",
+    "Watch",
+    "following",
+    "going_on_from",
+    "outlived_by",
+    "require_lengths",
+]
 
 Changes = dict[Hashable, tuple[Place, Any]]
 """Places that a path changed, and what it left there, by key."""
@@ -101,7 +111,12 @@ def _known_at(positions: Iterable[tuple[int, int]]) -> list[Place]:
 
 def following(state: State) -> State:
     """The variables of a statement, with what has taken the place of the objects in them."""
-    return State(lambda: tuple(map(current, state.get())), state.set, state.names, state.nouts, state.roles)
+
+    def get() -> tuple[Any, ...]:
+        values = state.get()
+        return tuple(map(current, values)) if has_moved() else values
+
+    return State(get, state.set, state.names, state.nouts, state.roles)
 
 
 class Memory:
@@ -120,6 +135,8 @@ class Memory:
         The variables of a loop that are the same array in every turn.
     test_has_effects : bool
         Of a `while`: whether its test changes something, so that the body computes it.
+    changes_places : bool
+        Of a `try`: whether its body changes more than variables, and the graph has to catch what it raises.
     """
 
     def __init__(self) -> None:
@@ -129,6 +146,7 @@ class Memory:
         self.settled = Settled()
         self.fixed: set[int] = set()
         self.test_has_effects = False
+        self.changes_places = False
         self._lists: dict[int, Any] = {}
         self._consumed: list[tuple[int, int]] = []
         self._inside: dict[Hashable, Memory] = {}
@@ -136,6 +154,14 @@ class Memory:
     def of(self, statement: Hashable) -> Memory:
         """That of a statement inside of this one."""
         return self._inside.setdefault(statement, Memory())
+
+    def forget_objects(self) -> None:
+        """Lets go of what is known of objects that nothing here keeps: another trace makes its own."""
+        self.forms = {
+            key: form for key, form in self.forms.items() if type(key) is int or key in self._places
+        }
+        for inside in self._inside.values():
+            inside.forget_objects()
 
     def learn_lists(self, models: Iterable[tuple[Any, Elements]]) -> None:
         """Keeps the lists that have to become lists of the graph, and what is in them then."""
@@ -176,13 +202,27 @@ class _Path:
         Of the statement that it is one of.
     number : int
         Which of its paths it is.
-    met : Counter
+    met : dict of Location to int
         How many statements it has come to, by their place.
     """
 
     memory: Memory
     number: int
-    met: Counter[Location] = field(default_factory=Counter)
+    met: dict[Location, int] = field(default_factory=dict)
+
+
+@contextmanager
+def going_on_from(memory: Memory) -> Iterator[None]:
+    """Statements inside are those of a function, which goes on from what an earlier trace of it learnt."""
+    if staging.path is not None:  # it is called in a path, and what is learnt is that path's
+        yield
+        return
+    memory.forget_objects()
+    staging.path = _Path(memory, 0)
+    try:
+        yield
+    finally:
+        staging.path = None
 
 
 def _memory_here() -> Memory:
@@ -191,8 +231,8 @@ def _memory_here() -> Memory:
     if path is None:
         return Memory()
     where = caller_location()
-    path.met[where] += 1
-    return path.memory.of((path.number, where, path.met[where]))
+    count = path.met[where] = path.met.get(where, 0) + 1
+    return path.memory.of((path.number, where, count))
 
 
 class Watch:
@@ -252,7 +292,7 @@ class Watch:
     @contextmanager
     def tracing(self) -> Iterator[None]:
         """Statements inside know which places outlive this one, and what it holds."""
-        counts = {key: 1 + 2 * self._holders.direct[key] for key in self._present}
+        counts = {key: 1 + 2 * self._holders.direct.get(key, 0) for key in self._present}
         staging.holding.append(counts)
         try:
             with outlived_by(self._lasting):
@@ -315,10 +355,12 @@ class Watch:
         return result, values, changes
 
     def _lasting_changes(self, journal: Journal, number: int) -> Changes:
-        known = {key for places_ in (self._lasting, *staging.lasting) for key in places_}
         changed = {
             key: change for key, change in journal.changed().items() if not self._is_variable(change[0])
         }
+        if not changed:
+            return changed
+        known = {key for places_ in (self._lasting, *staging.lasting) for key in places_}
         self._require_places(changed, known)
         unsure = {key: change for key, change in changed.items() if key not in known}
         existed = {key: self._existed(place, journal) for key, (place, _) in unsure.items()}
@@ -371,12 +413,15 @@ class Watch:
         self._stage_lists(models)
 
     def _stage_lists(self, models: Iterable[tuple[Any, Elements]]) -> None:
+        is_news = has_moved()
         for original, model in models:
+            is_news = True
             contents = Contents(become_staged(original, model))
             self._lasting[contents.key] = contents
             self.memory.learn_places([contents])
-        self._state.set(self._state.get())
-        self._look_around()
+        if is_news:
+            self._state.set(self._state.get())
+            self._look_around()
 
     def _is_variable(self, place: Place) -> bool:
         """Whether a place is one of the variables of the statement."""
@@ -400,11 +445,11 @@ def _containers(values: Iterable[Any]) -> Iterator[Any]:
     pending, seen = list(values), set()
     while pending:
         value = pending.pop()
-        level = level_of(value)
-        if id(value) in seen or (level is None and not changes_in_place(value)):
+        level, changes = level_of(value), changes_in_place(value)
+        if (level is None and not changes) or id(value) in seen:
             continue
         seen.add(id(value))
-        if changes_in_place(value):
+        if changes:
             yield value
         pending.extend(level[1] if level else ())
 

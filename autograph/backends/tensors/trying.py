@@ -52,6 +52,15 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
     """Traces the body, again where it changes more than variables, and the rest in each way it may go."""
     before = state.get()
     watch = Watch(state)
+    changed: list[Place] = []
+    if watch.memory.changes_places:
+        trial, changed, end = _traced_with_places(body, state, watch, clauses)
+        kinds = _kinds(trial, list(_flat(clauses())), has_final) if trial.failures else []
+        if kinds:
+            _handle(trial, rest, kinds, state, watch, changed, end)
+            return
+        trial.attempt.forget()
+        state.set(before)
     with places.recording() as journal:
         try:
             with watch.remembering():
@@ -65,16 +74,14 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         trial.attempt.keep()
         _go_on(trial, rest)
         return
-    changed: list[Place] = []
-    end = trial.end
+    changed, end = [], trial.end
     if journal.changed():
         trial.attempt.forget()
         journal.undo()
         state.set(before)
+        watch.memory.changes_places = True
         trial, changed, end = _traced_with_places(body, state, watch, clauses)
-    joins = Joins((trial.attempt.builder, trial.attempt.builder), watch.outlives)
-    joins.unites = True
-    _handle(trial, rest, kinds, state, joins, changed, end)
+    _handle(trial, rest, kinds, state, watch, changed, end)
 
 
 class _Trial:
@@ -186,12 +193,14 @@ def _handle(
     rest: Rest,
     kinds: Sequence[type[BaseException]],
     state: State,
-    joins: Joins,
+    watch: Watch,
     changed: Sequence[Place],
     end: tuple[Any, ...],
 ) -> None:
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
     attempt = trial.attempt
+    joins = Joins((attempt.builder, attempt.builder), watch.outlives)
+    joins.unites = True
     found = attempt.snapshots()
     end = readable(end, attempt.builder)
     names = [*state.labels, *[place.name for place in changed]]

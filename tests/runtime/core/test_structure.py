@@ -1,9 +1,11 @@
 import collections
+import gc
+import weakref
 from dataclasses import dataclass
 
 import pytest
 
-from runtime.core.structure import LEAF, flatten, leaf_paths, map_leaves, register, unflatten
+from runtime.core.structure import LEAF, flatten, leaf_paths, level_of, map_leaves, register, unflatten
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -85,6 +87,7 @@ def test_other_classes_can_be_made_containers():
         def __init__(self, left, right):
             self.left, self.right = left, right
 
+    assert flatten([Pair(1, 2)])[1] == flatten([1])[1]
     register(
         Pair,
         lambda pair: (("left", "right"), (pair.left, pair.right), None),
@@ -94,3 +97,14 @@ def test_other_classes_can_be_made_containers():
     assert leaves == [1, 2]
     assert list(leaf_paths(structure, "x")) == ["x[0].left", "x[0].right"]
     assert unflatten(structure, leaves)[0].right == 2
+
+
+def test_a_class_whose_instances_were_looked_at_is_not_kept():
+    class Own:
+        pass
+
+    gone = weakref.ref(Own)
+    assert level_of(Own()) is None
+    del Own
+    gc.collect()
+    assert gone() is None
