@@ -15,6 +15,7 @@ import stat
 import sys
 import textwrap
 import tokenize
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -34,6 +35,9 @@ TYPED = frozenset({"<stdin>", "<console>", "<input>"})
 
 STATEMENT_GOES_ON = 200
 """Lines of a typed statement behind the function in it."""
+
+STRETCHES_TRIED = 4000
+"""Stretches of a prompt's history that are tried before a function counts as not found: half a second."""
 
 LINES_REPEATED = 2
 """Lines of a typed statement that may be the same as the line before, which the history leaves out."""
@@ -122,13 +126,27 @@ def _typed(code: CodeType) -> Iterator[Lines]:
     count = readline.get_current_history_length()
     history = [f"{readline.get_history_item(index + 1) or ''}\n" for index in range(count)]
     length = max(line for each in (code, *nested_codes(code)) for *_, line in each.co_lines() if line)
-    name = "lambda" if code.co_name == "<lambda>" else code.co_name
+    for lines in itertools.islice(_stretches(history, code, length), STRETCHES_TRIED):
+        yield from _statement(lines, length)
+
+
+def _stretches(history: list[str], code: CodeType, length: int) -> Iterator[list[str]]:
+    """Lines of the history from the beginning of a statement that may define the function."""
+    is_lambda = code.co_name == "<lambda>"
+
+    def may_define(line: str) -> bool:
+        return "lambda" in line if is_lambda else "@" in line or ("def" in line and code.co_name in line)
+
     for repeated in range(min(LINES_REPEATED, length - 1) + 1):
         kept = length - repeated
-        for start in range(count - kept, -1, -1):
-            if any(name in line for line in history[start : start + kept]):
-                for places in itertools.combinations_with_replacement(range(kept), repeated):
-                    yield from _statement(_repeated(history[start:], places), length)
+        for start in range(len(history) - kept, -1, -1):
+            if history[start][:1].isspace() or not any(map(may_define, history[start : start + kept])):
+                continue
+            stretch = history[start : start + length + STATEMENT_GOES_ON]
+            for places in itertools.combinations_with_replacement(range(kept), repeated):
+                lines = _repeated(stretch, places)
+                if may_define(lines[code.co_firstlineno - 1]):
+                    yield lines
 
 
 def _repeated(lines: list[str], places: tuple[int, ...]) -> list[str]:
@@ -141,7 +159,9 @@ def _statement(lines: list[str], length: int) -> Iterator[Lines]:
     for end in range(length, min(len(lines), length + STATEMENT_GOES_ON) + 1):
         text = "".join(lines[:end])
         try:
-            waits = codeop.compile_command(text + "\n", "<typed>", "exec") is None
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what there was to warn of, the prompt has said
+                waits = codeop.compile_command(f"{text}\n", "<typed>", "exec") is None
         except (SyntaxError, ValueError, OverflowError):
             return
         if not waits:

@@ -89,6 +89,20 @@ def test_functions_typed_into_a_prompt_of_a_program_are_found():
     assert "Warning" not in shown
 
 
+def test_a_long_history_is_searched_in_short_time():
+    shown = typed(
+        "import readline, time, linecache\n"
+        "from autograph.errors import SourceNotFound\n"
+        "from autograph.source.parse import find\n"
+        "for n in range(2000): readline.add_history('def f(x):'); readline.add_history(f'    return {n}')\n\n"
+        "names = {}\n"
+        "exec(compile('def f(x):\\n  x += 1\\n  y = 2\\n  return y', '<stdin>', 'exec'), names)\n"
+        "start = time.process_time()\n"
+        "try: find(names['f'])\nexcept SourceNotFound: print('took', time.process_time() - start)\n\n"
+    )
+    assert float(shown.rpartition("took ")[2].split()[0]) < 5
+
+
 def test_functions_typed_long_ago_are_found_when_they_are_called():
     shown = typed(
         "import autograph as ag, runtime as rt\n"
