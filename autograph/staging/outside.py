@@ -10,6 +10,7 @@ The tables are data: names, and for each what it touches and how it is known wha
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -190,6 +191,10 @@ PURE = frozenset(
 """Modules whose functions only compute, or speak about the program itself, but for those in `FUNCTIONS`."""
 
 
+_ENVIRONMENT = type(os.environ)
+"""What a process is told when it starts: a program reads it while it is traced."""
+
+
 def known(callee: Any) -> Known | None:
     """What is known of a callable that touches the world; None where it does not, or nobody knows.
 
@@ -267,6 +272,6 @@ def is_pure(callee: Any) -> bool:
     elif not hasattr(callee, "__qualname__"):
         callee = type(callee)
     home = str(getattr(callee, "__module__", None) or "builtins").partition(".")[0]
-    if home in PURE:
+    if home in PURE or callee is _ENVIRONMENT:
         return True
     return home.lstrip("_") not in sys.stdlib_module_names and not isinstance(callee, BuiltinFunctionType)

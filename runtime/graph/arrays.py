@@ -11,7 +11,8 @@ through its views. A view is what an op gives that has `put_back`: it shows a pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -210,6 +211,16 @@ class Arrays:
             inputs = [builder.resolve(each) for each in (whole, *node.inputs[1:])]
             found = self._reread[key] = builder.add(node.op, inputs, node.location).outputs[value.index]
         return found
+
+    @contextmanager
+    def as_started(self, array: Value) -> Iterator[None]:
+        """While a view of an array is made in a graph that does not see what the array holds now."""
+        held = self.contents.pop(array, None)
+        try:
+            yield
+        finally:
+            if held is not None:
+                self.contents[array] = held
 
     def _outermost(self, value: Value) -> Value:
         while value in self.captured:

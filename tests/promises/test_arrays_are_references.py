@@ -917,3 +917,35 @@ def test_a_returned_array_that_is_written_to_on_the_way_out_is_refused():
 
     with pytest.raises(StateDisagrees, match="may have been written to"):
         ag.function(program)(np.float64(1.0))
+
+
+def views_that_a_loop_takes(rows, x):
+    for row in rows:
+        row[0:] = x
+
+
+def views_that_are_unpacked(rows, x):
+    first, second, _ = rows
+    first[0:] = x
+    second[1] = x[0]
+
+
+def views_that_are_taken_after_a_write(rows, x):
+    first = rows[0]
+    first[0:] = x
+    second = rows[:2].T
+    second[0] = x[0] * 2
+    first[1] += 1
+
+
+@pytest.mark.parametrize(
+    "write", [views_that_a_loop_takes, views_that_are_unpacked, views_that_are_taken_after_a_write]
+)
+def test_views_of_an_array_are_taken_where_a_tensor_decides(write):
+    def program(x):
+        rows = np.zeros((3, 2))
+        if x[0] > 0:
+            write(rows, x)
+        return rows, rows.sum()
+
+    ag.check(program, np.arange(2.0), then=[(np.ones(2),)])

@@ -228,7 +228,8 @@ def _current(array: Any) -> Any:
     whole = heap.moved_to(owner)
     if whole is owner or not isinstance(whole, Symbol):
         return array
-    with building(_builder_of(owner)):
+    builder = _builder_of(owner)
+    with building(builder), builder.arrays.as_started(builder.arrays.root(whole.value)):
         heap.move(array, _shown(whole, owner, array))
     return heap.moved_to(array)
 
