@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import gc
 import logging
+import sys
 import threading
 import time
 import warnings
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, TypeAlias
 
@@ -41,6 +43,7 @@ from autograph.source.parse import Parsed, filename_of, find, parse, require
 from autograph.source.plain_form import plain_form
 from autograph.source.push_form import Emit, Pushed, as_written, push_form
 from autograph.source.template import OURS
+from autograph.source.texts import SHARED_NAMES
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import Observer, Operators, holds_operators
@@ -413,12 +416,19 @@ class Transpiler:
             return
         if self.options.on_failure == "raise":
             raise error
-        if function.__code__ not in self._warned:
+        if function.__code__ not in self._warned and not _is_made_by_library(function):
             self._warned.add(function.__code__)
             name = function.__qualname__
             message = error.diagnostic.render() if error.diagnostic else str(error)
             notice = ConversionWarning(f"{name} runs as plain Python: it cannot be converted\n\n{message}")
             warnings.warn(notice, stacklevel=user_stacklevel())
+
+
+def _is_made_by_library(function: FunctionType) -> bool:
+    """Whether an installed library has made a function from text that nobody kept: nobody can do better."""
+    file = getattr(sys.modules.get(function.__module__ or ""), "__file__", None) or ""
+    is_of_library = not {"site-packages", "dist-packages"}.isdisjoint(Path(file).parts)
+    return is_of_library and function.__code__.co_filename in SHARED_NAMES
 
 
 @contextmanager
