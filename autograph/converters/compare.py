@@ -24,6 +24,7 @@ from autograph.converters.base import Replacement
 from autograph.converters.logic import and_now, not_
 from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
+from autograph.staging import heap
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import special_method
@@ -155,7 +156,10 @@ def is_not_none(backends: Backends, a: Any) -> Any:
 def is_(backends: Backends, a: Any, b: Any) -> Any:
     """`a is b`."""
     owned = backends.owned
-    return backends.of(a, b).identical(a, b) if owned[type(a)] or owned[type(b)] else a is b
+    if owned[type(a)] or owned[type(b)]:
+        return backends.of(a, b).identical(a, b)
+    heap.may_be_one(a, b)
+    return a is b
 
 
 @operator

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,8 +45,14 @@ class Staging(threading.local):
         Whether there may be objects that a backend's value chooses, or None instead of one.
     copies : dict of int to Copied
         Containers that are copies of what a value of a backend holds, by id: asked before they change.
-    holding : list of mapping of int to int
-        How many references the statements that are being traced hold themselves, by the id of the object.
+    groups : dict of int to Group
+        Containers of which statements have made copies, with these, by id: told when one of them changes.
+    outdated : mapping of int to (object, Group)
+        What nobody may read any more, because it may be another one of its group that has changed, by id.
+    passed : list or None
+        While it is a list, what is outdated is put into it where it is read, and not refused.
+    with_objects : set of Location
+        The statements that choose between containers, in whatever trace of a function and those inside it.
     left : dict of int to iterator
         The iterators of Python that a staged loop may have left early, by id.
     unannounced : sequence of Place
@@ -66,6 +73,8 @@ class Staging(threading.local):
     path: Any = None
     stand_ins: StandIns | None = None
     unannounced: Sequence[Place] = ()
+    outdated: Mapping[int, tuple[Any, Any]] = MappingProxyType({})
+    passed: list[Any] | None = None
 
     def __init__(self) -> None:
         self.unmet: list[Callable[[], Iterable[Any]]] = []
@@ -75,7 +84,8 @@ class Staging(threading.local):
         self.turns: list[Any] = []
         self.arrays_made: list[Callable[[], Any]] = []
         self.arrays_outside: list[Callable[[Any], bool]] = []
-        self.holding: list[Mapping[int, int]] = []
+        self.groups: dict[int, Any] = {}
+        self.with_objects: set[Any] = set()
         self.copies: dict[int, Any] = {}
         self.attempts: list[Any] = []
         self.moves: dict[int, Move] = {}

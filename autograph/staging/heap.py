@@ -38,6 +38,7 @@ from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
 __all__ = [
+    "as_moved",
     "current",
     "forget",
     "gives_way",
@@ -46,10 +47,13 @@ __all__ = [
     "ld",
     "leads_on",
     "look_into",
+    "may_be_one",
     "move",
     "moved_to",
     "originals",
+    "outdate",
     "remember",
+    "require_not_outdated",
     "take_back",
     "to_change",
 ]
@@ -206,7 +210,20 @@ def has_moved() -> bool:
 
 def current(value: Any) -> Any:
     """The value, or what has taken its place; what it leads to is current, too."""
-    return _followed(value) if staging.moves else value
+    return _followed(value) if staging.moves or staging.outdated else value
+
+
+def as_moved(value: Any) -> Any:
+    """As `current`, of what nobody reads yet: it may be outdated."""
+    if not staging.moves:
+        return value
+    passed, staging.passed = staging.passed, []
+    try:
+        return _followed(value)
+    finally:
+        if staging.passed:
+            staging.seen.clear()
+        staging.passed = passed
 
 
 def moved_to(value: Any) -> Any:
@@ -219,8 +236,7 @@ def moved_to(value: Any) -> Any:
 
 def look_into(holder: Any) -> None:
     """Sees to it that all that an object leads to is current."""
-    if staging.moves:
-        _followed(holder)
+    as_moved(holder)
 
 
 # ── moves ──
@@ -252,6 +268,31 @@ def _undo(moved: Move) -> None:
         _exchange(holder, lambda value: moved.old if value is moved.new else value)
 
 
+def outdate(outdated: Mapping[int, tuple[Any, Any]]) -> None:
+    """Says what nobody may read any more, by id: each with what refuses that."""
+    if bool(outdated) is not bool(staging.outdated):
+        _count(1 if outdated else -1)
+    if not outdated.keys() <= staging.outdated.keys():
+        staging.seen.clear()
+    staging.outdated = outdated
+
+
+def require_not_outdated(value: Any) -> None:
+    """Sees to it that what is read, or is about to change, is what it would be in Python."""
+    if id(value) in staging.outdated:
+        if staging.passed is None:
+            staging.outdated[id(value)][1].refuse()
+        else:
+            staging.passed.append(value)
+
+
+def may_be_one(one: Any, other: Any) -> None:
+    """Sees to it that no copy of an object that a statement has made is asked whether it is the object."""
+    groups = staging.groups
+    if one is not other and id(one) in groups and groups[id(one)] is groups.get(id(other)):
+        groups[id(one)].require_one(one, other)
+
+
 def originals() -> Iterator[tuple[Any, Any]]:
     """The objects that have moved, and where to; tuples around them are left out."""
     return ((each.old, each.new) for each in list(staging.moves.values()) if each.follows is None)
@@ -261,6 +302,7 @@ def forget() -> None:
     """Takes back every move: a trace is over."""
     for each in reversed(list(staging.moves.values())):
         take_back(each.old)
+    outdate({})
     staging.seen.clear()
 
 
@@ -300,6 +342,8 @@ def _one(value: Any, pending: list[Any]) -> Any:
     """What has taken the place of a value; what it leads to itself is put among the pending."""
     if not _ALL[type(value)]:
         return value
+    if staging.outdated:
+        require_not_outdated(moved_to(value))
     if type(value) in _giving_way:
         return _giving_way[type(value)](value)
     value, seen = moved_to(value), staging.seen

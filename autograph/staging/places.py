@@ -374,6 +374,7 @@ class Journal:
         self._opened = opened
         self._begun = begun
         self.before: dict[Hashable, tuple[Place, Any]] = {}
+        self._outdated = staging.outdated
 
     def note(self, place: Place) -> None:
         """Remembers the value of a place before its first change."""
@@ -382,7 +383,7 @@ class Journal:
                 heap.look_into(place.owner)
             note_existing(place.owner)
             value = place.get()
-            self.before[place.key] = place, value if isinstance(place, Moved) else heap.current(value)
+            self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
 
     def existed(self, owner: Any) -> bool | None:
         """Whether an object that is met in the path was there before it; None where only another run can say.
@@ -418,6 +419,7 @@ class Journal:
 
     def undo(self) -> None:
         """Gives every place the value that it had before."""
+        heap.outdate(self._outdated)
         for place, value in reversed(self.before.values()):
             place.set(value)
 
@@ -496,6 +498,7 @@ def forget() -> None:
     staging.unmet.clear()
     staging.chosen = False
     staging.copies.clear()
+    staging.groups.clear()
     staging.arrays_made.clear()
     heap.forget()
 
@@ -507,12 +510,23 @@ def note(place: Place) -> None:
             staging.copies[id(place.owner)].refuse()
         if staging.attempts:
             staging.attempts[-1].read(place.get())
+        _note_of_group(place.owner)
         staging.journal.note(place)
+
+
+def _note_of_group(owner: Any) -> None:
+    """Says that one of some containers that may be one object is about to change."""
+    if staging.outdated:
+        heap.require_not_outdated(owner)
+    group = staging.groups.get(id(owner)) if staging.groups else None
+    if group is not None:
+        group.changed(owner)
 
 
 def note_possible(place: Place) -> None:
     """Announces that a place may be about to change."""
     if staging.journal is not None:
+        _note_of_group(place.owner)
         staging.journal.note(place)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.paths import Memory, going_on_from
 from autograph.backends.tensors.raising import belongs_to_program
+from autograph.backends.tensors.sharing import Shared, require_known, require_told_apart
 from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places, stand_ins
 from autograph.staging.context import staging
@@ -23,7 +24,7 @@ from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.tracing.guards import Reads
 from autograph.tracing.snapshot import Snapshot
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import level_of
 from runtime.errors import Error
 from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, Seen
@@ -62,7 +63,8 @@ class Outside:
         is_outermost = not places.listening()
         if is_outermost:
             staging.left.clear()
-        snapshot = Snapshot(roots)
+        snapshot, outdated = Snapshot(roots), staging.outdated
+        starts_anew = False
         lists = map(heap.moved_to, reads.only_added_to() if reads is not None else ())
         grown = [Contents(each) for each in lists]
         former = [(place, place.get()) for place in grown]
@@ -81,26 +83,30 @@ class Outside:
             ):
                 try:
                     staging.unannounced = _without_arrays(unannounced)
-                    result = _learning(run, reads)
-                except BaseException as error:
-                    if is_outermost and heap.has_moved():
-                        snapshot.take_back()
-                    is_stored = is_outermost and are_stored
-                    if not (is_stored and _stops(error, snapshot, former)):
-                        _give_back(snapshot, former)
+                    result = _result_of(
+                        run,
+                        snapshot,
+                        former,
+                        is_outermost=is_outermost,
+                        are_stored=are_stored,
+                        outdated=outdated,
+                        reads=reads,
+                    )
+                except Shared:
+                    _undo(_all_changes(snapshot, former, journal), former)
+                    starts_anew = is_outermost
+                    if reads is not None:
+                        reads.learnt = Memory()  # of statements that took copies for objects
+                    if not is_outermost:
                         raise
-                    record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
-                    result = NO_RESULT
+                    return close(NO_RESULT, Seen((), snapshot.existed, (), are_stored, is_sure=False))
                 if are_stored:
                     snapshot.require_positions()
-                changes = _changes(snapshot, former)
-                if not snapshot.is_whole:
-                    changes += _announced(journal.before.values(), changes)
+                changes = _all_changes(snapshot, former, journal)
                 is_sure = reads is None or not _learns(reads, journal, changes, builder)
                 if is_outermost and heap.has_moved():
                     snapshot.take_back()
-                    leaves, structure = flatten(result)
-                    result = unflatten(structure, leaves)  # in containers of its own
+                    result = _in_own_containers(result, {})
                 seen = Seen(changes, snapshot.existed, {each.key for each in grown}, are_stored, is_sure)
                 try:
                     return close(result, seen)
@@ -111,6 +117,8 @@ class Outside:
             staging.unannounced = around
             if is_outermost:
                 places.forget()
+                if not starts_anew:
+                    staging.with_objects.clear()
 
     def _stand_ins(self, snapshot: Snapshot) -> AbstractContextManager[Any]:
         """While Python finds the converted forms of the special methods that it calls."""
@@ -145,6 +153,67 @@ def _learning(run: Callable[[], Any], reads: Reads | None) -> Any:
     except BaseException:
         reads.learnt = Memory()  # the next trace may know less of what is outside
         raise
+
+
+def _result_of(
+    run: Callable[[], Any],
+    snapshot: Snapshot,
+    former: Sequence[tuple[Place, Any]],
+    *,
+    is_outermost: bool,
+    are_stored: bool,
+    outdated: Mapping[int, Any],
+    reads: Reads | None,
+) -> Any:
+    """What a function gives; `NO_RESULT` where it raises after it has changed something outside."""
+    try:
+        result = _learning(run, reads)
+    except Shared:
+        raise
+    except BaseException as error:
+        if is_outermost and heap.has_moved():
+            snapshot.take_back()
+        if not (is_outermost and are_stored and _stops(error, snapshot, former)):
+            _give_back(snapshot, former)
+            raise
+        record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
+        result = NO_RESULT
+    _require_known(result, snapshot, former, outdated)
+    return result
+
+
+def _in_own_containers(value: Any, made: dict[int, tuple[Any, Any]]) -> Any:
+    """A nest of the same leaves; what is one container in it is one."""
+    level = level_of(value)
+    if level is None:
+        return value
+    if id(value) not in made:
+        made[id(value)] = value, level[0].build([_in_own_containers(child, made) for child in level[1]])
+    return made[id(value)][1]
+
+
+def _all_changes(snapshot: Snapshot, former: Sequence[tuple[Place, Any]], journal: Journal) -> list[Change]:
+    """What has changed, also of objects that nobody has looked at before."""
+    changes = _changes(snapshot, former)
+    return changes if snapshot.is_whole else [*changes, *_announced(journal.before.values(), changes)]
+
+
+def _require_known(
+    result: Any,
+    snapshot: Snapshot,
+    former: Sequence[tuple[Place, Any]],
+    known: Mapping[int, Any],
+) -> None:
+    """Sees to it that nothing that outlives the trace may be another object than the one that has changed."""
+    if not staging.groups and not staging.outdated:
+        return
+    left = [result, *[change.now for change in _changes(snapshot, former)]]
+    require_known(left)
+    require_told_apart(left, snapshot.existed)
+    for key in staging.outdated.keys() - known.keys():
+        value, known_by = staging.outdated[key]
+        if not snapshot.is_whole or snapshot.existed(value):
+            known_by.refuse()
 
 
 def _undo(changes: Sequence[Change], grown: Sequence[tuple[Place, Any]]) -> None:

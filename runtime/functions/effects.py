@@ -180,7 +180,7 @@ def effects_of(
         kept = added if change.place.key in seen.added else left
         owner = blueprints.of(change.place.owner) if handed.holds(change.place) else None
         kept.append(Left(change.place, owner, blueprints.of(change.now)))
-    made = blueprints.of(result) if _is_made(result, seen, handed) else None
+    made = blueprints.of(result) if _is_made(result, seen, handed) or _holds_twice(result, set()) else None
     if not left and not added and made is None:
         return None
     return Effects(blueprints.finish(), left, added, weak, made)
@@ -194,6 +194,17 @@ def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
     if level is not None:
         return any(_is_made(child, seen, handed) for child in level[1])
     return not is_tensor(result) and holds_symbol(result, seen.existed)
+
+
+def _holds_twice(value: Any, known: set[int]) -> bool:
+    """Whether a container that may change is in a result more than once: it is one object there."""
+    level = level_of(value)
+    if level is None or value is None:
+        return False
+    if id(value) in known and not isinstance(value, tuple):
+        return True
+    known.add(id(value))
+    return any(_holds_twice(child, known) for child in level[1])
 
 
 def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:

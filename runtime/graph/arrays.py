@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from runtime.core.shapes import is_known
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 from runtime.graph.location import Location
@@ -53,6 +54,10 @@ class Unknown:
         )
 
 
+class _NoOrder(Exception):  # a signal within this file, never seen outside
+    """Nobody knows in which order the elements of an array lie."""
+
+
 _watchers: list[Callable[[Value], None]] = []
 
 
@@ -81,9 +86,12 @@ class Arrays:
     __slots__ = (
         "__weakref__",
         "_identities",
+        "_in_rows",
         "_kin",
+        "_like",
         "_reread",
         "_roots",
+        "_unsure",
         "captured",
         "contents",
         "listed",
@@ -98,6 +106,9 @@ class Arrays:
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()
         self._identities: dict[Value, Value] = {}
+        self._in_rows: set[Value] = set()
+        self._like: dict[Value, Value] = {}
+        self._unsure: set[Value] = set()
         self._kin: dict[Value, set[Value]] = {}
         self._roots: dict[Value, Value] = {}
         self._reread: dict[tuple[Value, Value, Builder], Value] = {}
@@ -127,13 +138,33 @@ class Arrays:
         if op.put_back is None:
             return None
         whole = value.node.inputs[0]
-        if not op.is_view(whole.spec, value.spec) or (op.asks_for_order and not self._is_in_order(value)):
+        if not op.is_view(whole.spec, value.spec):
             return None
-        return whole
+        is_in_order = self._is_in_order(value) if op.asks_for_order else True
+        if is_in_order is None:
+            self._may_show(value, whole)
+        return whole if is_in_order else None
 
-    def _is_in_order(self, value: Value) -> bool:
-        """Whether NumPy shows an array in another shape without a copy, as the strides of one alike say."""
-        laid = self._laid(value.node.inputs[0])
+    def _may_show(self, value: Value, whole: Value) -> None:
+        """Says that only the run knows whether an array is a view of another one."""
+        if value in self._unsure:
+            return
+        self._unsure.add(value)
+        root = self.root(whole)
+        if self.contents.get(root, whole) is not whole:
+            self.hold(value, Unknown(value.node.location))
+        for each in (root, *self.kin(root)):
+            self.may_be_same(value, each)
+
+    def _is_in_order(self, value: Value) -> bool | None:
+        """Whether NumPy shows an array in another shape without a copy, as the strides of one alike say.
+
+        None where nobody knows the order in memory.
+        """
+        try:
+            laid = self._laid(value.node.inputs[0])
+        except _NoOrder:
+            return None
         shape: Any = value.array_spec.shape
         if laid is None or not is_known(shape):
             return True
@@ -144,17 +175,60 @@ class Arrays:
         return True
 
     def _laid(self, value: Value) -> Array | None:
-        """An array without content that lies in memory as a view does; None where only the run knows it."""
+        """An array without content that lies in memory as another one does; None where a dim is not known.
+
+        Raises
+        ------
+        _NoOrder
+            When nobody knows the order in memory.
+        """
         array = self.identity(value)
-        shape: Any = array.array_spec.shape
         base = self.base(array)
         if base is None:
-            return np.empty(shape, np.int8) if is_known(shape) else None
+            return self._laid_anew(array)
         whole = self._laid(base)
         if whole is None or array in self.captured or len(array.node.inputs) != 1:
             return whole if array in self.captured else None
         found = array.node.op.kernel(whole)
         return found[array.index] if type(found) is tuple else np.asarray(found)
+
+    def _laid_anew(self, array: Value) -> Array | None:
+        """Likewise, of an array that an op has made: row by row, or as its operands lie."""
+        shape: Any = array.array_spec.shape
+        if not is_known(shape):
+            return None
+        in_rows = np.empty(shape, np.int8)
+        if len(shape) < 2 or array in self._in_rows:
+            return in_rows
+        like, op = self._like.get(array), array.node.op
+        for region in op.regions:
+            if array.index in region.results:
+                inner = self._laid(region.graph.outputs[region.results.index(array.index)])
+                if inner is not None and not inner.flags.c_contiguous:
+                    raise _NoOrder
+        if op.regions:
+            return in_rows
+        inputs = array.node.inputs if like is None else (like,)
+        found = [self._laid(each) for each in inputs if isinstance(each.spec, ArraySpec)]
+        operands = [each for each in found if each is not None]
+        if all(each.flags.c_contiguous for each in operands):
+            return in_rows
+        if not (op.lies_as_operands or like is not None):
+            raise _NoOrder
+        if len(operands) < len(found):
+            return None
+        roles: Any = [*[["readonly"]] * len(operands), ["writeonly", "allocate"]]
+        with np.nditer([*operands, None], ["zerosize_ok"], roles, order="K") as iterator:
+            laid: Array = iterator.operands[-1]
+        return laid
+
+    def make_like(self, array: Value, other: Value) -> None:
+        """Says that an array lies in memory as another one does."""
+        self._like[array] = other
+
+    def make_in_rows(self, array: Value) -> None:
+        """Says that an array lies in memory row by row, however what it was made of does."""
+        self._in_rows.add(array)
 
     def identity(self, value: Value) -> Value:
         """The array that holds a value, where one does; otherwise the value."""

@@ -109,6 +109,8 @@ class Op:
     what this output shows of it; of ops that give views, as NumPy does."""
     asks_for_order: ClassVar[bool] = False
     """Whether NumPy's view is a copy where the elements of the operand do not lie in order."""
+    lies_as_operands: ClassVar[bool] = False
+    """Whether NumPy lays the elements in memory as those of the operands lie, and not row by row."""
     input_names: ClassVar[tuple[str, ...]] = ()
     """What TensorFlow calls the inputs; names constant operands (``Greater/y``) in an exported graph."""
 

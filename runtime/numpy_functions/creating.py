@@ -8,6 +8,8 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.tensor import Tensor
+from runtime.graph.build import current_builder
+from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.operands import number, strong, to_inexact, whole
 from runtime.numpy_functions.table import implements
 
@@ -19,7 +21,11 @@ def _full_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
     to = x.dtype if dtype is None else dtype
     if shape is not None:
         return ops.full(shape, ops.astype(strong(value), to))
-    return ops.full_like(x, ops.astype(strong(value), to), dtype=to)
+    result = ops.full_like(x, ops.astype(strong(value), to), dtype=to)
+    builder = current_builder()
+    if builder is not None and isinstance(result, Symbol) and isinstance(x, Symbol):
+        builder.arrays.make_like(result.value, x.value)
+    return result
 
 
 @implements(np.zeros_like, np.empty_like)

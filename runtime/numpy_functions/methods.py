@@ -16,7 +16,7 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import ImmutableTensor, NoConcreteValue
-from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.protocols import loaded_late
 
@@ -38,7 +38,7 @@ FOLDING: Mapping[str, Callable[..., Tensor]] = {
 """Methods that fold axes, and what they are where nothing but the standard's keywords are given."""
 
 BY_FUNCTIONS = (
-    *("argpartition", "argsort", "choose", "copy", "cumprod", "cumsum", "diagonal", "dot", "nonzero"),
+    *("argpartition", "argsort", "choose", "cumprod", "cumsum", "diagonal", "dot", "nonzero"),
     *("ravel", "repeat", "round", "searchsorted", "squeeze", "swapaxes", "take", "trace"),
 )
 """Methods that are the functions of their names, with the array as the first argument."""
@@ -100,6 +100,15 @@ def _clip(self: Tensor, min: Any = None, max: Any = None, out: Any = None, **opt
 def _compress(self: Tensor, condition: Any, axis: int | None = None, out: Any = None) -> Any:
     """The slices along an axis where a condition holds."""
     return _call(np.compress, (condition, self, axis, out), {})
+
+
+def _copy(self: Tensor, order: str = "C") -> Any:
+    """An array of its own with the same elements, row by row."""
+    result = _call(np.copy, (self,), {} if order == "C" else {"order": order})
+    builder = current_builder()
+    if builder is not None and order == "C" and isinstance(result, Symbol):
+        builder.arrays.make_in_rows(result.value)
+    return result
 
 
 def _flatten(self: Tensor, order: str = "C") -> Any:
@@ -267,6 +276,7 @@ for _name, _method in {
     "compress": _compress,
     "conj": ops.conj,
     "conjugate": ops.conj,
+    "copy": _copy,
     "flatten": _flatten,
     "item": _item,
     "reshape": _reshape,

@@ -61,6 +61,7 @@ class Cast(Family):
 
     graphdef = GraphDef("Cast", "y", types={"SrcT": "in0", "DstT": "out0"})
     accepts = ALL
+    lies_as_operands = True
     samples = Samples(_casts)
     raises = raising()
 

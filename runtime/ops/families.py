@@ -99,6 +99,7 @@ class Elementwise(Family, abstract=True):
     ufunc: ClassVar[np.ufunc]
     """The NumPy function that is the kernel; beside a kernel of its own, it still decides the dtypes."""
     takes_mixed = True
+    lies_as_operands = True
 
     if not TYPE_CHECKING:
 

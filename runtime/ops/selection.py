@@ -46,6 +46,7 @@ class SelectV2(Family):
     input_names = ("condition", "t", "e")
     graphdef = GraphDef("SelectV2", types={"T": "in1"})
     accepts = ALL
+    lies_as_operands = True
     samples = (
         Sample((_MASK, np.ones((2, 3)), np.zeros(3))),
         Sample((np.array(True), np.arange(3), np.array(7))),

@@ -345,7 +345,7 @@ def chosen_by_a_condition(n):
     ids=lambda program: program.__name__,
 )
 def test_an_element_of_a_list_of_the_graph_is_not_changed_in_silence(program):
-    with pytest.raises(StateDisagrees, match="which grows in a graph is changed in place"):
+    with pytest.raises(StateDisagrees, match=r"which grows in a graph is (changed in place|read after)"):
         ag.function(program)(rt.asarray(2))
 
 

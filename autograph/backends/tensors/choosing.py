@@ -27,7 +27,7 @@ from autograph.backends.tensors.lists import StagedList, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.builtins import OPERATORS, SHOWING
-from autograph.staging.heap import moved_to
+from autograph.staging.heap import may_be_one, moved_to
 from autograph.staging.places import note_item
 from autograph.staging.plain import Plain
 from runtime import ops
@@ -263,7 +263,9 @@ def _own_attribute(owner: Any, name: Any) -> Any:
 
 
 def _are_identical(a: Any, b: Any) -> bool:
-    return moved_to(a) is moved_to(b)
+    one, other = moved_to(a), moved_to(b)
+    may_be_one(one, other)
+    return one is other
 
 
 def _has_choice(values: tuple[Any, ...]) -> bool:

@@ -10,11 +10,10 @@ and a row that is read is another copy. Nobody can tell as long as none of them 
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.tensors.holding import OVERHEAD, kept
+from autograph.staging import heap
 from autograph.staging.context import staging
 from runtime.core.structure import level_of
 from runtime.errors import StateDisagrees
@@ -49,16 +48,33 @@ class Copied:
         )
 
     def give_back(self) -> None:
-        """Lets it be changed once, by who writes it back to the list: where no other element is held."""
-        for other in list(staging.copies.values()):
-            if other is not self and other.home is self.home and other.is_held:
-                self.refuse()
+        """Lets it be changed by who writes it back to the list: nobody may read what was there before."""
+        others = [each for each in staging.copies.values() if each is not self and each.home is self.home]
+        outdated = {id(each.value): (each.value, _Outdated(each)) for each in others}
+        heap.outdate({**staging.outdated, **outdated})
         del staging.copies[id(self.value)]
 
-    @property
-    def is_held(self) -> bool:
-        """Whether anybody but us has it; that we have it is counted among what is kept."""
-        return sys.getrefcount(self.value) > OVERHEAD - 1 + kept(id(self.value))
+
+@dataclass
+class _Outdated:
+    """A container whose list has been written to since.
+
+    Parameters
+    ----------
+    copied : Copied
+    """
+
+    copied: Copied
+
+    def refuse(self) -> None:
+        """Says that it is read."""
+        kind = getattr(self.copied.value, "built", type(self.copied.value)).__name__
+        raise StateDisagrees(
+            f"a {kind} that is an element of a list which grows in a graph is read after the list changed",
+            where=caller_location(),
+            why="The list keeps the values of its elements: what was taken before does not see the change.",
+            way_out="Take the element from the list again: `rows[i]`.",
+        )
 
 
 def mark(element: Any, home: Any, changes: Any) -> Any:

@@ -7,7 +7,7 @@ shapes, and refuses structures that differ.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -15,6 +15,7 @@ from autograph.backends.tensors.choices import OneOf, candidates_of, choose, num
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object
 from autograph.backends.tensors.text import Text
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
@@ -24,6 +25,7 @@ from runtime.graph.arrays import Unknown
 from runtime.graph.build import building, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import absent, is_tensor
@@ -54,8 +56,16 @@ class Joins:
         Of the graphs that either path is recorded in.
     ends : pair of dict of int to container
         By their ids, the containers that either path changed, as it left them: they are as before by now.
-    aliased : set of int, or None
-        The ids of the containers that have other names, too; None where that is not known.
+    where : Location, or None
+        The statement; containers that were there before are joined item by item, except for those of which it
+        has shown that they have other names, too. None where all of them are objects.
+    contents : set of int
+        The ids of what the values have for the contents of containers: these are copies, and no objects.
+    around : Builder or None
+        Of the graph that a loop is in, which is one of these.
+    chosen : dict
+        By the index of a variable, and where in it one of several objects is found:
+        what either path has left, and the number among the objects that this has become.
     unites : bool
         Whether values that have no common form become one of several objects.
 
@@ -63,15 +73,29 @@ class Joins:
     ----------
     outlives : callable
         Whether an object was there before the statement: then it stays the same object.
+    is_of_turn : callable
+        Whether an object is there for one turn of a loop.
     """
 
-    def __init__(self, builders: tuple[Builder, Builder], outlives: Callable[[Any], bool]) -> None:
+    def __init__(
+        self,
+        builders: tuple[Builder, Builder],
+        outlives: Callable[[Any], bool],
+        is_of_turn: Callable[[Any], bool],
+    ) -> None:
         self.builders = builders
         self.ends: tuple[Mapping[int, Any], Mapping[int, Any]] = {}, {}
-        self.aliased: set[int] | None = None
+        self.where: Location | None = None
+        self.contents: Collection[int] = ()
         self.unites = False
+        self.around: Builder | None = None
         self._outlives = outlives
+        self._is_of_turn = is_of_turn
         self._outer: dict[int, OuterObject] = {}
+        self._spot: tuple[Any, ...] = ()
+        self._index = 0
+        self._built: dict[int, Any] = {}
+        self.chosen: dict[tuple[int, Spot], tuple[Sequence[tuple[Any, int]], ...]] = {}
 
     def keep(self, value: Any) -> Any:
         """The value with every container as a leaf that changes in place and outlives the statement."""
@@ -91,7 +115,7 @@ class Joins:
         if self._outlives(value):
             return True
         symbols = [leaf.value for leaf in flatten(value)[0] if isinstance(leaf, Symbol)]
-        graphs = [builder.graph for builder in self.builders]
+        graphs = [builder.graph for builder in self.builders if builder is not self.around]
         return not any(symbol.node.graph in graphs for symbol in symbols)
 
     def keep_array(self, value: Any) -> OuterObject | None:
@@ -103,6 +127,22 @@ class Joins:
     def sees_outside(self, value: Value) -> bool:
         """Whether a value is not of the graphs of the paths."""
         return all(value.node.graph is not builder.graph for builder in self.builders)
+
+    def pairs(
+        self,
+        names: Sequence[str],
+        lefts: Sequence[Any],
+        rights: Sequence[Any],
+        missing: Sequence[type[Exception]],
+        fixed: Sequence[Any] | None = None,
+    ) -> list[tuple[Any, Any]]:
+        """Both values of each variable in one form; `fixed` is that of what stays the same."""
+        found = []
+        for index, each in enumerate(zip(names, lefts, rights, missing, strict=True)):
+            self._index = index
+            form = None if fixed is None else fixed[index]
+            found.append(self.pair(*each) if form is None else (form, form))
+        return found
 
     def pair(
         self, name: str, left: Any, right: Any, missing: type[Exception] = UnboundLocalError
@@ -187,7 +227,7 @@ class Joins:
         """Two containers of one kind, item by item."""
         if isinstance(left, Elements) and isinstance(right, Elements):
             return _of_one_form(left, right)
-        if self._are_objects(left, right):
+        if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
         if _lengths_differ(left, right):
@@ -198,14 +238,19 @@ class Joins:
             return StagedList(first), StagedList(second)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
-            is_same = (is_tensor(left) and is_tensor(right)) or left is right
+            both = all(is_tensor(each) and not isinstance(each, StagedList) for each in (left, right))
+            is_same = both or left is right
             return self._objects(name, left, right) if self.unites and not is_same else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form.kind is dict and set(form.keys) == set(other_form.keys):
             rights, other_form = [right[key] for key in form.keys], form
         if form != other_form:
             return self._objects(name, left, right) if self.unites else (left, right)
-        pairs = [self.pair(name, *children) for children in zip(lefts, rights, strict=True)]
+        pairs, spot = [], self._spot
+        for key, *children in zip(form.keys, lefts, rights, strict=True):
+            self._spot = (*spot, key)
+            pairs.append(self.pair(name, *children))
+        self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
 
     def _listed(self, path: int, value: Any) -> Elements | None:
@@ -215,11 +260,13 @@ class Joins:
         with building(self.builders[path]):
             return contents_of(_at_end(value, self.ends[path]))
 
-    def _are_objects(self, left: Any, right: Any) -> bool:
+    def _are_objects(self, name: str, left: Any, right: Any) -> bool:
         """Whether these are different objects that a graph cannot hold, but can choose by number."""
         if isinstance(left, OneOf) or isinstance(right, OneOf):
             return True
-        if not is_strict() and (self._is_object(left) or self._is_object(right)):
+        if not is_strict() and (
+            self._is_object(name, left, 0) or self._is_object(name, right, 1) or self._are_outer(left, right)
+        ):
             return True
         for value in (left, right):
             is_nest = level_of(value) is not None and not isinstance(value, Text)
@@ -229,25 +276,38 @@ class Joins:
                 return False
         return not _is_same_object(left, right)
 
-    def _is_object(self, value: Any) -> bool:
-        """Whether this is a container that something else holds: it stays the object that it is."""
-        if not changes_in_place(value) or not self._is_of_outside(value):
+    def _is_object(self, name: str, value: Any, side: int) -> bool:
+        """Whether this is a container that something else may hold: it stays the object that it is."""
+        is_copy_here = id(value) in self.contents or id(value) in self._built
+        if not changes_in_place(value) or is_copy_here or not self._is_of_outside(value):
             return False
-        return self.aliased is None or id(value) in self.aliased
+        return self.where is None or is_known_object(self.where, name, self._spot, side)
+
+    def _are_outer(self, left: Any, right: Any) -> bool:
+        """Whether both are known to have been there before, where something else holds them as a rule."""
+        return all(
+            changes_in_place(each) and id(each) not in self.contents and self._is_outer(each)
+            for each in (left, right)
+        )
+
+    def _is_outer(self, value: Any) -> bool:
+        return self._outlives(value) and not self._is_of_turn(value)
 
     def _is_instance(self, value: Any) -> bool:
         """Whether this is an object with attributes that was there before the statement."""
         return dataclasses.is_dataclass(value) and changes_in_place(value) and self._is_of_outside(value)
 
-    def _with_objects(self, chosen: OneOf, ends: Mapping[int, Any]) -> OneOf:
+    def _with_objects(self, name: str, chosen: OneOf, side: int, known: Collection[int]) -> OneOf:
         """The choice with every candidate as a leaf that is an object of its own."""
-        candidates = [self._candidate(each, ends) for each in candidates_of(chosen)]
+        candidates = [self._candidate(name, each, side, known) for each in candidates_of(chosen)]
         return OneOf(number_of(chosen), tuple(candidates))
 
-    def _candidate(self, value: Any, ends: Mapping[int, Any]) -> Any:
+    def _candidate(self, name: str, value: Any, side: int, known: Collection[int]) -> Any:
         """What stands for a candidate where two paths meet."""
-        if changes_in_place(value) and not self._is_object(value):
-            level = level_of(ends.get(id(value), value))
+        is_outer = not is_copy(value) if id(value) in known else self._is_outer(value)
+        is_object = is_outer or (self._is_object(name, value, side) and not self._is_of_turn(value))
+        if changes_in_place(value) and not (is_object and self._is_of_outside(value)):
+            level = level_of(self.ends[side].get(id(value), value))
             return value if level is None else level[0].build([self.keep(child) for child in level[1]])
         return self.keep(value)
 
@@ -267,8 +327,13 @@ class Joins:
         """A choice between all the objects that either path may leave."""
         one = left if isinstance(left, OneOf) else OneOf(0, (left,))
         other = right if isinstance(right, OneOf) else OneOf(0, (right,))
-        one, other = self._with_objects(one, self.ends[0]), self._with_objects(other, self.ends[1])
-        other = self._merged(name, other)
+        chosen = [
+            each for value in (left, right) if isinstance(value, OneOf) for each in candidates_of(value)
+        ]
+        known = set(map(id, chosen))
+        before = candidates_of(one), candidates_of(other)
+        one, other = self._with_objects(name, one, 0, known), self._with_objects(name, other, 1, known)
+        other, merged = self._merged(name, other)
         places: list[int] = []
         lefts, rights = list(candidates_of(one)), [absent(each) for each in candidates_of(one)]
         for candidate in candidates_of(other):
@@ -278,25 +343,37 @@ class Joins:
                 lefts.append(absent(candidate))
                 rights.append(candidate)
             else:
-                lefts[place], rights[place] = self.pair(name, lefts[place], candidate)
+                lefts[place], rights[place] = self._copies(name, lefts[place], candidate)
             places.append(place)
         require_few(lefts, f"`{name}`")
+        self.chosen[self._index, self._spot] = (
+            list(zip(before[0], range(len(lefts)), strict=False)),
+            list(zip(before[1], [places[each] for each in merged], strict=True)),
+        )
         number = places[0] if len(places) == 1 else number_of(other)
         if len(places) > 1 and places != list(range(len(places))):
             with building(self.builders[1]):
                 number = ops.take(ops.asarray(places), number)
         return OneOf(number_of(one), tuple(lefts)), OneOf(number, tuple(rights))
 
-    def _merged(self, name: str, chosen: OneOf) -> OneOf:
-        """A choice of the second path, where candidates that nobody can tell from each other are one."""
-        within = Joins((self.builders[1], self.builders[1]), self._outlives)
-        within.aliased, within.unites = self.aliased, self.unites
+    def _copies(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
+        """Two candidates in one form that are no objects, but copies; what is in them may be objects."""
+        self._built = {id(left): left, id(right): right}
+        return self.pair(name, left, right)
+
+    def _merged(self, name: str, chosen: OneOf) -> tuple[OneOf, list[int]]:
+        """A choice of the second path, where candidates that nobody can tell from each other are one.
+
+        And which of them each one has become.
+        """
+        within = Joins((self.builders[1], self.builders[1]), self._outlives, self._is_of_turn)
+        within.where, within.unites, within.contents = self.where, self.unites, self.contents
         merged: list[Any] = []
         places = []
         for index, candidate in enumerate(candidates_of(chosen)):
             place = next((i for i, each in enumerate(merged) if self._is_one(each, candidate)), len(merged))
             if place < len(merged):
-                pair = within.pair(name, merged[place], candidate)
+                pair = within._copies(name, merged[place], candidate)
                 with building(self.builders[1]):
                     found = _either(number_of(chosen) == index, pair[1], pair[0])
                 if found is None:
@@ -307,9 +384,9 @@ class Joins:
                 merged.append(candidate)
             places.append(place)
         if len(merged) == len(places):
-            return chosen
+            return chosen, places
         with building(self.builders[1]):
-            return OneOf(ops.take(ops.asarray(places), number_of(chosen)), tuple(merged))
+            return OneOf(ops.take(ops.asarray(places), number_of(chosen)), tuple(merged)), places
 
 
 def _either(test: Any, value: Any, other: Any) -> Any:

@@ -15,7 +15,8 @@ from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items, Lazy, Produced, Source, is_short, slice_bounds, unrolled
 from autograph.backends.tensors.text import Text
-from autograph.staging.heap import is_stand_in
+from autograph.staging.context import staging
+from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.places import Contents, Moved, note, note_made
 from runtime import ops
 from runtime.core.structure import Structure, register, unflatten
@@ -266,6 +267,8 @@ def become_staged(original: list[Any], model: Elements) -> StagedList:
     staged = StagedList(Elements.of(original, model))
     staged.original = original
     mark(tuple(original), staged, changes_in_place)
+    if id(original) in staging.groups:
+        staging.groups[id(original)].take_place(original, staged)
     moved = Moved(original)
     note(moved)
     moved.set(staged)
@@ -335,5 +338,6 @@ def repeated(items: Any, count: Tensor) -> Any:
 
 set_repeat(repeated)
 
+gives_way(StagedList, moved_to)
 for _kind in (StagedTuple, StagedList):
     register(_kind, _split, _build)

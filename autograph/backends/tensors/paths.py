@@ -7,7 +7,7 @@ is the same in both traces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,6 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.holding import Holders, held_elsewhere
 from autograph.backends.tensors.lists import (
     COPIED,
     StagedList,
@@ -24,9 +23,10 @@ from autograph.backends.tensors.lists import (
     changes_in_place,
     contents_of,
 )
-from autograph.staging import places
+from autograph.backends.tensors.sharing import Links, require_known
+from autograph.staging import heap, places
 from autograph.staging.context import staging
-from autograph.staging.heap import current, has_moved, moved_to
+from autograph.staging.heap import as_moved, has_moved, moved_to
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
 from autograph.staging.state import State
 from runtime import ops
@@ -114,7 +114,7 @@ def following(state: State) -> State:
 
     def get() -> tuple[Any, ...]:
         values = state.get()
-        return tuple(map(current, values)) if has_moved() else values
+        return tuple(map(as_moved, values)) if has_moved() else values
 
     return State(get, state.set, state.names, state.nouts, state.roles)
 
@@ -133,6 +133,8 @@ class Memory:
         The specs of what a loop carries.
     fixed : set of int
         The variables of a loop that are the same array in every turn.
+    links : Links
+        Which containers that a turn starts with may be one object.
     test_has_effects : bool
         Of a `while`: whether its test changes something, so that the body computes it.
     changes_places : bool
@@ -147,6 +149,7 @@ class Memory:
         self.fixed: set[int] = set()
         self.test_has_effects = False
         self.changes_places = False
+        self.links = Links()
         self._lists: dict[int, Any] = {}
         self._consumed: list[tuple[int, int]] = []
         self._inside: dict[Hashable, Memory] = {}
@@ -249,8 +252,8 @@ class Watch:
         What was learnt of it.
     ends : dict of int to container
         By their ids, copies of the containers that the last path changed, as it left them.
-    aliased : set of int
-        The ids of the containers that its variables lead to, and that have other names, too.
+    outdated : mapping of int to (object, Group)
+        What the last path has outdated: nobody may read it after the path.
     """
 
     def __init__(self, state: State) -> None:
@@ -262,9 +265,8 @@ class Watch:
         self._state = state
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
-        self._holders = Holders()
-        self._holders.add(state.get(), HOLDING_VARIABLE)
-        self.aliased = self._holders.held()
+        self.outdated: Mapping[int, Any] = {}
+        self._entered: set[int] = set()
         self._look_around()
         self._is_second: set[int] = set()
         self._stage_lists(self.memory.lists())
@@ -291,22 +293,15 @@ class Watch:
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
-        """Statements inside know which places outlive this one, and what it holds."""
-        counts = {key: 1 + 2 * self._holders.direct.get(key, 0) for key in self._present}
-        staging.holding.append(counts)
-        try:
-            with outlived_by(self._lasting):
-                yield
-        finally:
-            staging.holding.pop()
+        """Statements inside know which places outlive this one."""
+        with outlived_by(self._lasting):
+            yield
 
-    def held(self, rows: Sequence[Sequence[Any]], copies: Iterable[Sequence[Any]]) -> set[int]:
-        """The containers with other names, among those of the variables and what paths left in rows."""
-        return self.aliased | held_elsewhere(rows, copies, self._present.keys())
-
-    def made_of(self, values: Iterable[Any]) -> set[int]:
-        """The ids of the containers that were made of what a loop carries, for one turn."""
-        return {id(each) for each in _containers(values)} - self._present.keys()
+    def made_of(self, values: Iterable[Any], kept: Iterable[Any]) -> set[int]:
+        """The ids of the containers that were made of what a loop carries, for one turn, and not kept."""
+        before = self._present.keys() | {id(each) for each in _containers(kept)}
+        self._entered = {id(each) for each in _containers(values)} - before
+        return self._entered
 
     @staticmethod
     def contents(changed: Sequence[Place], *rows: Sequence[Any]) -> set[int]:
@@ -330,6 +325,7 @@ class Watch:
         """
         arrays = [(array, array.copy()) for array in _arrays(self._state.get())]
         self.ends = {}
+        before = staging.outdated
         with places.recording(self._begun) as journal:
             try:
                 for container in _containers(self._state.get()):
@@ -345,6 +341,7 @@ class Watch:
                 _require_unchanged(arrays)
                 values = self._state.get()
                 changes = self._lasting_changes(journal, number)
+                require_known([*values[: self._state.nouts], *[left for _, left in changes.values()]])
                 owners = [place.owner for place, _ in changes.values()]
                 self.ends = {id(each): each.copy() for each in owners if type(each) in COPIED}
             except BaseException:
@@ -352,6 +349,8 @@ class Watch:
                 raise
         for changed, _ in reversed(changes.values()):  # what was announced first holds what was there first
             changed.set(journal.before[changed.key][1])
+        self.outdated = staging.outdated
+        heap.outdate(before)
         return result, values, changes
 
     def _lasting_changes(self, journal: Journal, number: int) -> Changes:
@@ -403,6 +402,10 @@ class Watch:
             ops.target(array)
         self._state.set(self._state.get())  # which is read with what is in their place
 
+    def is_of_turn(self, container: Any) -> bool:
+        """Whether an object is what a turn of the statement starts with, and there for that turn."""
+        return id(container) in self._entered
+
     def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:
         """Puts lists of the graph in the places of lists that the statement is going to change.
 
@@ -434,10 +437,6 @@ class Watch:
             return any(place.get() is mark for mark in marks)
         finally:
             self._state.set(values)
-
-
-HOLDING_VARIABLE = 2
-"""References to what a variable holds before its statement: its own, and that of the values to go back to."""
 
 
 def _containers(values: Iterable[Any]) -> Iterator[Any]:

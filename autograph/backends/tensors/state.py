@@ -7,10 +7,11 @@ them have the values that they had before the statement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from typing import Any
 
 from autograph.backends.tensors.arrays import frozen, related
@@ -28,16 +29,27 @@ from autograph.backends.tensors.paths import (
     require_lengths,
 )
 from autograph.backends.tensors.raising import outcome_or_raise
+from autograph.backends.tensors.sharing import (
+    Copy,
+    Spot,
+    containers_within,
+    ids_within,
+    note_copies,
+    outdated_with,
+    spot_of_any,
+    unite,
+)
 from autograph.backends.tensors.strict import in_turn, refuse_growth, require_branches, require_iteration
 from autograph.backends.tensors.turned import Turned, at_once, note_made_arrays, refuse_rebound_array
-from autograph.staging import places
+from autograph.staging import heap, places
 from autograph.staging.backend import Body, LoopOptions, Thunk
+from autograph.staging.context import staging
 from autograph.staging.places import Contents, Place
 from autograph.staging.state import Role, State, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import Structure, flatten, level_of, unflatten
+from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, building, current_builder, is_strict, outside_graphs
@@ -124,6 +136,7 @@ class _Outcome:
     values: tuple[Any, ...]
     changes: Changes
     ends: Mapping[int, Any]
+    outdated: Mapping[int, Any]
 
     def with_places(self, changed: Sequence[Place]) -> tuple[Any, ...]:
         """The variables, and these places: what the arm does not change is as it was before."""
@@ -138,7 +151,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     def outcome(number: int) -> _Outcome:
         state.set(before)
         _, values, changes = watch.run(partial(outcome_or_raise, arms[number]), number)
-        return _Outcome(values[: state.nouts], changes, watch.ends)
+        return _Outcome(values[: state.nouts], changes, watch.ends, watch.outdated)
 
     with watch.tracing():
         outcomes = [branches.trace(partial(outcome, number)) for number in range(2)]
@@ -146,13 +159,28 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
     changed = list({place.key: place for place in places_left}.values())
     names = [*state.labels[: state.nouts], *[place.name for place in changed]]
-    joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives)
+    joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives, watch.is_of_turn)
     joins.ends = getattr(outcomes[0], "ends", {}), getattr(outcomes[1], "ends", {})
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
     left, right = _in_one_form(joins, outcomes, changed, names, roles, watch)
     result = released(_joined(branches, joins, (left, right), outcomes, names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
+    rows = [() if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
+    kept = ids_within([value for row in rows for value in row])
     _give(changed, result[state.nouts :])
+    are_contents = [isinstance(place, Contents) for place in changed]
+    for number, found in enumerate(outcomes):
+        if found is not NO_OUTCOME:
+            note_copies(
+                rows[number],
+                result,
+                names,
+                number,
+                are_contents=are_contents,
+                kept=kept,
+                chosen=joins.chosen,
+            )
+            heap.outdate({**staging.outdated, **found.outdated})
 
 
 def _joined(
@@ -189,33 +217,14 @@ def _in_one_form(
     if left is NO_OUTCOME or right is NO_OUTCOME:
         left, right = [found if found is NO_OUTCOME else joins.keep_all(found) for found in tuples]
         return left, right
-    copies = [*[found.values for found in outcomes], *_in_places(outcomes, changed)]
-    joins.aliased = watch.held((left, right), copies)
-    joins.aliased -= watch.contents(changed, left, right)
+    joins.where = caller_location()
+    joins.contents = watch.contents(changed, left, right)
     joins.unites = not is_strict()
     require_branches(names, roles, left, right)
     _require_lengths(joins.builders, tuples, changed)
     kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
-    pairs = [joins.pair(*each) for each in zip(names, left, right, kinds, strict=True)]
+    pairs = joins.pairs(names, left, right, kinds)
     return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
-
-
-def _in_places(outcomes: Sequence[_Outcome], changed: Sequence[Place]) -> Iterator[Sequence[Any]]:
-    """What places hold now, and what the arms have left in them."""
-    for found in outcomes:
-        yield from [change[1:] for change in found.changes.values()]
-        yield from _in_copies(found.ends)
-    for place in changed:
-        if not isinstance(place, Contents):
-            yield (place.get(),)
-        elif isinstance(place.owner, places.CONTAINERS):
-            yield tuple(place.owner)
-
-
-def _in_copies(ends: Mapping[int, Any]) -> Iterator[Sequence[Any]]:
-    """What copies of containers hold."""
-    levels = [level_of(each) for each in ends.values()]
-    return (level[1] for level in levels if level is not None)
 
 
 def _require_lengths(builders: Sequence[Builder], tuples: Sequence[Any], changed: Sequence[Place]) -> None:
@@ -345,11 +354,14 @@ class Loop:
         assert builder is not None, "a loop is staged while a graph is built"
         self._builder = builder
         self._watch = Watch(state)
-        self._joins = Joins((builder, builder), self._watch.outlives)
+        self._joins = Joins((builder, builder), self._watch.outlives, self._watch.is_of_turn)
         self._location = caller_location()
+        self._joins.where, self._joins.around = self._location, builder
         self._slots = self._first_slots()
         self._turned = Turned()
         self._rounds: list[str] = []
+        self._row: list[Any] = []
+        self._was_outdating = -1
         if self._watch.memory.test_has_effects and first is not None:
             self._move_test_into_body()
 
@@ -423,7 +435,21 @@ class Loop:
         left = self._turned.given(self._filled(released(self._left(result[len(self._counters) :]))))
         variables = len(self._state.names)
         self._state.set(tuple(left[:variables]))
+        kept = ids_within([*[slot.start for slot in self._slots], *self._row])
         _give([slot.place for slot in self._slots if slot.place is not None], left[variables:])
+        names = [slot.name for slot in self._slots]
+        rows = [[slot.start for slot in self._slots], *([self._row] if self._row else [])]
+        for side, originals in enumerate(rows):
+            note_copies(
+                originals,
+                left,
+                names,
+                side,
+                are_contents=self._are_contents,
+                kept=kept,
+                chosen=self._joins.chosen,
+            )
+        heap.outdate({**staging.outdated, **self._watch.outdated})
         return True
 
     def _left(self, forms: Sequence[Any]) -> Sequence[Any]:
@@ -439,6 +465,11 @@ class Loop:
         """Puts arrays of the graph in the places of arrays of NumPy's that the loop writes into."""
         self._watch.make_way(found.arrays)
         self._slots = self._first_slots()
+
+    @property
+    def _are_contents(self) -> list[bool]:
+        """Of the places, which of them are what a container holds."""
+        return [isinstance(slot.place, Contents) for slot in self._slots if slot.place is not None]
 
     def _traced(self, start: tuple[Any, ...]) -> Any:
         """What the variables are after the loop, which starts with these."""
@@ -475,8 +506,34 @@ class Loop:
     def _enter_turn(self, carried: Sequence[Any]) -> list[Any]:
         """Gives every slot the value that a turn starts with."""
         values = self._filled(released(carried))
+        starts, names = [slot.start for slot in self._slots], [slot.name for slot in self._slots]
+        kept, contents, chosen = ids_within(starts), self._are_contents, self._joins.chosen
         self._enter(values)
+        note_copies(starts, values, names, 0, are_contents=contents, kept=kept, chosen=chosen)
+        self._watch.memory.links.enter(self._made_of(values))
         return values
+
+    @property
+    def _kept(self) -> list[Any]:
+        """The objects that stay the same ones in every turn."""
+        leaves = [leaf for slot in self._slots for leaf in flatten(slot.form)[0]]
+        return [leaf.value for leaf in leaves if isinstance(leaf, OuterObject)]
+
+    def _made_of(self, entered: Sequence[Any]) -> dict[tuple[Hashable, Spot], Any]:
+        """The containers that are there for one turn, by where they are."""
+        found, made = self._containers_in(entered), self._watch.made_of(entered, self._kept)
+        return {place: container for place, container in found.items() if id(container) in made}
+
+    def _containers_in(self, values: Sequence[Any]) -> dict[tuple[Hashable, Spot], Any]:
+        """The containers in the slots' values, by where they are; not what other containers hold."""
+        found: dict[tuple[Hashable, Spot], Any] = {}
+        for index, (slot, value) in enumerate(zip(self._slots, values, strict=True)):
+            key = self._key(index, slot)
+            within = dict(containers_within(value))
+            if isinstance(slot.place, Contents):
+                within.pop((), None)
+            found |= {(key, path): container for path, container in within.items()}
+        return found
 
     def _going(self, *values: Any) -> Any:
         count = len(self._counters)
@@ -513,8 +570,8 @@ class Loop:
     def _once(self, *values: Any) -> tuple[Any, ...]:
         """One turn: what the counters are after it, and what the carried slots are."""
         count = len(self._counters)
-        began = self._enter_turn(values[count:])
-        entered, began = self._watch.made_of(began), [flatten(value)[0] for value in began]
+        entering = self._enter_turn(values[count:])
+        entered, began = self._watch.made_of(entering, self._kept), [flatten(value)[0] for value in entering]
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
@@ -536,23 +593,37 @@ class Loop:
         self._enter([slot.start for slot in self._slots])
         if fixed:
             self._fix(fixed)
-        left = [value for _, value in changes.values()]
         known = [slot.place for slot in self._slots if slot.place is not None]
-        row = [*variables, *in_places]
-        self._joins.aliased = self._watch.held(
-            (row,), (variables, in_places, left, *_in_copies(self._watch.ends))
-        )
-        self._joins.aliased -= self._watch.contents(known, in_places)
+        self._row = [*variables, *in_places]
+        self._joins.contents = self._watch.contents(known, in_places)
+        linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
+        outdates = self._outdates(entering, {id(place.owner) for place, _ in changes.values()})
         new = [
             place
             for key, (place, _) in changes.items()
             if key not in carried and not (isinstance(place, Contents) and id(place.owner) in entered)
         ]
-        if new or fixed:
+        if new or fixed or linked or outdates:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
             raise StartAnew
         return (*following, *self._conformed([*variables, *in_places]))
+
+    def _outdates(self, entered: Sequence[Any], changed: Set[int]) -> bool:
+        """Whether the turn outdates something that it may have read before it did."""
+        outdated, made, left = self._watch.outdated, self._made_of(entered), self._containers_in(self._row)
+        labels = {self._key(index, slot): slot.name for index, slot in enumerate(self._slots)}
+        kept = {id(each) for each in self._kept}
+        for ((key, spot), container), ((other, path), after) in product(made.items(), left.items()):
+            is_there = key == other and spot_of_any(spot) == spot_of_any(path)
+            if is_there and id(after) not in kept:
+                unite(after, container, Copy(self._location, labels[key], path, 1))
+        outdated = {**outdated, **outdated_with(made.values(), changed | outdated.keys())}
+        if outdated.keys() <= staging.outdated.keys():
+            return False
+        heap.outdate({**staging.outdated, **outdated})
+        known, self._was_outdating = self._was_outdating, len(self._slots)
+        return known != self._was_outdating  # what turns have made themselves is new each time
 
     def _slot_of(self, place: Place) -> Slot:
         value = place.get()
@@ -565,12 +636,13 @@ class Loop:
         self._joins.builders = self._builder, body
         self._joins.ends = {}, self._watch.ends
         require_iteration([slot.name for slot in self._slots], [slot.start for slot in self._slots], after)
-        pairs = [
-            (slot.form, slot.form)
-            if slot.is_fixed
-            else self._joins.pair(slot.name, slot.start, value, slot.missing)
-            for slot, value in zip(self._slots, after, strict=True)
-        ]
+        pairs = self._joins.pairs(
+            [slot.name for slot in self._slots],
+            [slot.start for slot in self._slots],
+            after,
+            [slot.missing for slot in self._slots],
+            [slot.form if slot.is_fixed else None for slot in self._slots],
+        )
         wider = [
             slot.widen(start, turned, self._builder)
             for slot, (start, turned) in zip(self._slots, pairs, strict=True)
@@ -578,7 +650,11 @@ class Loop:
         if any(wider):
             self._remember_forms()
             raise StartAnew
-        return [turned for slot, (_, turned) in zip(self._slots, pairs, strict=True) if slot.carried]
+        return [
+            _without_gaps(turned, slot.form, body)
+            for slot, (_, turned) in zip(self._slots, pairs, strict=True)
+            if slot.carried
+        ]
 
     def _remember_forms(self) -> None:
         """Keeps the forms that hold tensors and numbers alone, for when the loop is traced again."""
@@ -617,6 +693,18 @@ def _form_text(form: Structure) -> str:
     if form.kind in {tuple, list}:
         return f"({', '.join(map(_form_text, form.children))})"
     return str(form)
+
+
+def _without_gaps(turned: Any, form: Any, builder: Builder) -> Any:
+    """What a turn leaves, with something for what it does not choose: in a form that the loop carries."""
+    leaves, structure = flatten(turned)
+    models, other = flatten(form)
+    if structure != other or all(leaf is not ABSENT for leaf in leaves):
+        return turned
+    pairs = zip(leaves, models, strict=True)
+    return unflatten(
+        structure, [_zeros_like(model, builder) if leaf is ABSENT else leaf for leaf, model in pairs]
+    )
 
 
 def _same(value: Any) -> Any:

@@ -16,9 +16,11 @@ from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import StagedList, contents_of
 from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
+from autograph.backends.tensors.sharing import ids_within, note_copies
 from autograph.backends.tensors.state import stage_if
-from autograph.staging import places
+from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
+from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.places import Contents, Place
 from autograph.staging.state import State, nothing
@@ -166,6 +168,7 @@ def _traced_with_places(
         end = (*trials[-1].end, *[left.get(place.key, place.get()) for place in changed])
         growing = [] if new else _growing(trials[0], changed, end)
         if not new and not growing:
+            heap.outdate({**staging.outdated, **watch.outdated})
             return trials[0], changed, end
         trials.pop().attempt.forget()
         state.set(before)
@@ -199,7 +202,7 @@ def _handle(
 ) -> None:
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
     attempt = trial.attempt
-    joins = Joins((attempt.builder, attempt.builder), watch.outlives)
+    joins = Joins((attempt.builder, attempt.builder), watch.outlives, watch.is_of_turn)
     joins.unites = True
     found = attempt.snapshots()
     end = readable(end, attempt.builder)
@@ -210,6 +213,10 @@ def _handle(
         [BaseException if kind is Passing else kind for kind in kinds], forms, last, names
     )
     joined = released(joined)
+    are_contents = [isinstance(place, Contents) for place in changed]
+    kept = ids_within([value for row in (*found.values(), end) for value in row])
+    for side, row in enumerate([*found.values(), *([end] if trial.ends else [])]):
+        note_copies(row, joined, names, side, are_contents=are_contents, kept=kept)
     state.set(tuple(joined[: len(state.names)]))  # the values that the body left have moved into the `Try`
 
     def start(values: Sequence[Sequence[Any]], run: Body) -> None:

@@ -1,0 +1,395 @@
+"""Containers that statements have made copies of: as long as none of them changes, nobody can tell.
+
+Two lists that two paths leave in a variable are joined item by item; a loop has a list of its own for what
+the first turn finds and every turn leaves. In Python, the variable holds one of these lists themselves, and
+that one may have other names.
+
+    state = [x, y] if up else state            one list of two numbers, each of them joined
+    row = first if up else [0.0]; row.append(x); first          `first` may be the list that changed
+
+So a copy and what it was made from are one group. When one of the group changes, the others are outdated. A
+program that reads one of these has another name for it: the trace starts anew, and the statement that copied
+it chooses between objects this time. So it does where somebody asks whether two of a group are one object.
+What cannot be chosen between, such as a list that a path makes and gives two names, is refused.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from autograph.backends.tensors.choices import OneOf, candidates_of
+from autograph.backends.tensors.lists import StagedList, changes_in_place
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.staging import heap
+from autograph.staging.context import staging
+from autograph.staging.state import Undefined
+from runtime.core.structure import level_of
+from runtime.errors import StateDisagrees
+from runtime.graph.build import is_strict
+from runtime.graph.location import Location, caller_location
+
+__all__ = [
+    "Copy",
+    "Group",
+    "Links",
+    "Shared",
+    "Spot",
+    "containers_within",
+    "ids_within",
+    "is_copy",
+    "is_known_object",
+    "note_copies",
+    "outdated_with",
+    "require_known",
+    "require_told_apart",
+    "spot_of_any",
+    "unite",
+]
+
+Spot: TypeAlias = tuple[Any, ...]
+"""Where something is in a nest: the keys that lead to it."""
+
+
+class Shared(BaseException):  # a signal of control flow, which no handler of the user's is to catch
+    """Asks the trace that is furthest out to start anew, where some statements choose between objects."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A container that a statement copies.
+
+    Parameters
+    ----------
+    where : Location
+        The statement.
+    name : str
+        The variable or place.
+    spot : tuple of keys
+        Where it is in that.
+    side : int
+        Which of its paths leaves it; 0 is what a loop starts with, 1 what a turn leaves.
+    """
+
+    where: Location
+    name: str = ""
+    spot: Spot = ()
+    side: int = 0
+
+
+class Group:
+    """Containers that may be one object.
+
+    Parameters
+    ----------
+    member : container
+
+    Attributes
+    ----------
+    members : dict of int to container
+        By id.
+    copies : dict of int to list of (int, Copy)
+        By id, the ids of its copies, and of what it is a copy of; and who has copied.
+    made : set of int
+        The ids of those that statements have made.
+    """
+
+    def __init__(self, member: Any) -> None:
+        self.members = {id(member): member}
+        self.copies: dict[int, list[tuple[int, Copy]]] = {id(member): []}
+        self.made: set[int] = set()
+        self._stands_for: dict[int, tuple[Any, Any]] = {}
+
+    def take_in(self, other: Group) -> None:
+        """Makes one group of two."""
+        self.members |= other.members
+        self.copies |= other.copies
+        self.made |= other.made
+        self._stands_for |= other._stands_for
+        staging.groups.update(dict.fromkeys([*other.members, *other._stands_for], self))
+
+    def take_place(self, original: Any, now: Any) -> None:
+        """Says that one of them has given way to another object."""
+        self._stands_for[id(now)] = now, original
+        staging.groups[id(now)] = self
+
+    def original(self, value: Any) -> Any:
+        """What has given way to a value."""
+        return self._stands_for.get(id(value), (value, value))[1]
+
+    def changed(self, owner: Any) -> None:
+        """Says that one of them is about to change."""
+        owner = self.original(owner)
+        others = [each for each in self.members.values() if each is not owner]
+        for each in others:
+            if id(each) in staging.copies:
+                staging.copies[id(each)].refuse()
+        outdated: dict[int, tuple[Any, Any]] = {}
+        for each in others:
+            mark = _Outdated(self, each, owner)
+            outdated |= {id(now): (now, mark) for now in (each, heap.moved_to(each))}
+        heap.outdate({**staging.outdated, **outdated})
+
+    def _between(self, one: int, other: int) -> set[Copy]:
+        """The copies that lead from one of them to another one."""
+        way: dict[int, tuple[int, Copy]] = {}
+        pending = deque([one])
+        while pending and other not in way:
+            here = pending.popleft()
+            for there, copy in self.copies[here]:
+                if there not in way:
+                    way[there] = here, copy
+                    pending.append(there)
+        found = set()
+        while other != one:
+            other, copy = way[other]
+            found.add(copy)
+        return found
+
+    def require_one(self, one: Any, other: Any) -> None:
+        """Starts the trace anew, with objects where these are copied; refuses what is copied then, too."""
+        one, other = self.original(one), self.original(other)
+        if one is other:
+            return
+        between = self._between(id(one), id(other))
+        if not between <= staging.with_objects:
+            staging.with_objects |= between
+            raise Shared
+        kind = getattr(one, "built", type(one)).__name__
+        places = sorted({str(copy.where) for copy in between})
+        raise StateDisagrees(
+            f"a {kind} may have changed under another name, or is compared with itself under another name",
+            where=caller_location(),
+            details=[f"a statement leaves a copy of it: {each}" for each in places],
+            why="Where a path or a turn makes a container and gives it two names, each has a copy later.",
+            way_out="Make it before the statement, or give it its other name after the statement.",
+        )
+
+
+@dataclass(frozen=True)
+class _Outdated:
+    """One of a group, of which another one has changed."""
+
+    group: Group
+    value: Any
+    changed: Any
+
+    def refuse(self) -> None:
+        """Says that it is read."""
+        self.group.require_one(self.value, self.changed)
+
+
+def is_known_object(where: Location, name: str, spot: Spot, side: int) -> bool:
+    """Whether it has shown that what a statement has there has another name, too."""
+    return Copy(where, name, spot, side) in staging.with_objects
+
+
+def is_copy(value: Any) -> bool:
+    """Whether a statement has made a container."""
+    group = staging.groups.get(id(value))
+    return group is not None and id(value) in group.made
+
+
+def ids_within(values: Iterable[Any]) -> set[int]:
+    """The ids of the containers in some values, to be asked for before a statement gives them other items."""
+    return {id(each) for value in values for _, each in containers_within(value)}
+
+
+def require_known(values: Iterable[Any]) -> None:
+    """Sees to it that nothing outdated is among some values, or in them."""
+    if staging.outdated:
+        for value in values:
+            heap.current(value)
+
+
+def note_copies(
+    originals: Sequence[Any],
+    made: Sequence[Any],
+    names: Sequence[str],
+    side: int,
+    *,
+    are_contents: Sequence[bool] = (),
+    kept: Collection[int],
+    chosen: Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]] = MappingProxyType({}),
+) -> None:
+    """Says that a statement has made these values of those.
+
+    Parameters
+    ----------
+    originals, made : sequence of nest
+    names : sequence of str
+        What the variables and places are called that they are in.
+    side : int
+        Which of the paths has left them.
+    are_contents : sequence of bool
+        Which of the last ones are what a container holds: it is only what is in them that counts.
+    kept : collection of int
+        The ids of what was there before: an object of these is no copy. See `ids_within`.
+    chosen : mapping
+        What has become which of several objects; see `Joins`.
+    """
+    if is_strict():
+        return
+    where, first = caller_location(), len(made) - len(are_contents)
+    for value in made:
+        for _, container in containers_within(value):
+            if id(container) not in kept:
+                staging.groups.setdefault(id(container), Group(container)).made.add(id(container))
+    for index, (name, one, other) in enumerate(zip(names, originals, made, strict=True)):
+        if one is not other:
+            relate = _relate_children if index >= first and are_contents[index - first] else _relate
+            relate(one, other, Copy(where, name, (), side), _Known(kept, index, chosen))
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is known where copies are noted: what is none, the variable, and what became which object."""
+
+    kept: Collection[int]
+    index: int
+    chosen: Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]]
+
+
+def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
+    if isinstance(other, MaybeNone | MaybeUndefined):
+        other = other.ag__value
+    if isinstance(one, MaybeNone | MaybeUndefined):
+        one = one.ag__value
+    if one is other or one is None or isinstance(one, Undefined) or id(other) in known.kept:
+        return
+    if isinstance(one, OneOf) or isinstance(other, OneOf):
+        rows = [candidates_of(each) if isinstance(each, OneOf) else (each,) for each in (one, other)]
+        became = known.chosen.get((known.index, copy.spot))
+        if became is not None and isinstance(other, OneOf):
+            for left, number in became[copy.side]:
+                _relate(left, candidates_of(other)[number], copy, known)
+            return
+        still = {id(each) for each in rows[1]}
+        for left in rows[0]:
+            for right in rows[1]:
+                if id(left) not in still:
+                    _relate(left, right, copy, known)
+        return
+    if changes_in_place(one) and changes_in_place(other):
+        unite(one, other, copy)
+    _relate_children(one, other, copy, known)
+
+
+def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
+    left, right = level_of(one), level_of(other)
+    if left is None or right is None or isinstance(one, StagedList) or isinstance(other, StagedList):
+        return
+    rights = dict(zip(right[0].keys, right[1], strict=True))
+    for key, child in zip(left[0].keys, left[1], strict=True):
+        if key in rights:
+            _relate(child, rights[key], Copy(copy.where, copy.name, (*copy.spot, key), copy.side), known)
+
+
+def require_told_apart(values: Iterable[Any], existed: Callable[[Any], bool]) -> None:
+    """Sees to it that no two of a group are among what outlives a trace, or one and what was there before."""
+    met: dict[int, Any] = {}
+    for value in values:
+        for _, container in containers_within(value):
+            group = staging.groups.get(id(container))
+            if group is None:
+                continue
+            known = met.setdefault(id(group), container)
+            if known is not container:
+                group.require_one(known, container)
+            for each in group.members.values():
+                if each is not container and existed(each):
+                    group.require_one(each, container)
+
+
+def _original(value: Any) -> Any:
+    group = staging.groups.get(id(value))
+    return value if group is None else group.original(value)
+
+
+def unite(one: Any, other: Any, copy: Copy) -> None:
+    """Says that two containers may be one: `other` is a copy of `one`."""
+    one, other = [
+        staging.groups[id(each)].original(each) if id(each) in staging.groups else each
+        for each in (one, other)
+    ]
+    if one is other:
+        return
+    group = staging.groups.setdefault(id(one), Group(one))
+    another = staging.groups.setdefault(id(other), Group(other))
+    if group is not another:
+        group.take_in(another)
+    group.copies[id(one)].append((id(other), copy))
+    group.copies[id(other)].append((id(one), copy))
+
+
+def containers_within(value: Any, path: Spot = ()) -> Iterator[tuple[Spot, Any]]:
+    """The containers in a nest that change in place, each with the keys that lead to it."""
+    if isinstance(value, MaybeNone | MaybeUndefined):
+        value = value.ag__value
+    if changes_in_place(value):
+        yield path, value
+    if isinstance(value, OneOf):
+        for number, candidate in enumerate(candidates_of(value)):
+            yield from containers_within(candidate, (*path, _Candidate(number)))
+        return
+    level = level_of(value)
+    if level is not None and not isinstance(value, StagedList | Undefined):
+        for key, child in zip(level[0].keys, level[1], strict=True):
+            yield from containers_within(child, (*path, key))
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """Among the keys that lead to something: which of several objects it is in."""
+
+    number: int
+
+
+def spot_of_any(path: Spot) -> Spot:
+    """Where something is, whichever of several objects it is in."""
+    return tuple([_Candidate if isinstance(key, _Candidate) else key for key in path])
+
+
+class Links:
+    """Which of the containers that a turn of a loop starts with may be one: a turn has left them so.
+
+    `a` and `b` of the next turn are one object after `b = a`.
+    """
+
+    def __init__(self) -> None:
+        self._pairs: set[tuple[Hashable, Hashable]] = set()
+
+    def enter(self, entered: Mapping[Any, Any]) -> None:
+        """Says so of those that a turn starts with."""
+        where = caller_location()
+        for one, other in self._pairs:
+            if one in entered and other in entered:
+                unite(entered[one], entered[other], Copy(where))
+
+    def learn(
+        self, entered: Mapping[tuple[Hashable, Spot], Any], left: Mapping[tuple[Hashable, Spot], Any]
+    ) -> bool:
+        """Takes in what a turn has left in the places of those that it started with; whether that is news."""
+        places = {id(container): place for place, container in entered.items()}
+        pairs = set()
+        for place, container in left.items():
+            known = places.setdefault(id(container), place)
+            if (known[0], spot_of_any(known[1])) != (place[0], spot_of_any(place[1])):
+                pairs.add((known, place))
+        is_news = not pairs <= self._pairs
+        self._pairs |= pairs
+        return is_news
+
+
+def outdated_with(copies: Iterable[Any], changed: Set[int]) -> dict[int, Any]:
+    """What turns out to be outdated at the end of a turn: its copies are one with what has changed."""
+    found: dict[int, Any] = {}
+    for copy in copies:
+        group = staging.groups.get(id(copy))
+        if group is not None and not group.members.keys().isdisjoint(changed):
+            others = [each for each in group.members.values() if each is not copy]
+            found |= {id(each): (each, _Outdated(group, each, copy)) for each in others}
+    return found
