@@ -26,7 +26,6 @@ import ast
 import builtins
 from collections.abc import Callable
 from functools import partial
-from sys import getrefcount
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -206,7 +205,7 @@ def converted_call(
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
     if listening():
-        _note_result(callee, result)
+        _note_result(callee, args, kwargs or {}, result)
     return heap.current(result) if heap.busy else result
 
 
@@ -232,32 +231,23 @@ def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: di
         raise
 
 
-def _note_result(callee: Any, result: Any) -> None:
+def _note_result(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
     """Remembers what nobody has seen before."""
     if type(result) is callee and callee.__new__ in MAKERS:
         note_made(result)
-    is_new = getrefcount(result) <= _REFERENCES
-    heap.remember(result, is_new=is_new)
+    heap.remember(result, is_new=_is_new(callee, args, kwargs, result))
     meet((result,))
     if staging.attempts:
         staging.attempts[-1].made(result)
 
 
-def _references() -> int:
-    """How many references there are to what a call has made, while it is looked at."""
-
-    def looked_at(callee: Any, result: Any) -> int:
-        del callee
-        return getrefcount(result)
-
-    def called(callee: Any) -> int:
-        result = callee()
-        return looked_at(callee, result)
-
-    return called(object)
-
-
-_REFERENCES = _references()
+def _is_new(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> bool:
+    """Whether nobody else has what a call gives: NumPy has made it, and was not handed it."""
+    owner = getattr(callee, "__self__", None)
+    out = kwargs.get("out")
+    given = (owner, *args, *kwargs.values(), *(out if type(out) is tuple else ()))
+    home = str(getattr(callee, "__module__", None) or type(owner).__module__)
+    return home.partition(".")[0] == "numpy" and all(each is not result for each in given)
 
 
 def _of_module(backends: Backends, callee: Any) -> Callable[..., Any] | None:
