@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.beyond.kit import check
 
 Pair = namedtuple("Pair", "a b")
@@ -148,3 +149,13 @@ def test_lists_that_grow_show_their_elements(program, n):
 @pytest.mark.parametrize("x", [1.5, 0.75, 0.5])
 def test_values_and_errors_say_what_they_say_in_python(program, x):
     check(program, x)
+
+
+def a_number_or_nothing(x):
+    value = None if x > 1 else x
+    return f"{value:.2f}", format(value, ".3f"), f"{value:f}", "%.1f" % value
+
+
+@pytest.mark.parametrize("x", [0.5, 1.5])
+def test_nothing_has_no_format_where_it_is_there(x):
+    ag.check(a_number_or_nothing, np.float64(x), then=[(np.float64(2.0 - x),)])

@@ -57,6 +57,7 @@ __all__ = [
     "require_few",
     "selected",
     "set_chooser",
+    "used",
     "write_operators",
 ]
 
@@ -277,10 +278,10 @@ def _is_same(left: Any, right: Any) -> bool:
 def each(chosen: OneOf, use: Callable[[Any], Any]) -> Any:
     """What `use` gives for the chosen object: it runs for each candidate, in a branch of the graph."""
     candidates = candidates_of(chosen)
-    return _by_number(number_of(chosen), [partial(_used, one, use) for one in candidates], 0)
+    return _by_number(number_of(chosen), [partial(used, one, use) for one in candidates], 0)
 
 
-def _used(candidate: Any, use: Callable[[Any], Any]) -> Any:
+def used(candidate: Any, use: Callable[[Any], Any]) -> Any:
     """What `use` gives for a candidate. What is wrong for it is wrong only where it is chosen."""
     if not is_constant(candidate):
         note_inside(candidate)  # its own code may run

@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from autograph.backends.tensors.choices import EveryName, choose, write_operators
+from autograph.backends.tensors.choices import EveryName, choose, used, write_operators
 from autograph.backends.tensors.elements import set_optional
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
@@ -179,7 +179,7 @@ class MaybeNone(_Maybe):
 
     def ag__either(self, use: Callable[[Any], Any]) -> Any:
         """What `use` gives for the value, or for None."""
-        return choose(self.ag__valid, lambda: use(self.ag__value), lambda: use(None))
+        return choose(self.ag__valid, lambda: use(self.ag__value), lambda: used(None, use))
 
     def __eq__(self, other: object) -> Any:
         if is_tensor(self.ag__value) and as_tensor(self.ag__value).static_shape != ():
