@@ -34,10 +34,13 @@ from autograph.converters.compare import OF_MODULE
 from autograph.source.template import Expression, is_ours
 from autograph.staging import heap
 from autograph.staging.builtins import (
+    COLLECTIONS,
     OPERATORS,
     TAKE_FUNCTIONS,
     announce_changes,
     staged_builtin,
+    staged_collection,
+    staged_keyed_method,
     staged_list_method,
     staged_method,
     staged_text_method,
@@ -171,6 +174,7 @@ def converted_call(
             if target is callee:
                 target = (
                     staged_list_method(backends, callee, args)
+                    or staged_keyed_method(backends, callee, args)
                     or staged_method(backends, callee, args, kwargs)
                     or callee
                 )
@@ -179,7 +183,7 @@ def converted_call(
         elif issubclass(callee, BaseException) and type(callee.__init__) is FunctionType:
             target = partial(backends.staging_now().exception, callee)
         else:
-            made = constructed(backends, callee, args, kwargs or {})
+            made = _made(backends, callee, args, kwargs or {})
             if made is not NotImplemented:
                 return made
     else:
@@ -229,6 +233,15 @@ def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: di
     except Exception as error:
         backend.explain(callee, error)
         raise
+
+
+def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """An instance by the constructor of a backend, or the converted one; `NotImplemented` for Python's."""
+    if kind in COLLECTIONS and args:
+        collection = staged_collection(backends, kind, args)
+        if collection is not None:
+            return collection(args, kwargs)
+    return constructed(backends, kind, args, kwargs)
 
 
 def _note_result(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:

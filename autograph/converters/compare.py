@@ -209,6 +209,8 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
     backend = backends.of(item, container)
     if backend is backends.plain and kind in LOOKED_THROUGH:
         backend = backends.inside(container)
+    if backend is backends.plain and type(item) is tuple:
+        backend = backends.inside(item)
     return backend.contains(container, item)
 
 

@@ -15,6 +15,7 @@ from autograph.converters.compare import Compare
 from autograph.converters.comprehension import Comprehension
 from autograph.converters.continue_stmt import ContinueStmt
 from autograph.converters.directive import Directive
+from autograph.converters.displays import Displays
 from autograph.converters.finally_stmt import FinallyStmt
 from autograph.converters.for_stmt import ForStmt
 from autograph.converters.function_def import FunctionDef
@@ -53,7 +54,10 @@ ORDER: tuple[Group, ...] = (
     (Items,),  # before the blocks, as lists
     (IfStmt, WhileStmt, ForStmt, TryStmt, WithStmt),  # in one walk: a block that moved hides what it binds
     (Announce,),  # before expressions: it looks at owners as the user wrote them
-    (ClassAttribute, Subscript, Call, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension, Variable),
+    (
+        *(ClassAttribute, Subscript, Call, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension),
+        *(Displays, Variable),
+    ),
     # last, and together: expressions look at nothing but themselves, and lambdas look like captures
 )
 

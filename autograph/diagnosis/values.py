@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backends.tensors.lists import StagedTuple
+from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.turn_numbers import TurnNumber
@@ -52,6 +52,8 @@ def held(value: Any) -> str:
         return f"{held(value.ag__value)} or None"
     if isinstance(value, Undefined):
         return "no value"
+    if isinstance(value, Staged):
+        return f"a {value.built.__name__} of the graph"
     if isinstance(value, StagedTuple):
         return "a list of the graph"
     if isinstance(value, UndefinedReturnValue):

@@ -332,6 +332,27 @@ class Backend(Protocol):
     def list_method(self, target: list[Any], name: str, *arguments: Any, **options: Any) -> Any:
         """`target.name(*arguments, **options)` of a list of Python's, in or around which its values are."""
 
+    def keyed_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
+        """A method of a dict, a set or a deque of Python's, whose first argument is a backend's, or has one.
+
+        Parameters
+        ----------
+        target : dict, set or deque
+        name : str
+        *arguments, **options
+            Those of the method.
+        """
+
+    def collection(self, kind: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """A container of the module `collections`, made of a backend's values.
+
+        Parameters
+        ----------
+        kind : type
+        args, kwargs
+            What its constructor is given.
+        """
+
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """What is called in the place of a method of a class of C's; None where that is right."""
 

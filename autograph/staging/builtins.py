@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import ModuleType
@@ -11,10 +12,13 @@ from autograph.staging import places
 from autograph.staging.dispatch import ATOMS, Backends
 
 __all__ = [
+    "COLLECTIONS",
     "OPERATORS",
     "TAKE_FUNCTIONS",
     "announce_changes",
     "staged_builtin",
+    "staged_collection",
+    "staged_keyed_method",
     "staged_list_method",
     "staged_method",
     "staged_text_method",
@@ -144,6 +148,47 @@ def staged_list_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -
     if name in {"index", "count", "remove", "sort"} and not _may_decide((*target, *args)):
         return None
     return partial(backend.list_method, target, name)
+
+
+def staged_keyed_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """The backend's version of a method of a dict, a set or a deque; None where Python's is right.
+
+    Parameters
+    ----------
+    backends : Backends
+    callee : callable
+        A builtin that is no operator.
+    args
+        The positional arguments of the call.
+
+    Returns
+    -------
+    callable or None
+    """
+    target, name = getattr(callee, "__self__", None), callee.__name__
+    if not args or not isinstance(target, dict | set | frozenset | deque):
+        return None
+    looked_at = args if name in OF_SETS else args[:1]
+    if isinstance(target, deque) and name in {"append", "appendleft"}:
+        return None
+    backend = backends.inside(*looked_at)
+    return None if backend is backends.plain else partial(backend.keyed_method, target, name)
+
+
+COLLECTIONS = frozenset({Counter, OrderedDict, defaultdict, deque})
+"""Containers of the standard library that a backend may have its own for."""
+
+
+def staged_collection(backends: Backends, kind: type, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """The backend's version of the constructor of such a container; None where Python's is right."""
+    backend = backends.of(*args)
+    if backend is backends.plain and kind is not deque:
+        backend = backends.inside(*args)
+    return None if backend is backends.plain else partial(backend.collection, kind)
+
+
+OF_SETS = frozenset({"difference", "intersection", "union", "update"})
+"""Methods that take any number of containers."""
 
 
 def staged_method(

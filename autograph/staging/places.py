@@ -262,7 +262,7 @@ class Contents(Place):
 
     def set(self, value: Any) -> None:
         match self.owner:
-            case list() if not isinstance(value, list):
+            case list() | dict() | set() | deque() if not isinstance(value, CONTAINERS):
                 Moved(self.owner).set(value)
             case list():
                 self.owner[:] = value

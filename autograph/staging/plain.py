@@ -285,6 +285,14 @@ class Plain:
         """The method of the list."""
         return getattr(target, name)(*arguments, **options)
 
+    def collection(self, kind: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """What the class of the standard library makes of them."""
+        return kind(*args, **kwargs)
+
+    def keyed_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
+        """The method of the dict, the set or the deque."""
+        return getattr(target, name)(*arguments, **options)
+
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """The method itself."""
         return None

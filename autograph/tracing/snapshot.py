@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.boxes import changed_arrays, owner_of
-from autograph.backends.tensors.lists import StagedList
+from autograph.backends.tensors.lists import Staged
 from autograph.staging import heap, places
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
@@ -194,12 +194,13 @@ class Snapshot:
         for place, former, now in changed_arrays(self._arrays.values()):
             yield Change(place, former, now)
         for original, staged in heap.originals():
-            if id(original) in self._found and isinstance(original, list):
+            if id(original) in self._found and isinstance(original, places.CONTAINERS):
                 former, contents = self.staged.get(id(original), (None, None))
                 if former is not staged:
-                    yield Change(Contents(original, "a list"), self._lists[id(original)], staged)
+                    place = Contents(original)
+                    yield Change(place, self._lists.get(id(original), place.get()), staged)
                 elif staged.contents is not contents:
-                    yield Change(Contents(staged, "a list"), contents, staged.contents)
+                    yield Change(Contents(staged), contents, staged.contents)
 
     def _keep(self, value: Any) -> None:
         """Notes what an object holds."""
@@ -212,7 +213,7 @@ class Snapshot:
                 self._note(value, items, _contents)
                 if sequence is list:
                     self._lists[id(value)] = items
-        if kind is StagedList:
+        if issubclass(kind, Staged):
             self._note(value, value.contents, _staged)
         if kind in BUFFERS:
             if np.size(value) <= _MOST_KEPT:
@@ -321,8 +322,8 @@ def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Plac
         yield Item(owner, key, f"dict[{key!r}]"), before.get(key, Undefined(f"dict[{key!r}]"))
 
 
-def _staged(owner: StagedList, before: Any) -> Iterator[tuple[Place, Any]]:
-    yield Contents(owner, "a list"), before
+def _staged(owner: Staged, before: Any) -> Iterator[tuple[Place, Any]]:
+    yield Contents(owner), before
 
 
 def _contents(owner: Any, before: list[Any]) -> Iterator[tuple[Place, Any]]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import operator
 import re
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -104,9 +105,19 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 
 
 def _sequence(kind: str, form: Structure, columns: Sequence[Sequence[Any]]) -> Any:
-    """The list or tuple that has the parts of its elements in these columns."""
+    """The container that has the parts of its elements in these columns."""
     elements = [unflatten(form, list(parts)) for parts in zip(*columns, strict=True)]
-    return tuple(elements) if kind == "tuple" else elements
+    return _CONTAINERS[kind](elements)
+
+
+_CONTAINERS: Mapping[str, Callable[[Any], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "deque": deque,
+    "dict": dict,
+    "Counter": lambda items: Counter(dict(items)),
+    "OrderedDict": OrderedDict,
+}
 
 
 def _plain(value: Any, is_number: bool) -> Any:

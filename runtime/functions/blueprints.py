@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import enum
 from array import array
-from collections import OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from datetime import date, time, timedelta
@@ -169,9 +169,8 @@ class Blueprints:
             keys, items = [self.of(key) for key in value], [self.of(item) for item in value.values()]
 
             def fill(made: list[Any]) -> None:
-                made[index].update(
-                    zip([made[key] for key in keys], [made[item] for item in items], strict=True)
-                )
+                pairs = zip([made[key] for key in keys], [made[item] for item in items], strict=True)
+                dict.update(made[index], pairs)  # which a `Counter` would count
         else:
             items = [self.of(item) for item in value]
             extend = set.update if kind is set else kind.extend
@@ -234,7 +233,7 @@ class Blueprints:
         return index
 
 
-_FILLED = frozenset({list, dict, set, deque, defaultdict, OrderedDict})
+_FILLED = frozenset({list, dict, set, deque, defaultdict, Counter, OrderedDict})
 
 
 def _empty(value: Any) -> Any:

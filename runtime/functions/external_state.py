@@ -336,7 +336,8 @@ def _comes_in(change: Change, seen: Seen) -> bool:
     before, former = flatten(change.before)
     if structure != former or not can_come_in(change.before) or not all(map(_is_number, now)):
         return False
-    if _is_contents(change.place) and any(child.kind not in {None, tuple} for child in structure.children):
+    is_python = _is_contents(change.place) and isinstance(change.now, list | dict)
+    if is_python and any(child.kind not in {None, tuple} for child in structure.children):
         return False  # they would be other containers than those that somebody else may hold
     if any(isinstance(leaf, Symbol) for leaf in (*before, *now)):
         return True

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.items import Range
-from autograph.backends.tensors.lists import StagedTuple
+from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.text import Text
 from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.plain import Plain
@@ -35,7 +35,7 @@ def class_of(value: Any) -> type:
     value : object
         A value of the graph; anything else has its own class.
     """
-    if isinstance(value, StagedTuple):
+    if isinstance(value, StagedTuple | Staged):
         return value.built
     if isinstance(value, Range):
         return range

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.choices import OneOf, each, over
 from autograph.backends.tensors.items import Range
-from autograph.backends.tensors.lists import StagedTuple
+from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.state import stage_choice
 from autograph.backends.tensors.turn_numbers import TurnNumber
@@ -76,7 +76,7 @@ def _chosen_or_truth(test: Any, left: Any, right: Thunk, ends_on: bool) -> Any:
 
 def decided(value: Any) -> Any:
     """What says whether a value is true: a tensor where that shows at run time, otherwise the value."""
-    if isinstance(value, StagedTuple):
+    if isinstance(value, StagedTuple | Staged):
         return value.length > 0
     if isinstance(value, MaybeNone):
         return value.ag__truth()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.arrays import note_listed
@@ -20,7 +21,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
-from runtime.graph.build import bind, building, current_builder, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
@@ -125,6 +126,17 @@ class Elements:
     def put(self, position: Any, element: Any) -> Elements:
         """Another element at a position that is in range."""
         return self._with_each(ops.list_set, element, position)
+
+    def place(self, element: Any) -> Tensor:
+        """The position of the first element that equals this one; the length, where there is none."""
+        if self.is_unknown:
+            return as_tensor(0)
+        matches = self.matches(element)
+        return ops.argmax(ops.concat([matches, ops.ones((1,), dtype=bool_)]))
+
+    def written(self, position: Any, element: Any) -> Elements:
+        """Another element at a position, or one more, where that is the length."""
+        return self._with_each(partial(ops.list_set, grows=True), element, position)
 
     def appended(self, element: Any) -> Elements:
         """One more element."""

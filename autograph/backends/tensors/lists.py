@@ -7,9 +7,10 @@ its `contents`, are values of the graph. A function of the graph returns it to i
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from autograph.backends.tensors.copied import mark
 from autograph.backends.tensors.elements import Elements
@@ -28,6 +29,8 @@ from runtime.ops.control_flow import while_loop
 
 __all__ = [
     "COPIED",
+    "STAND_INS",
+    "Staged",
     "StagedList",
     "StagedTuple",
     "become_staged",
@@ -39,6 +42,35 @@ __all__ = [
 ]
 
 OUTSIDE = "list index out of range"
+
+
+class Staged(Source):
+    """A container of the graph that changes in place, for as long as one of Python's gives way to it.
+
+    Whatever changes it announces its contents first, as a place.
+
+    Attributes
+    ----------
+    contents : object
+        A nest of values of the graph, which never changes itself.
+    built : type
+        What a function of the graph returns to its caller.
+    original : container or None
+        The one of Python's in whose place it is.
+    """
+
+    contents: Any
+    built: type[Any]
+    original: Any = None
+
+    @property
+    @abstractmethod
+    def length(self) -> Tensor:
+        """How many elements or keys there are."""
+
+    def _become(self, contents: Any) -> None:
+        note(Contents(self, f"a {self.built.__name__}"))
+        self.contents = contents
 
 
 class StagedTuple(Source):
@@ -53,7 +85,7 @@ class StagedTuple(Source):
     contents : Elements
     """
 
-    built: ClassVar[type[Any]] = tuple
+    built: type[Any] = tuple
     """What a function of the graph returns to its caller."""
 
     __hash__ = object.__hash__
@@ -132,21 +164,15 @@ class StagedTuple(Source):
         return f"<{type(self).__name__} of {self.contents.form}, in a graph>"
 
 
-class StagedList(StagedTuple):
-    """A list whose length a tensor decides. Whatever changes it announces its contents first, as a place."""
+class StagedList(StagedTuple, Staged):
+    """A list whose length a tensor decides."""
 
-    built = list
-    original: list[Any] | None = None
-    """The list of Python's in whose place it is."""
+    built: type[Any] = list
     __hash__ = None  # type: ignore[assignment]  # as Python's lists
 
     def __init__(self, contents: Elements) -> None:
         super().__init__(contents)
         note_made(self)
-
-    def _become(self, contents: Elements) -> None:
-        note(Contents(self, "a list"))
-        self.contents = contents
 
     def append(self, element: Any) -> None:
         """Adds an element at the end."""
@@ -225,7 +251,7 @@ class StagedList(StagedTuple):
         return self
 
 
-COPIED = frozenset({list, dict, set, deque, StagedList})
+COPIED: set[type[Any]] = {list, dict, set, deque, StagedList}
 """Containers that change in place, and have a method that copies them."""
 
 
@@ -255,16 +281,23 @@ def grown(elements: Sequence[Any], like: Any = None) -> StagedList:
     return StagedList(Elements.of(elements, model))
 
 
-def become_staged(original: list[Any], model: Elements) -> StagedList:
-    """Puts a list of the graph in the place of a list: whoever reads that one has the other from then on.
+STAND_INS: dict[type[Any], Callable[[Any, Any], Staged]] = {
+    list: lambda original, model: StagedList(Elements.of(original, model))
+}
+"""By the class of a container of Python's: the one of the graph that takes its place, given its model."""
+
+
+def become_staged(original: Any, model: Any = None) -> Any:
+    """Puts a container of the graph in the place of one: whoever reads that has the other from then on.
 
     Parameters
     ----------
-    original : list
-    model : Elements
-        Says what elements are, where there are none yet.
+    original : container
+        Of one of the classes in `STAND_INS`.
+    model : nest of tensors, optional
+        The contents of another one, which says what elements are, where there are none yet.
     """
-    staged = StagedList(Elements.of(original, model))
+    staged = STAND_INS[type(original)](original, model)
     staged.original = original
     mark(tuple(original), staged, changes_in_place)
     if id(original) in staging.groups:

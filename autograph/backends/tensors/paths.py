@@ -18,17 +18,17 @@ from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import (
     COPIED,
-    StagedList,
+    STAND_INS,
+    Staged,
     become_staged,
     changes_in_place,
-    contents_of,
 )
 from autograph.backends.tensors.sharing import Links, require_known
 from autograph.staging import heap, places
 from autograph.staging.context import staging
 from autograph.staging.heap import as_moved, has_moved, moved_to
 from autograph.staging.places import Cell, Contents, Item, Journal, Moved, Place, Variable
-from autograph.staging.state import State
+from autograph.staging.state import State, Undefined
 from runtime import ops
 from runtime.core.structure import Structure, flatten, level_of
 from runtime.core.tensor import Array
@@ -36,6 +36,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import Settled
+from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = [
     "Changes",
@@ -46,6 +47,9 @@ __all__ = [
     "Watch",
     "following",
     "going_on_from",
+    "is_other_length",
+    "may_be_staged",
+    "model_of",
     "outlived_by",
     "require_lengths",
 ]
@@ -181,7 +185,7 @@ class Memory:
         for place in found:
             if isinstance(place, Variable):
                 self._consumed += _where_known(place)
-            elif isinstance(place.owner, StagedList) and place.owner.original is not None:
+            elif isinstance(place.owner, Staged) and place.owner.original is not None:
                 self._lists[id(place.owner.original)] = place.owner.original
             else:
                 self._places[place.key] = place
@@ -191,7 +195,7 @@ class Memory:
         own = [place for place in self._places.values() if places.is_there(place.owner)]
         own = [place for place in own if moved_to(place.owner) is place.owner]
         lists = [moved_to(each) for each in self._lists.values() if places.is_there(each)]
-        staged = [Contents(each) for each in lists if isinstance(each, StagedList)]
+        staged = [Contents(each) for each in lists if isinstance(each, Staged)]
         return [*own, *staged, *_known_at(self._consumed)]
 
 
@@ -329,7 +333,7 @@ class Watch:
         with places.recording(self._begun) as journal:
             try:
                 for container in _containers(self._state.get()):
-                    if isinstance(container, (*places.CONTAINERS, StagedList)):
+                    if isinstance(container, (*places.CONTAINERS, Staged)):
                         place = Contents(container)
                         self._lasting[place.key] = place
                         journal.note(place)
@@ -343,7 +347,9 @@ class Watch:
                 changes = self._lasting_changes(journal, number)
                 require_known([*values[: self._state.nouts], *[left for _, left in changes.values()]])
                 owners = [place.owner for place, _ in changes.values()]
-                self.ends = {id(each): each.copy() for each in owners if type(each) in COPIED}
+                self.ends = {
+                    id(each): each.copy() for each in owners if type(each) in COPIED | STAND_INS.keys()
+                }
             except BaseException:
                 journal.undo()
                 raise
@@ -487,8 +493,8 @@ def _require_unchanged(arrays: list[tuple[Array, Array]]) -> None:
         raise GiveWay(changed)
 
 
-def require_lengths(changes: Changes) -> None:
-    """Sees to it that a path leaves every list of Python's as long as it was.
+def require_lengths(changes: Changes, ends: Mapping[int, Any]) -> None:
+    """Sees to it that a path leaves every container of Python's as long as it was.
 
     Raises
     ------
@@ -496,9 +502,45 @@ def require_lengths(changes: Changes) -> None:
         With the lists that it does not.
     """
     models = [
-        (place.owner, contents_of(now))
+        (place.owner, model_of(place.owner, now))
         for place, now in changes.values()
-        if isinstance(place, Contents) and isinstance(place.owner, list) and len(now) != len(place.owner)
+        if isinstance(place, Contents) and is_other_length(place.owner, now)
+    ]
+    models += [
+        (place.owner, model_of(place.owner, ends.get(id(place.owner), place.owner)))
+        for place, now in changes.values()
+        if isinstance(place, Item) and isinstance(place.get(), Undefined) and may_be_staged(place)
     ]
     if models:
         raise Grows(models)
+
+
+def is_other_length(owner: Any, now: Any) -> bool:
+    """Whether a container of Python's that may give way to one of the graph has got longer or shorter."""
+    return _gives_way(owner, now) and len(now) != len(owner)
+
+
+def model_of(owner: Any, now: Any) -> Any:
+    """What the contents of the container would be that is to take the place of one of Python's."""
+    kind = type(owner)
+    return STAND_INS[kind](now if isinstance(now, kind) else _like(owner, now), None).contents
+
+
+def _like(owner: Any, now: Any) -> Any:
+    """A container like another one, which holds what is in a copy of its contents."""
+    held = owner.copy()
+    Contents(held).set(now)
+    return held
+
+
+def may_be_staged(place: Item) -> bool:
+    """Whether keys of a dict of Python's may be keys of the graph: they are numbers, or tuples of them."""
+    return _gives_way(place.owner, [place.item])
+
+
+def _gives_way(owner: Any, more: Iterable[Any]) -> bool:
+    """Whether a container of the graph may take the place of one, and hold more: keys have to be numbers."""
+    if type(owner) not in STAND_INS:
+        return False
+    keys = [*owner, *more] if isinstance(owner, dict | set) else ()
+    return all(key is not None and all(map(is_tensor, flatten(key)[0])) for key in keys)

@@ -7,6 +7,7 @@ decides, with arguments of the same form, tracing would not end: from there on i
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -17,24 +18,29 @@ from types import CodeType
 from typing import Any, TypeVar
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.lists import StagedList, become_staged, changes_in_place, contents_of
+from autograph.backends.tensors.lists import STAND_INS, Staged, become_staged, changes_in_place
+from autograph.backends.tensors.paths import model_of
 from autograph.staging import places
 from autograph.staging.heap import current
 from autograph.staging.places import Contents
 from runtime.core.structure import flatten, level_of, unflatten
-from runtime.errors import GraphError
+from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Observer, Seen
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.recursion import OpenTrace, innermost, outermost
 from runtime.functions.signature import Key, key_of
 from runtime.graph.build import as_tensor, current_builder, current_defaults, effects_run, is_symbolic
 from runtime.graph.builder import Builder
+from runtime.graph.location import caller_location
 from runtime.graph.op import Effects
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["call", "generator_running", "is_below_branch", "without_effects"]
 
 Result = TypeVar("Result")
+
+MOST_STARTS = 16
+"""Attempts in which the lists must be found that calls make longer or shorter."""
 
 IN_PLACE = 4
 """Calls inside one another that are traced in place where their shapes or numbers differ: Python may well end
@@ -285,6 +291,7 @@ class _Outlined:
     def __init__(self, function: Any, converted: Callable[..., Any], own: Any) -> None:
         around = innermost()
         self._name = function.__name__
+        self._signature = inspect.signature(function)
         self._function, self._converted, self._own = function, converted, own
         self.sites: list[_Site] = []
         self._graphs = PolymorphicFunction(
@@ -298,8 +305,10 @@ class _Outlined:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What the function gives; it may give nothing in the first round."""
-        while True:
-            given = current((args, kwargs))
+        bound = self._signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for _ in range(MOST_STARTS):
+            given = current((bound.args, bound.kwargs))
             for around in self.sites:
                 models = _of_other_lengths(around.given, given)
                 if models:
@@ -316,6 +325,12 @@ class _Outlined:
                 self.sites.remove(site)
             for original, model in models:
                 become_staged(original, model)
+        raise StateDisagrees(
+            f"what {self._name}() makes longer or shorter does not settle",
+            where=caller_location(),
+            why="A tensor decides whether it calls itself; each time it was traced, another list changed.",
+            way_out="Return what it adds, and let the caller put it into the list.",
+        )
 
     def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The function as the graph function runs it."""
@@ -337,11 +352,12 @@ class _Outlined:
         models = []
         for change in seen.changes:
             owner = change.place.owner
-            if isinstance(change.place, Contents) and isinstance(owner, list):
+            if isinstance(change.place, Contents) and type(owner) in STAND_INS:
                 now, added = change.now, change.place.key in seen.added
-                if isinstance(now, StagedList) or added or len(now) != len(change.before):
+                if isinstance(now, Staged) or added or len(now) != len(change.before):
                     mine = site.counterpart(owner)
-                    models.append((owner if mine is None else mine, contents_of(now)))
+                    model = now.contents if isinstance(now, Staged) else model_of(owner, now)
+                    models.append((owner if mine is None else mine, model))
         if models:
             raise _Lengthens(site, models)
 
@@ -416,14 +432,14 @@ def _of_other_lengths(before: Any, now: Any) -> list[tuple[Any, Elements]]:
         if _differ_in_length(one, other):
             if not (_is_countable(one) and _is_countable(other)):
                 return []
-            found.append((one, contents_of(other)))
+            found.append((one, other.contents if isinstance(other, Staged) else model_of(one, other)))
             continue
         mine, theirs = level_of(one), level_of(other)
         if mine is None or theirs is None:
             if mine is not theirs:
                 return []
             continue
-        if isinstance(one, StagedList) and isinstance(other, list | StagedList):
+        if isinstance(one, Staged) and (type(one) is type(other) or one.built is type(other)):
             continue
         if mine[0] != theirs[0]:
             return []
@@ -432,12 +448,15 @@ def _of_other_lengths(before: Any, now: Any) -> list[tuple[Any, Elements]]:
 
 
 def _differ_in_length(one: Any, other: Any) -> bool:
-    """Whether these are two lists, the first one of Python's, which need not be equally long."""
-    if not isinstance(one, list):
+    """Whether these are two containers of a kind, the first one of Python's, of other lengths perhaps."""
+    if type(one) not in STAND_INS:
         return False
-    return isinstance(other, StagedList) or (isinstance(other, list) and len(one) != len(other))
+    if isinstance(other, Staged):
+        return other.built is type(one)
+    return type(one) is type(other) and len(one) != len(other)
 
 
-def _is_countable(items: list[Any] | StagedList) -> bool:
-    """Whether a list of the graph can take the place of a list: its items are tensors or nests of them."""
-    return all(map(is_tensor, flatten(items)[0]))
+def _is_countable(items: Any) -> bool:
+    """Whether a container of the graph can take the place of one: it holds tensors or nests of them."""
+    held = [*items, *items.values()] if isinstance(items, dict) else items
+    return isinstance(items, Staged) or all(map(is_tensor, flatten(list(held))[0]))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autograph.backends.tensors.boxes import is_of_graph
 from autograph.backends.tensors.choices import choose, selected
+from autograph.backends.tensors.deques import StagedDeque
+from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -26,7 +29,16 @@ from autograph.backends.tensors.items import (
     unrolled,
     vector,
 )
-from autograph.backends.tensors.lists import StagedList, StagedTuple, contents_of, gathered, grown
+from autograph.backends.tensors.keyed import StagedKeyed, has_staged
+from autograph.backends.tensors.lists import (
+    Staged,
+    StagedList,
+    StagedTuple,
+    become_staged,
+    contents_of,
+    gathered,
+    grown,
+)
 from autograph.backends.tensors.objects import (
     holds_objects,
     inserted_among,
@@ -39,14 +51,15 @@ from autograph.backends.tensors.ordering import SEQUENCES, best, compared, equal
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.progress import refuse_next
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
+from autograph.backends.tensors.sets import StagedSet, new_set, unordered
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.plain import Plain
 from runtime import ops
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
-from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray, UnpackLength
@@ -78,16 +91,20 @@ class Sequences(Plain):
 
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where a tensor is one of them."""
-        if isinstance(target, dict):
-            _require_python_key(target, index)
-        elif isinstance(target, (list, tuple)) and is_symbolic(index) and holds_objects(target):
+        if isinstance(target, dict) and has_staged(index):
+            if isinstance(target, defaultdict | Counter):
+                return become_staged(target)[index]
+            return looked_up(target, index)
+        if isinstance(target, deque) and is_symbolic(index):
+            target = list(target)
+        if isinstance(target, (list, tuple)) and is_symbolic(index) and holds_objects(target):
             return selected(position_among(target, index, "index out of range"), list(target))
-        elif isinstance(target, (list, tuple)) and _is_staged(index):
+        if isinstance(target, (list, tuple)) and _is_staged(index):
             if isinstance(index, slice):
                 without_copies(target, index)
             kind = StagedList if isinstance(target, list) else StagedTuple
             return kind(contents_of(target))[index]
-        elif isinstance(target, np.ndarray) and _has_staged(index):
+        if isinstance(target, np.ndarray) and _has_staged(index):
             return ops.get_item(target, index)
         return super().get_item(target, index)
 
@@ -109,8 +126,10 @@ class Sequences(Plain):
                 return array
             if is_symbolic(value) or _has_staged(index):
                 return ops.set_item(target, index, value)
-        elif isinstance(target, dict):
-            _require_python_key(target, index)
+        elif isinstance(target, dict | deque) and has_staged(index):
+            staged = become_staged(target)
+            staged[index] = value
+            return staged
         elif isinstance(target, list) and is_symbolic(index) and holds_objects([*target, value]):
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
@@ -159,6 +178,15 @@ class Sequences(Plain):
             _given_back(target, staged, LENGTHS[name])
         return result
 
+    def keyed_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
+        """A method of a dict, a set or a deque that is given a value of the graph."""
+        if isinstance(target, dict) and name == "get" and not isinstance(target, defaultdict | Counter):
+            key, *default = arguments
+            return looked_up(target, key, lambda: default[0] if default else None)
+        if isinstance(target, frozenset):
+            return getattr(new_set(target), name)(*arguments, **options)
+        return getattr(become_staged(target), name)(*arguments, **options)
+
     def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
         """`target.pop(*index)`, where a tensor says which element."""
         if isinstance(target, list) and any(map(_is_staged, index)):
@@ -167,9 +195,9 @@ class Sequences(Plain):
 
     def delete_item(self, target: Any, index: Any) -> None:
         """`del target[index]`, where a tensor is one of them."""
-        if isinstance(target, dict):
-            _require_python_key(target, index)
-        if isinstance(target, list) and _is_staged(index) and not isinstance(index, slice):
+        if isinstance(target, dict | deque) and has_staged(index):
+            del become_staged(target)[index]
+        elif isinstance(target, list) and _is_staged(index) and not isinstance(index, slice):
             self.list_method(target, "__delitem__", index)
         else:
             super().delete_item(target, index)
@@ -188,8 +216,10 @@ class Sequences(Plain):
     def _is_among(self, container: Any, item: Any) -> Any:
         if is_symbolic(item) or is_symbolic(container):
             refuse_membership()
-        if isinstance(container, dict):
-            _require_python_key(container, item)
+        if isinstance(container, StagedKeyed):
+            return container.__contains__(item)
+        if isinstance(container, dict) and has_staged(item):
+            container = list(container)
         if current_builder() is None or isinstance(container, dict):
             return super().contains(iterated(container), item)
         if is_symbolic(container):
@@ -261,14 +291,15 @@ class Sequences(Plain):
         """A set of Python objects: which tensors are equal is not known before the run."""
         plain = _for_python(items, kind)
         if plain is not None:
-            return _of_python_objects(super().set_comp(plain, clauses, kind))
+            return self.set_(list(super().set_comp(plain, clauses, kind)))
         return self.set_(gathered_by(items, clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A dict with keys of Python."""
         plain = _for_python(items, kind)
         if plain is not None:
-            return _of_python_objects(super().dict_comp(plain, clauses, kind))
+            found = super().dict_comp(plain, clauses, kind)
+            return new_dict(dict, found) if _has_staged_keys(found) else found
         return self.dict_(gathered_by(items, clauses, kind))
 
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
@@ -281,6 +312,8 @@ class Sequences(Plain):
 
     def len_(self, target: Any) -> Any:
         """The length of the first axis: a Python number where it is known."""
+        if isinstance(target, Staged):
+            return target.length
         if isinstance(target, Produced):
             return super().len_(target)
         if isinstance(target, Range):
@@ -307,14 +340,40 @@ class Sequences(Plain):
         found = self.list_(*items)
         return StagedTuple(found.contents) if isinstance(found, StagedTuple) else tuple(found)
 
+    def collection(self, kind: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """A container of the module `collections`, of items that only the run knows."""
+        if current_builder() is None:
+            return super().collection(kind, args, kwargs)
+        if kind is deque:
+            items, *rest = args
+            maxlen = kwargs.get("maxlen", rest[0] if rest else None)
+            found = gathered(items)
+            return (
+                StagedDeque(found.contents, maxlen)
+                if isinstance(found, StagedTuple)
+                else deque(found, maxlen)
+            )
+        items = args[1:] if kind is defaultdict else args
+        if not any(map(_has_staged_keys, items)):
+            return super().collection(kind, args, kwargs)
+        factory = args[0] if kind is defaultdict else None
+        return new_dict(kind, *items, factory=factory, **kwargs)
+
     def set_(self, *items: Any) -> Any:
         """`set(items)`, of Python objects."""
-        return _of_python_objects(super().set_(*map(self.list_, items)))
+        if len(items) == 1 and isinstance(items[0], StagedKeyed):
+            return new_set(items[0])
+        listed = [self.list_(each) for each in items]
+        if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
+            return new_set(*listed)
+        return super().set_(*listed)
 
     def dict_(self, *items: Any, **named: Any) -> Any:
         """`dict(items, **named)`, with keys of Python."""
-        plain = [each if isinstance(each, dict) else self.list_(each) for each in items]
-        return _of_python_objects(super().dict_(*plain, **named))
+        plain = [each if isinstance(each, dict | StagedDict) else self.list_(each) for each in items]
+        if any(_has_staged_keys(each) for each in plain):
+            return new_dict(dict, *plain, **named)
+        return super().dict_(*plain, **named)
 
     def enumerate_(self, items: Any, start: Any = 0) -> Any:
         """Pairs of a number and an item."""
@@ -397,7 +456,7 @@ class Sequences(Plain):
         """The items in order."""
         if current_builder() is None:
             return super().sorted_(iterated(items), **options)
-        return in_order(items, **options)
+        return in_order(items if options.get("key") else unordered(items), **options)
 
     def next_(self, items: Any, *default: Any) -> Any:
         """The first item of a generator that Python has not run yet."""
@@ -434,7 +493,7 @@ class Sequences(Plain):
             return builtin(iterated(items), **options)
         if not options and is_symbolic(items) and _has_whole_numbers(items):
             return (ops.max if builtin is max else ops.min)(vector(items))
-        found = gathered(items)
+        found = gathered(items if options.get("key") else unordered(items))
         if not isinstance(found, list):
             return best(builtin, found, **options)
         keys = found if options.get("key") is None else list(map(options["key"], found))
@@ -463,7 +522,7 @@ class Sequences(Plain):
             return super().sum_(iterated(items), start)
         if is_symbolic(items):
             return ops.sum(items, axis=0) + start
-        found = gathered(items)
+        found = gathered(_without_rounding(items))
         if isinstance(found, list):
             return super().sum_(found, start)
         total = ops.sum(found.contents.stacked(), axis=0)
@@ -484,6 +543,7 @@ class Sequences(Plain):
             return (ops.any if wanted else ops.all)(vector(items))
         if isinstance(items, Generated):
             return items.decides(wanted, self._truth)
+        items = unordered(items)
         return any_true(items, _each, wanted, self._truth)
 
     def _truth(self, value: Any) -> Any:
@@ -538,29 +598,22 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
     return unrolled(items)
 
 
-def _of_python_objects(found: Any) -> Any:
-    """A set, or a dict, after a look at what it is told apart by."""
-    for item in found:
-        if is_symbolic(item) or isinstance(item, Lazy):
-            _refuse_key(item, found)
-    return found
+def _without_rounding(items: Any) -> Any:
+    """A set of whole numbers, whose sum does not depend on their order, as a list; anything else as it is."""
+    if not isinstance(items, StagedSet):
+        return items
+    specs = [handle.spec.element for handle in items.contents.handles]
+    whole = all(isinstance(spec, ArraySpec) and not spec.dtype.is_floating for spec in specs)
+    return unordered(items) if whole else items
 
 
-def _require_python_key(container: dict[Any, Any], key: Any) -> None:
-    if _is_staged(key):
-        _refuse_key(key, container)
-
-
-def _refuse_key(key: Any, container: Any) -> NoReturn:
-    is_dict = isinstance(container, dict)
-    raise NoConcreteValue(
-        f"a tensor of a graph was used as {'the key of a dict' if is_dict else 'an element of a set'}",
-        details=(f"{key!r}",),
-        why="Python tells them apart by their values, and a tensor of a graph has none before the run.",
-        way_out="Use a list or a tensor, and take its items by index."
-        if is_dict
-        else "Use a list, or `rt.unique_values`.",
-    )
+def _has_staged_keys(items: Any) -> bool:
+    """Whether what `dict` takes has keys that only the run knows."""
+    if isinstance(items, dict):
+        return any(map(has_staged, items))
+    if isinstance(items, Lazy) or is_symbolic(items):
+        return True
+    return any(has_staged(pair[0] if type(pair) is tuple else pair) for pair in items)
 
 
 def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:

@@ -17,7 +17,6 @@ from typing import Any
 from autograph.backends.tensors.arrays import frozen, related
 from autograph.backends.tensors.choices import set_chooser
 from autograph.backends.tensors.joins import Joins, OuterObject, released
-from autograph.backends.tensors.lists import contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import (
     Changes,
@@ -26,6 +25,9 @@ from autograph.backends.tensors.paths import (
     Unsure,
     Watch,
     following,
+    is_other_length,
+    may_be_staged,
+    model_of,
     require_lengths,
 )
 from autograph.backends.tensors.raising import outcome_or_raise
@@ -44,7 +46,7 @@ from autograph.backends.tensors.turned import Turned, at_once, note_made_arrays,
 from autograph.staging import heap, places
 from autograph.staging.backend import Body, LoopOptions, Thunk
 from autograph.staging.context import staging
-from autograph.staging.places import Contents, Place
+from autograph.staging.places import Contents, Item, Place
 from autograph.staging.state import Role, State, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.shapes import smallest
@@ -221,21 +223,27 @@ def _in_one_form(
     joins.contents = watch.contents(changed, left, right)
     joins.unites = not is_strict()
     require_branches(names, roles, left, right)
-    _require_lengths(joins.builders, tuples, changed)
+    _require_lengths(joins, tuples, changed)
     kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
     pairs = joins.pairs(names, left, right, kinds)
     return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
 
 
-def _require_lengths(builders: Sequence[Builder], tuples: Sequence[Any], changed: Sequence[Place]) -> None:
-    """Sees to it that both arms leave every list of Python's equally long."""
+def _require_lengths(joins: Joins, tuples: Sequence[Any], changed: Sequence[Place]) -> None:
+    """Sees to it that both arms leave every container of Python's equally long."""
     models = []
     for place, *contents in zip(reversed(changed), *map(reversed, tuples), strict=False):
-        if isinstance(place, Contents) and isinstance(place.owner, list):
+        if isinstance(place, Contents) and any(is_other_length(place.owner, each) for each in contents):
             longer = len(contents[1]) > len(contents[0])
             if len(contents[0]) != len(contents[1]):
-                with building(builders[longer]):
-                    models.append((place.owner, contents_of(contents[longer])))
+                with building(joins.builders[longer]):
+                    models.append((place.owner, model_of(place.owner, contents[longer])))
+        elif isinstance(place, Item) and may_be_staged(place):
+            missing = [type(each) is Undefined for each in contents]
+            if missing[0] != missing[1]:
+                with building(joins.builders[missing[0]]):
+                    end = joins.ends[missing[0]].get(id(place.owner), place.owner)
+                    models.append((place.owner, model_of(place.owner, end)))
     if models:
         raise Grows(models)
 
@@ -581,7 +589,7 @@ class Loop:
 
         with in_turn():
             (following, in_places), variables, changes = self._watch.run(turn)
-        require_lengths(changes)
+        require_lengths(changes, self._watch.ends)
         variable = len(self._state.names)
         starts = [slot.start for slot in self._slots[:variable]]
         ending = [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED]

@@ -13,8 +13,8 @@ from typing import Any, NoReturn, TypeAlias
 from autograph.backends.tensors.arrays import settled
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
-from autograph.backends.tensors.lists import StagedList, contents_of
-from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following
+from autograph.backends.tensors.lists import Staged, StagedList, contents_of
+from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following, model_of
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
 from autograph.backends.tensors.state import stage_if
@@ -248,6 +248,8 @@ def _set(place: Place, value: Any) -> None:
     now = moved_to(place.owner)
     if isinstance(place, Contents) and isinstance(now, StagedList) and now is not place.owner:
         now[:] = value
+    elif isinstance(place, Contents) and isinstance(now, Staged) and now is not place.owner:
+        Contents(now).set(model_of(place.owner, value))
     else:
         place.set(value)
 

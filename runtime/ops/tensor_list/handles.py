@@ -79,10 +79,10 @@ def list_insert(handle: Tensor, index: TensorLike, item: TensorLike) -> Tensor:
     return longer
 
 
-def list_set(handle: Tensor, index: TensorLike, item: TensorLike) -> Tensor:
-    """The list with another element at an index, which is in range."""
+def list_set(handle: Tensor, index: TensorLike, item: TensorLike, *, grows: bool = False) -> Tensor:
+    """The list with another element at an index, which is in range, or, where it `grows`, just behind it."""
     handle, item = _together(handle, item)
-    changed: Tensor = bind(TensorListSetItem(False), handle, index, item)
+    changed: Tensor = bind(TensorListSetItem(grows), handle, index, item)
     return changed
 
 

@@ -1,0 +1,430 @@
+"""Dicts with keys that only a run knows, with the interface of Python's."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from autograph.backends.tensors.choices import choose, selected
+from autograph.backends.tensors.copied import mark
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.items import Items
+from autograph.backends.tensors.keyed import (
+    OwnNumbers,
+    StagedKeyed,
+    folded,
+    is_over,
+    key_from,
+    python_keys,
+    raise_always,
+)
+from autograph.backends.tensors.lists import (
+    COPIED,
+    STAND_INS,
+    StagedList,
+    StagedTuple,
+    changes_in_place,
+    contents_of,
+)
+from autograph.backends.tensors.ordering import refused
+from autograph.backends.tensors.raising import constructed
+from autograph.staging.places import note_made
+from runtime import ops
+from runtime.core.structure import Structure, flatten, register, unflatten
+from runtime.core.tensor import Tensor
+from runtime.core.text import Apply, Slot, mark_text
+from runtime.graph.build import as_tensor
+from runtime.ops.control_flow.tracing import is_tensor
+
+__all__ = ["StagedDict", "Table", "looked_up", "new_dict"]
+
+
+class Table:
+    """What a dict of the graph holds. It never changes: an edit gives another one.
+
+    Attributes
+    ----------
+    keys : Elements
+        In the order in which they came.
+    values : Elements
+        One for each key.
+    """
+
+    __slots__ = ("keys", "values")
+
+    def __init__(self, keys: Elements, values: Elements) -> None:
+        self.keys = keys
+        self.values = values
+
+    @classmethod
+    def of(cls, items: Mapping[Any, Any], like: Table | None = None) -> Table:
+        """The items of a dict of Python's; `like` says what they are, where there are none."""
+        keys, values = (None, None) if like is None else (like.keys, like.values)
+        return cls(Elements.of(python_keys(items), keys), Elements.of(list(items.values()), values))
+
+    @classmethod
+    def like(cls, make: Callable[[], Table]) -> Table:
+        """No items, of the form of others, which are made aside, for nothing else."""
+        return cls(Elements.like(lambda: make().keys), Elements.like(lambda: make().values))
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing was ever put in, so that the form of an item is not known yet."""
+        return self.keys.is_unknown
+
+    @property
+    def pairs(self) -> Elements:
+        """The keys and the values, in pairs."""
+        form = Structure(tuple, (0, 1), (self.keys.form, self.values.form))
+        return Elements(form, [*self.keys.handles, *self.values.handles])
+
+    def emptied(self) -> Table:
+        """No items, of the same form."""
+        return Table(self.keys.emptied(), self.values.emptied())
+
+    def put(self, place: Any, key: Any, value: Any) -> Table:
+        """Another value at a place, or, where that is the end, one more item."""
+        return Table(self.keys.written(place, key), self.values.written(place, value))
+
+    def without(self, place: Any) -> Table:
+        """All items but one."""
+        return Table(self.keys.without(place), self.values.without(place))
+
+
+class _View(StagedTuple):
+    """What `keys()`, `values()` and `items()` of a dict give: it follows the dict."""
+
+    def __init__(self, owner: StagedKeyed, part: Callable[[], Elements]) -> None:
+        self._owner = owner
+        self._part = part
+
+    @property
+    def contents(self) -> Elements:  # type: ignore[override]  # read as it is now
+        return self._part()
+
+    @property
+    def items(self) -> Items:
+        """For one loop, which the dict must not grow in."""
+        owner, before, start = self._owner, self._owner.contents, self.length
+
+        def length() -> Any:
+            if owner.contents is not before:
+                refused(owner.length != start, RuntimeError(owner.changed))
+            return start
+
+        return Items(length, self._item)
+
+
+class _ItemsOrKeys(Items):
+    """The keys, for a loop over a dict; called, as `d.items()`, its items."""
+
+    def __init__(self, owner: StagedDict) -> None:
+        keys = owner.keys().items
+        super().__init__(lambda: keys.length, keys.item)
+        self._owner = owner
+
+    def __call__(self) -> _View:
+        return _View(self._owner, lambda: self._owner.contents.pairs)
+
+
+class StagedDict(StagedKeyed):
+    """A dict with keys that only a run knows.
+
+    Parameters
+    ----------
+    contents : Table
+    built : type
+        The class of Python's that it stands for.
+    factory : callable, optional
+        Of a `defaultdict`.
+    """
+
+    changed = "dictionary changed size during iteration"
+    contents: Table
+
+    def __init__(
+        self, contents: Table, built: type[Any] = dict, factory: Callable[[], Any] | None = None
+    ) -> None:
+        self.contents = contents
+        self.built = built
+        self.default_factory = factory
+        note_made(self)
+
+    __hash__ = None  # as Python's dicts
+
+    @property
+    def keys_held(self) -> Elements:
+        return self.contents.keys
+
+    @property
+    def items(self) -> Any:
+        """The keys for a loop; called, the items."""
+        return _ItemsOrKeys(self)
+
+    def keys(self) -> _View:
+        """The keys."""
+        return _View(self, lambda: self.contents.keys)
+
+    def values(self) -> _View:
+        """The values."""
+        return _View(self, lambda: self.contents.values)
+
+    def _value(self, place: Any) -> Any:
+        return mark(self.contents.values.get(place), self, changes_in_place)
+
+    def __getitem__(self, key: Any) -> Any:
+        if self.built is Counter:
+            return self.get(key, 0)
+        if self.default_factory is not None:
+            return self.setdefault(key, self.default_factory, is_called=True)
+        return self._value(self._place_of(key))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._become(self.contents.put(self._place(key), key, value))
+        mark(value, self, changes_in_place)
+
+    def __delitem__(self, key: Any) -> None:
+        self._become(self.contents.without(self._place_of(key)))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, or the default where there is none."""
+        return self._get(key, lambda: default)
+
+    def _get(self, key: Any, default: Callable[[], Any]) -> Any:
+        if self.keys_held.is_unknown:
+            return default()
+        place = self._place(key)
+        return choose(place < self.length, lambda: self._value(place), default)
+
+    def setdefault(self, key: Any, default: Any = None, *, is_called: bool = False) -> Any:
+        """The value of a key, which is put in where there is none."""
+        value = self._get(key, default if is_called else lambda: default)
+        self[key] = value
+        return value
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Takes the value of a key out."""
+        if not default:
+            place = self._place_of(key)
+            value = self.contents.values.get(place)
+            self._become(self.contents.without(place))
+            return value
+        if self.keys_held.is_unknown:
+            return default[0]
+        return choose(self._place(key) < self.length, lambda: self.pop(key), lambda: default[0])
+
+    def popitem(self, last: Any = True) -> Any:
+        """Takes the item out that came last."""
+        error = KeyError("popitem(): dictionary is empty" if self.built is dict else "dictionary is empty")
+        if self.keys_held.is_unknown:
+            raise_always(error)
+        refused(self.length == 0, error)
+        place = self.length - 1 if last else as_tensor(0)
+        pair = self.contents.pairs.get(place)
+        self._become(self.contents.without(place))
+        return pair
+
+    def move_to_end(self, key: Any, last: Any = True) -> None:
+        """Of an `OrderedDict`: puts an item behind all others, or before them."""
+        if self.built is not OrderedDict:
+            raise AttributeError(f"'{self.built.__name__}' object has no attribute 'move_to_end'")
+        place = self._place_of(key)
+        value, rest = self.contents.values.get(place), self.contents.without(place)
+        if last:
+            self._become(rest.put(self.length - 1, key, value))
+        else:
+            self._become(Table(rest.keys.inserted(0, key), rest.values.inserted(0, value)))
+
+    def clear(self) -> None:
+        """Takes everything out."""
+        self._become(self.contents.emptied())
+
+    def copy(self) -> StagedDict:
+        """Another dict of the same items."""
+        return StagedDict(self.contents, self.built, self.default_factory)
+
+    def update(self, *others: Any, **named: Any) -> None:
+        """Puts the items of others in; a `Counter` counts."""
+        for other in others:
+            if self.built is Counter:
+                self._count(other)
+            else:
+                self._put_all(_pairs_of(other))
+        for key, value in named.items():
+            self[key] = value
+
+    def _put_all(self, pairs: Elements) -> None:
+        if not pairs.is_unknown:
+            self._become(folded(pairs, self.contents, lambda table, pair: _with_item(table, *pair)))
+
+    def _count(self, other: Any) -> None:
+        is_mapping = isinstance(other, StagedDict | Mapping)
+
+        def counted(table: Table, pair: Any) -> Table:
+            key, count = pair if is_mapping else (pair, 1)
+            held = StagedDict(table, Counter)
+            return _with_item(table, key, held.get(key, 0) + count)
+
+        elements = _pairs_of(other) if is_mapping else contents_of(other)
+        if not elements.is_unknown:
+            self._become(folded(elements, self.contents, counted))
+
+    def most_common(self, n: Any = None) -> Any:
+        """Of a `Counter`: the items, those that count most first."""
+        pairs = StagedList(self.contents.pairs)
+        pairs.sort(key=lambda pair: pair[1], reverse=True)
+        return pairs if n is None else pairs[:n]
+
+    def total(self) -> Any:
+        """Of a `Counter`: the sum of the counts."""
+        return ops.sum(self.contents.values.stacked(), axis=0)
+
+    def __or__(self, other: Any) -> Any:
+        if not isinstance(other, StagedDict | dict) or self.built is Counter:
+            return NotImplemented
+        both = self.copy()
+        both.update(other)
+        return both
+
+    def __ror__(self, other: Any) -> Any:
+        if not isinstance(other, dict) or self.built is Counter:
+            return NotImplemented
+        both = StagedDict(Table.of(other), self.built, self.default_factory)
+        both.update(self)
+        return both
+
+    def __ior__(self, other: Any) -> StagedDict:
+        self.update(other)
+        return self
+
+    def __eq__(self, other: object) -> Any:
+        if not isinstance(other, StagedDict | dict):
+            return NotImplemented
+        other = other if isinstance(other, StagedDict) else StagedDict(Table.of(other))
+        same = self.length == other.length
+        if self.keys_held.is_unknown or other.keys_held.is_unknown:
+            return same
+        theirs = other
+
+        def found(equal: Tensor, pair: Any) -> Tensor:
+            key, value = pair
+            place = theirs.keys_held.place(key)
+            one = Elements.of([value])
+            alike = choose(
+                place < theirs.length,
+                lambda: one.same_as(Elements.of([theirs.contents.values.get(place)], one)),
+                lambda: False,
+            )
+            return ops.logical_and(equal, alike)
+
+        return folded(self.contents.pairs, same, found)
+
+    def __ne__(self, other: object) -> Any:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else ops.logical_not(equal)
+
+    def __repr__(self) -> str:
+        pairs = self.contents.pairs
+        if pairs.handles:
+            slots = [Slot(is_number) for is_number in pairs.are_numbers]
+            kind = "dict" if self.built is defaultdict else self.built.__name__
+            marked = mark_text(Apply("sequence", (kind, pairs.form, *slots)), pairs.handles)
+            if marked is not None:
+                return (
+                    f"defaultdict({self.default_factory!r}, {marked})"
+                    if self.built is defaultdict
+                    else marked
+                )
+        return f"<a {self.built.__name__} of the graph>"
+
+
+def _with_item(table: Table, key: Any, value: Any) -> Table:
+    return table.put(table.keys.place(key), key, value)
+
+
+def _pairs_of(other: Any) -> Elements:
+    """The items of what `dict` and `update` take."""
+    if isinstance(other, StagedDict):
+        return other.contents.pairs
+    return contents_of(list(other.items()) if isinstance(other, Mapping) else other)
+
+
+def new_dict(kind: type, *items: Any, factory: Callable[[], Any] | None = None, **named: Any) -> StagedDict:
+    """A dict with keys of the graph.
+
+    Parameters
+    ----------
+    kind : type
+        The class that it stands for.
+    *items, **named
+        What Python's class takes.
+    factory : callable, optional
+        Of a `defaultdict`.
+    """
+    unknown = Elements.of(())
+    found = StagedDict(Table(unknown, unknown), kind, factory)
+    found.update(*items, **named)
+    return found
+
+
+def looked_up(container: dict[Any, Any], key: Any, missing: Callable[[], Any] | None = None) -> Any:
+    """The value that a key of the graph has in a dict of Python's, which stays what it is.
+
+    Parameters
+    ----------
+    container : dict
+    key : nest of tensors
+    missing : callable, optional
+        Gives the value where the key is not there; by default that is a KeyError.
+    """
+    if missing is None:
+        error = constructed(KeyError, (key,), {})
+        if not container:
+            raise_always(error)
+    elif not container:
+        return missing()
+    values = list(container.values())
+    place = Elements.of(python_keys(container)).place(key)
+
+    def value() -> Any:
+        if any(map(changes_in_place, values)) or not all(map(is_tensor, flatten(values)[0])):
+            return selected(place, values)
+        return Elements.of(values).get(place)
+
+    if missing is not None:
+        return choose(place < len(values), value, missing)
+    refused(place == len(values), error)
+    return value()
+
+
+def _split_table(table: Table) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("keys", "values"), (table.keys, table.values), None
+
+
+def _split_dict(value: StagedDict) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    numbers = OwnNumbers(value.contents.keys.are_numbers)
+    return ("contents",), (value.contents,), (value.built, value.default_factory, numbers)
+
+
+def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> Any:
+    del kind, keys
+    (table,), (built, factory, numbers) = children, extra
+    if not is_over(children):
+        return StagedDict(table, built, factory)
+    found = defaultdict(factory) if built is defaultdict else built()
+    keyed_by = [ops.list_elements(handle) for handle in table.keys.handles]
+    columns = [ops.list_elements(handle) for handle in table.values.handles]
+    for parts, row in zip(zip(*keyed_by, strict=True), zip(*columns, strict=True), strict=True):
+        found[key_from(table.keys.form, parts, numbers)] = unflatten(table.values.form, row)
+    return found
+
+
+def _stand_in(original: dict[Any, Any], model: Table | None) -> StagedDict:
+    return StagedDict(Table.of(original, model), type(original), getattr(original, "default_factory", None))
+
+
+STAND_INS.update(dict.fromkeys((dict, defaultdict, Counter, OrderedDict), _stand_in))
+COPIED.add(StagedDict)
+register(Table, _split_table, lambda _, __, children, ___: Table(*children))
+register(StagedDict, _split_dict, _build_dict)

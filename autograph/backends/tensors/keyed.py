@@ -1,0 +1,142 @@
+"""Containers with keys that only a run knows: what dicts and sets of the graph have in common.
+
+A dict of Python's tells keys apart by their values, and a value of the graph has none before the run. So a
+dict that is asked for such a key gives way to a `StagedDict`, as a list that grows gives way to a
+`StagedList`, and a set to a `StagedSet`: a list of the graph has the keys in the order in which they came.
+A function of the graph returns it to its caller as the dict or the set that it stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar, NoReturn
+
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.lists import Staged
+from autograph.backends.tensors.ordering import refused
+from autograph.backends.tensors.raising import constructed
+from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.tensor import Tensor
+from runtime.errors import NoConcreteValue, StateDisagrees
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow import NoOutcome, while_loop
+from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.raising import record
+
+__all__ = [
+    "OwnNumbers",
+    "StagedKeyed",
+    "folded",
+    "has_staged",
+    "is_over",
+    "key_from",
+    "python_keys",
+    "raise_always",
+]
+
+
+class StagedKeyed(Staged):
+    """What dicts and sets of the graph have in common: keys that are told apart when the graph runs."""
+
+    changed: ClassVar[str]
+    """What Python says of one that gets longer or shorter while a loop runs over it."""
+    __hash__ = None  # type: ignore[assignment]  # as Python's dicts and sets
+
+    @property
+    def keys_held(self) -> Elements:
+        """The keys, in the order in which they came."""
+        raise NotImplementedError
+
+    @property
+    def length(self) -> Tensor:
+        """How many keys there are."""
+        return self.keys_held.length
+
+    def _place(self, key: Any) -> Tensor:
+        """The place of a key; the length, where it is not there."""
+        return self.keys_held.place(key)
+
+    def _place_of(self, key: Any) -> Tensor:
+        """The place of a key that is there; a KeyError where it is not."""
+        if self.keys_held.is_unknown:
+            raise_always(constructed(KeyError, (key,), {}))
+        place = self._place(key)
+        refused(place == self.length, constructed(KeyError, (key,), {}))
+        return place
+
+    def __contains__(self, key: object) -> Any:
+        return self._place(key) < self.length
+
+    def __bool__(self) -> NoReturn:
+        raise NoConcreteValue(
+            f"Python asked whether a {self.built.__name__} of the graph is empty",
+            why="A tensor decides what is in it.",
+            way_out="Let AutoGraph convert the function that asks.",
+        )
+
+
+def raise_always(error: BaseException) -> NoReturn:
+    """Raises an error of Python's when the graph runs, in any case."""
+    record(error, caller_location())
+    raise NoOutcome
+
+
+def folded(elements: Elements, start: Any, step: Callable[[Any, Any], Any]) -> Any:
+    """What becomes of `start` by a step for each element, in a loop of the graph."""
+    length = elements.length
+    if getattr(start, "is_unknown", False):
+        start = type(start).like(lambda: step(start, elements.get(as_tensor(0))))
+    _, found = while_loop(
+        lambda index, _: index < length,
+        lambda index, held: (index + 1, step(held, elements.get(index))),
+        (0, start),
+    )
+    return found
+
+
+def python_keys(keys: Iterable[Any]) -> list[Any]:
+    """The keys of a container of Python's, which have to be numbers or tuples of them."""
+    found = list(keys)
+    for key in found:
+        if not all(map(is_tensor, flatten(key)[0])) or key is None:
+            raise StateDisagrees(
+                f"the key {key!r} is in one container with keys that only the run knows",
+                where=caller_location(),
+                why="Those are values of the graph: numbers, or tuples of numbers of one form.",
+                way_out="Use one container for each kind of keys.",
+            )
+    return found
+
+
+def has_staged(key: Any) -> bool:
+    """Whether a value of the graph is a key, or in it."""
+    if type(key) is tuple:
+        return any(map(has_staged, key))
+    return is_symbolic(key)
+
+
+class OwnNumbers(tuple[bool, ...]):
+    """Which parts of keys are numbers of Python's own: nothing that tells one form from another."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OwnNumbers)
+
+    def __ne__(self, other: object) -> bool:
+        return not isinstance(other, OwnNumbers)
+
+    def __hash__(self) -> int:
+        return hash(OwnNumbers)
+
+
+def key_from(form: Structure, parts: Sequence[Tensor], are_numbers: Sequence[bool]) -> Any:
+    """A key as Python has it: a number of its own, or a scalar of NumPy's."""
+    pairs = zip(parts, are_numbers, strict=True)
+    return unflatten(form, [part.numpy().item() if own else part.numpy()[()] for part, own in pairs])
+
+
+def is_over(children: Iterable[Any]) -> bool:
+    """Whether the run is over: then there are tensors with values, and no graph."""
+    return current_builder() is None and all(type(leaf) is Tensor for leaf in flatten(list(children))[0])

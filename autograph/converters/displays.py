@@ -1,0 +1,91 @@
+"""Displays of sets, of dicts with computed keys, and of lists with stars: a backend may make its own of them.
+
+>>> from autograph.converters.picture import show
+>>> show("s = {x, 1}", Displays)
+s = ag__.set_display(x, 1)
+>>> show("d = {x: y, 'a': 1}", Displays)
+d = ag__.dict_display((x, y), ('a', 1))
+>>> show("l = [*x, y]", Displays)
+l = ag__.list_display((True, x), (False, y))
+
+A dict whose keys are all spelled out is Python's own, and so is one into which another is unpacked.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, TypeAlias
+
+from autograph.converters.base import Converter, Replacement
+from autograph.source.template import Expression
+from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.operators import operator
+
+__all__ = ["Displays", "dict_display", "list_display", "set_display"]
+
+Display: TypeAlias = "ast.Set | ast.Dict | ast.List"
+
+
+class Displays(Converter[Display]):
+    """Each item where it stands, so that they are evaluated in Python's order."""
+
+    handles = (ast.Set, ast.Dict, ast.List)
+    set_of = Expression("ag__.set_display(items)")
+    dict_of = Expression("ag__.dict_display(items)")
+    list_of = Expression("ag__.list_display(items)")
+
+    def convert(self, node: Display) -> Replacement:
+        """Displays of constants stay."""
+        if isinstance(node, ast.Set):
+            is_plain = all(isinstance(item, ast.Constant | ast.Starred) for item in node.elts)
+            return node if is_plain or _has_star(node.elts) else self.set_of.fill(items=node.elts)
+        if isinstance(node, ast.Dict):
+            keys = [key for key in node.keys if key is not None]
+            if len(keys) < len(node.keys) or all(isinstance(key, ast.Constant) for key in keys):
+                return node
+            pairs = zip(keys, node.values, strict=True)
+            return self.dict_of.fill(items=[ast.Tuple([key, value], ast.Load()) for key, value in pairs])
+        if not isinstance(node.ctx, ast.Load) or not _has_star(node.elts):
+            return node
+        return self.list_of.fill(items=[_part(item) for item in node.elts])
+
+
+def _has_star(items: list[ast.expr]) -> bool:
+    return any(isinstance(item, ast.Starred) for item in items)
+
+
+def _part(item: ast.expr) -> ast.expr:
+    is_starred = isinstance(item, ast.Starred)
+    value = item.value if isinstance(item, ast.Starred) else item
+    return ast.Tuple([ast.Constant(is_starred), value], ast.Load())
+
+
+@operator
+def set_display(backends: Backends, *items: Any) -> Any:
+    """`{*items}`."""
+    if {*map(type, items)} <= ATOMS:
+        return {*items}
+    backend = backends.inside(*items)
+    return {*items} if backend is backends.plain else backend.set_(list(items))
+
+
+@operator
+def dict_display(backends: Backends, *items: tuple[Any, Any]) -> Any:
+    """`{key: value, …}`."""
+    keys = [key for key, _ in items]
+    backend = backends.plain if {*map(type, keys)} <= ATOMS else backends.inside(*keys)
+    return dict(items) if backend is backends.plain else backend.dict_(list(items))
+
+
+@operator
+def list_display(backends: Backends, *items: tuple[bool, Any]) -> Any:
+    """`[*one, another, …]`; each item comes with whether it has a star."""
+    backend = backends.of(*[item for is_starred, item in items if is_starred])
+    found: Any = []
+    for is_starred, item in items:
+        more = backend.list_(item) if is_starred else [item]
+        if type(found) is type(more) is list:
+            found += more
+        else:
+            found = found + more
+    return found

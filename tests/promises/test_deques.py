@@ -1,0 +1,146 @@
+"""A deque is a queue, a window and a ring, also where a tensor decides how long it is."""
+
+from collections import deque
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+
+def a_queue(n):
+    queue, total = deque(), 0
+    for i in range(n):
+        queue.append(i)
+    print(queue, len(queue))
+    while queue:
+        total = total * 2 + queue.popleft()
+    return total, queue
+
+
+def the_last_three(n):
+    last, first = deque(maxlen=3), deque([1], maxlen=3)
+    for i in range(n):
+        last.append(i * n)
+        first.appendleft(i)
+    return last, len(last), last.maxlen, first, list(first)
+
+
+def a_ring(n):
+    ring, short = deque(), deque([1, 2, 3])
+    for i in range(5):
+        ring.append(i)
+    ring.rotate(n)
+    ring.rotate(-1)
+    short.rotate(n)
+    return ring, short
+
+
+def looked_at(n):
+    queue = deque([1, 2, 3, 4, 5, 6])
+    for _ in range(n):
+        queue.pop()
+    queue[0] = 9
+    return queue, sum(queue), max(queue), [x * 2 for x in queue], list(reversed(queue)), queue[0], queue[-1]
+
+
+def put_in_at_both_ends(n):
+    queue = deque()
+    for i in range(n):
+        queue.extendleft([i, i + 1])
+        queue.extend([0])
+    return queue
+
+
+def taken_from_when_empty(n):
+    queue = deque()
+    for i in range(n):
+        queue.append(i)
+    queue.popleft()
+    return queue
+
+
+def changed_on_one_path(n):
+    queue = deque([1, 2])
+    if n > 2:
+        queue.append(3)
+    else:
+        queue.popleft()
+    return queue
+
+
+def who_is_left(n):
+    people, out = deque(range(n + 2)), []
+    while len(people) > 1:
+        people.rotate(-1)
+        out.append(people.popleft())
+    return out, people
+
+
+def breadth_first(n):
+    edges = [[1, 2], [3], [3, 4], [5], [5], []]
+    distances, queue, order = [-1] * 6, deque([n]), []
+    distances[n] = 0
+    while queue:
+        node = queue.popleft()
+        order.append(node)
+        for other in edges[node]:
+            if distances[other] < 0:
+                distances[other] = distances[node] + 1
+                queue.append(other)
+    return distances, order
+
+
+PROGRAMS = [
+    *(a_queue, the_last_three, a_ring, looked_at, put_in_at_both_ends, taken_from_when_empty),
+    *(changed_on_one_path, who_is_left, breadth_first),
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_a_program_gives_what_it_gives_in_python(program):
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(5),)])
+
+
+def test_the_shortest_way_through_a_grid():
+    def steps(grid):
+        queue, seen, best = deque([(0, 0, 0)]), {(0, 0)}, -1
+        while queue:
+            row, column, distance = queue.popleft()
+            if row == 2 and column == 2:
+                best = distance
+                break
+            for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+                r, c = row + down, column + right
+                if 0 <= r < 3 and 0 <= c < 3 and grid[r, c] == 0 and (r, c) not in seen:
+                    seen.add((r, c))
+                    queue.append((r, c, distance + 1))
+        return best
+
+    grid = np.array([[0, 0, 1], [1, 0, 1], [1, 0, 0]])
+    ag.check(steps, grid, then=[(grid.T.copy(),), (np.ones_like(grid),)])
+
+
+def test_the_greatest_in_a_window():
+    def greatest(xs):
+        window, out = deque(), []
+        for i in range(len(xs)):
+            while window and xs[window[-1]] <= xs[i]:
+                window.pop()
+            window.append(i)
+            if window[0] <= i - 3:
+                window.popleft()
+            if i >= 2:
+                out.append(xs[window[0]])
+        return out
+
+    ag.check(greatest, np.array([1, 3, -1, -3, 5, 3, 6, 7]), then=[(np.array([9, 8, 7, 6]),)])
+
+
+def test_a_deque_of_an_array():
+    def counted(xs):
+        queue = deque(xs)
+        queue.append(xs[0])
+        return queue, queue.count(xs[0])
+
+    ag.check(counted, np.array([1, 3, 1]), then=[(np.array([9, 8]),)])

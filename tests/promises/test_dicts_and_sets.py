@@ -1,0 +1,366 @@
+"""Dicts and sets have keys that only a run knows: what is counted, looked up and remembered is Python's."""
+
+from collections import Counter, OrderedDict, defaultdict
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import NoConcreteValue, StateDisagrees
+
+VECTORS = [(np.array([3, 1, 3, 2, 1, 3]),), (np.array([1, 1]),), (np.array([5, 4, 3, 2]),)]
+NUMBERS = [(np.int64(3),), (np.int64(0),), (np.int64(5),)]
+
+
+def counted_by_in(xs):
+    counts = {}
+    for x in xs:
+        if x in counts:
+            counts[x] += 1
+        else:
+            counts[x] = 1
+    return counts
+
+
+def counted_by_get(xs):
+    counts = {}
+    for x in xs:
+        counts[x] = counts.get(x, 0) + 1
+    print(counts, len(counts))
+    return counts, f"{counts}", sorted(counts), max(counts, key=counts.get), sorted(counts.items())
+
+
+def counted_by_default(xs):
+    counts = defaultdict(int)
+    for x in xs:
+        counts[x] += 1
+    return counts, list(counts.keys()), list(counts.values()), max(counts.values()), sum(counts.values())
+
+
+def counted_by_a_counter(xs):
+    counts = Counter()
+    for x in xs:
+        counts[x] += 1
+    print(counts)
+    return (
+        counts,
+        counts.most_common(1),
+        counts.most_common(),
+        counts[77],
+        Counter(xs),
+        Counter(x % 2 for x in xs),
+    )
+
+
+def looped_over(xs):
+    counts = {}
+    for x in xs:
+        counts[x] = counts.get(x, 0) + 1
+    total = 0
+    for key in counts:  # noqa: PLC0206  # as people write it
+        total += key * counts[key]
+    for key, count in counts.items():
+        total += key - count
+    for count in counts.values():
+        total += count
+    return total, len(counts)
+
+
+def deleted(xs):
+    held = {}
+    for x in xs:
+        if x in held:
+            del held[x]
+        else:
+            held[x] = x * 2
+    return held
+
+
+def popped(xs):
+    held = {}
+    for i, x in enumerate(xs):
+        held[x] = i
+        held.setdefault(x + 1, -i)
+    first, missing = held.pop(xs[0]), held.pop(77, -1)
+    total = 0
+    while held:
+        key, value = held.popitem()
+        total = total * 2 + key + value
+    return first, missing, total, held
+
+
+def in_displays_and_comprehensions(xs):
+    held, seen = {xs[0]: 1}, {xs[0]}
+    held[xs[1]] = 2
+    seen.add(xs[1])
+    pairs = {xs[0]: 1, xs[1]: 2}, {xs[0], xs[1]}, {(xs[0], 1), (xs[1], 1)}
+    return held, seen, pairs, {x: x * x for x in xs}, {x % 3 for x in xs}, len(set(xs)), dict(zip(xs, xs + 1))
+
+
+def new_on_one_path(xs):
+    held, seen = {0: 0}, {0}
+    if xs[0] > 2:
+        held[1] = 5
+        seen.add(1)
+    return held, seen
+
+
+def seen_before(xs):
+    seen, twice = set(), 0
+    for x in xs:
+        if x in seen:
+            twice += 1
+        seen.add(x)
+    return twice, len(seen), seen, sorted(seen), min(seen), max(seen), sum(seen)
+
+
+def sets_of_two(xs):
+    one, other = set(), set()
+    for x in xs:
+        one.add(x)
+        other.add(x + 1)
+    other.discard(xs[0])
+    both = one | other, one & other, one - other, one ^ other
+    return both, one <= other, one == other, one.isdisjoint(other), one.union(other) >= one
+
+
+def least_recently_used(xs):
+    cache, hits = OrderedDict(), 0
+    for x in xs:
+        if x in cache:
+            hits += 1
+            cache.move_to_end(x)
+        else:
+            cache[x] = x * 10
+            if len(cache) > 2:
+                cache.popitem(last=False)
+    return hits, cache
+
+
+def missing_from_the_start(xs):
+    counts = {}
+    for x in xs:
+        counts[x] += 1
+    return counts
+
+
+def grown_while_it_is_looped_over(xs):
+    held = {}
+    for x in xs:
+        held[x] = 1
+    for key in held:
+        if key > 2:
+            held[key + 10] = 1
+    return held
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(
+            counted_by_in,
+            counted_by_get,
+            counted_by_default,
+            counted_by_a_counter,
+            looped_over,
+            deleted,
+            popped,
+        ),
+        *(in_displays_and_comprehensions, new_on_one_path, seen_before, sets_of_two, least_recently_used),
+        *(missing_from_the_start, grown_while_it_is_looped_over),
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_a_program_over_numbers_gives_what_it_gives_in_python(program):
+    ag.check(program, *VECTORS[0], then=VECTORS[1:])
+
+
+def keys_of_python(n):
+    held = {}
+    for i in range(n):
+        held[i % 3] = i
+    return held, {i: i * i for i in range(n)}, {i % 2 for i in range(n)}, dict(zip(range(n), range(n)))
+
+
+def keys_of_two_numbers(n):
+    held, seen, row, column = {}, set(), 0, 0
+    for i in range(n):
+        seen.add((row, column))
+        row, column = (row + 1) % 2, (column + 1) % 3
+        for j in range(2):
+            held[(i, j)] = i * j
+            held[j, i] = i + j
+    return held, len(seen), (0, 0) in seen, (1, 1) in seen, (row, column) in seen
+
+
+def keys_of_other_kinds(n):
+    halves, truths, pairs = {}, {}, {}
+    for i in range(n):
+        halves[i / 2] = i
+        truths[i % 2 == 0] = i
+        pairs[i] = (i, i * 0.5)
+    return halves, truths, pairs
+
+
+def by_other_names(n):
+    def put(target, key):
+        target[key] = key * 2
+
+    held = {}
+    other = held
+    for i in range(n):
+        put(held, i)
+    return (
+        held,
+        other is held,
+        len(other),
+        isinstance(other, dict),
+        type(other) is dict,
+        bool(other),
+        not other,
+    )
+
+
+class Inventory:
+    """Counts in an attribute."""
+
+    def __init__(self):
+        self.stock = {}
+
+    def add(self, key, count):
+        self.stock[key] = self.stock.get(key, 0) + count
+
+
+def in_an_attribute(n):
+    inventory = Inventory()
+    for i in range(n):
+        inventory.add(i % 2, i)
+    return inventory.stock
+
+
+def remembered_in_recursion(n):
+    memo = {}
+
+    def fib(k):
+        if k in memo:
+            return memo[k]
+        if k < 2:
+            return k
+        memo[k] = fib(k - 1) + fib(k - 2)
+        return memo[k]
+
+    return fib(n), memo
+
+
+memo = {}
+
+
+def remembered_outside(n):
+    if n in memo:
+        return memo[n]
+    memo[n] = n * n
+    return memo[n]
+
+
+def cycle_length(n):
+    seen, steps = {}, 0
+    while n not in seen:
+        seen[n] = steps
+        n = (n * n + 1) % 11
+        steps += 1
+    return steps - seen[n]
+
+
+def reached(n):
+    seen, todo = {n}, [n]
+    while todo:
+        new = (todo.pop() * 2) % 7
+        if new not in seen:
+            seen.add(new)
+            todo.append(new)
+    return len(seen), sorted(seen)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(keys_of_python, keys_of_two_numbers, keys_of_other_kinds, by_other_names, in_an_attribute),
+        *(remembered_in_recursion, remembered_outside, cycle_length, reached),
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_a_program_gives_what_it_gives_in_python(program):
+    ag.check(program, *NUMBERS[0], then=NUMBERS[1:])
+
+
+def test_a_happy_number():
+    def is_happy(n):
+        seen = set()
+        while n != 1 and n not in seen:
+            seen.add(n)
+            total = 0
+            while n > 0:
+                total += (n % 10) ** 2
+                n //= 10
+            n = total
+        return n == 1
+
+    ag.check(is_happy, np.int64(7), then=[(np.int64(4),)])
+
+
+def test_two_numbers_with_a_sum():
+    def places(xs, target):
+        where = {}
+        for i, x in enumerate(xs):
+            if target - x in where:
+                return where[target - x], i
+            where[x] = i
+        return -1, -1
+
+    (repeated,), _, (apart,) = VECTORS
+    ag.check(places, repeated, np.int64(4), then=[(apart, np.int64(9)), (apart, np.int64(100))])
+
+
+def test_a_table_of_python_is_looked_up():
+    def looked_up(n):
+        numbers, names = {1: 10, 3: 30}, {1: "one", 3: "three", 9: "nine"}
+        return numbers.get(n, -1), n in numbers, names[n], numbers[n]
+
+    ag.check(looked_up, np.int64(3), then=[(np.int64(1),), (np.int64(9),), (np.int64(5),)])
+
+
+def test_a_key_that_is_not_there_raises_with_the_key():
+    def looked_up(n):
+        held = {}
+        for i in range(5):
+            held[i] = i
+        return held[n]
+
+    ag.check(looked_up, np.int64(3), then=[(np.int64(8),)])
+
+
+@pytest.mark.parametrize("use", [list, str, lambda seen: seen.pop(), lambda seen: [x for x in seen]])
+def test_what_the_order_of_a_set_decides_is_refused(use):
+    @ag.function
+    def program(n):
+        seen = set()
+        for i in range(n):
+            seen.add(i * 7)
+        return use(seen)
+
+    with pytest.raises(NoConcreteValue, match=r"sorted\(elements\)|min\(elements\)"):
+        program(rt.asarray(3))
+
+
+def test_text_and_numbers_in_one_dict_are_refused():
+    @ag.function
+    def program(n):
+        held = {"a": 1}
+        held[n] = 2
+        return held
+
+    with pytest.raises(
+        StateDisagrees, match="the key 'a' is in one container with keys that only the run knows"
+    ):
+        program(rt.asarray(3))
