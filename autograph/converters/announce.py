@@ -7,11 +7,11 @@
 ... ''', Announce)
 ag__.announce_attribute(lambda: self, 'total', 'self.total')
 self.total = x
-ag__.announce_attribute(lambda: self, 'count', 'self.count')
+ag__.announce_change(lambda: self, 'count', 'self.count')
 self.count += 1
 >>> show("nodes[i].seen += 1", Announce)
 owner_ = nodes[i]
-ag__.announce_attribute(lambda: owner_, 'seen', 'owner_.seen')
+ag__.announce_change(lambda: owner_, 'seen', 'owner_.seen')
 owner_.seen += 1
 >>> show('''
 ... def step():

@@ -192,7 +192,12 @@ class Reraise(Op):
     is_core = True
     why_no_graphdef: ClassVar[str] = "its graphs catch no exceptions"
     input_names: ClassVar[tuple[str, ...]] = ("error",)
-    samples = Samples(lambda: [Sample((KeyError("k"),), {"notes": ("while reading",)}, KeyError)])
+    samples = Samples(
+        lambda: [
+            Sample((KeyError("k"),), {"notes": ("while reading",), "kind": BaseException}, KeyError),
+            Sample((KeyError("k"),), {"notes": (), "kind": LookupError}, KeyError),
+        ]
+    )
 
     @property
     def effects(self) -> Effects:

@@ -98,7 +98,7 @@ class NoError(_Part):
     spec: Spec = ErrorSpec()
 
     raises = raising()
-    samples = (Sample(()),)
+    samples = (Sample((), {"spec": ErrorSpec()}), Sample((), {"spec": TextSpec()}))
 
     def infer(self) -> Spec:
         return self.spec

@@ -43,7 +43,7 @@ def first_above(xs, limit):
         return i + 1, found
 
     def test(i, found):
-        return rt.cond(i < count, lambda: ~found, lambda: False)
+        return rt.cond(i < count, lambda: rt.logical_not(found), lambda: False)
 
     i, found = rt.while_loop(test, body, (0, False), names=("i", "found"))
     return rt.where(found, i - 1, -1)
