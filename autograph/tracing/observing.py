@@ -93,6 +93,8 @@ class Outside:
                         reads=reads,
                     )
                 except Shared:
+                    if is_outermost and heap.has_moved():
+                        snapshot.take_back()
                     _undo(_all_changes(snapshot, former, journal), former)
                     starts_anew = is_outermost
                     if reads is not None:
