@@ -34,10 +34,13 @@ class Written:
         Which they are; what they hold in the end are the last outputs of the graph.
     unknown : dict of int to Unknown
         Those that may be written to, which only a run knows.
+    in_rows : set of int
+        Those of them that have to lie row by row, for what shows them in another shape to be a view.
     """
 
     inputs: tuple[int, ...] = ()
     unknown: Mapping[int, Unknown] = field(default_factory=dict)
+    in_rows: frozenset[int] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.inputs or self.unknown)
@@ -58,7 +61,8 @@ class Written:
         ValueError
             When one is read-only.
         StateDisagrees
-            When one shares its memory with another argument, or only the run knows whether it is written to.
+            When one shares its memory with another argument, does not lie row by row and is shown in another
+            shape, or only the run knows whether it is written to.
         """
         for index in (*self.inputs, *self.unknown):
             argument = arguments[index]
@@ -67,6 +71,8 @@ class Written:
                     self.unknown[index].refuse(None)
                 if not argument.flags.writeable:
                     raise ValueError("assignment destination is read-only")
+                if index in self.in_rows and not argument.flags.c_contiguous:
+                    _refuse_order()
             for other, value in enumerate(arguments):
                 if other != index and _are_one(argument, value):
                     _refuse_overlap()
@@ -112,13 +118,22 @@ def _refuse_overlap() -> None:
     )
 
 
+def _refuse_order() -> None:
+    raise StateDisagrees(
+        "a function shows an argument in another shape, writes, and was given an array that is not in rows",
+        why="NumPy copies such an array, and shows one that lies row by row, as its graph takes it to.",
+        way_out="Call it with an array that lies row by row (`np.ascontiguousarray(x)`).",
+    )
+
+
 def written_inputs(builder: Builder, count: int) -> tuple[Written, list[Value]]:
     """The inputs that a function has written to, of the first so many, and what they hold in the end."""
     contents = builder.arrays.contents
     held = {index: contents[value] for index, value in enumerate(builder.inputs[:count]) if value in contents}
     unknown = {index: value for index, value in held.items() if isinstance(value, Unknown)}
     known = {index: value for index, value in held.items() if not isinstance(value, Unknown)}
-    return Written(tuple(known), unknown), [builder.resolve(value) for value in known.values()]
+    in_rows = frozenset([index for index in held if builder.inputs[index] in builder.arrays.taken_in_rows])
+    return Written(tuple(known), unknown, in_rows), [builder.resolve(value) for value in known.values()]
 
 
 def require_own(builder: Builder, before: Mapping[Value, Any]) -> None:

@@ -79,6 +79,8 @@ class Arrays:
         Values of ops that give views which are arrays of their own: a copy was asked for.
     listed : set of Value
         Arrays that were put into a list of the graph, which holds what they held then.
+    taken_in_rows : set of Value
+        Arrays whose elements were taken to lie row by row when another shape of them was asked for.
     taken : set of Value
         Constants that arrays of NumPy's were when an op took them: the graph does not hold these arrays.
     """
@@ -97,6 +99,7 @@ class Arrays:
         "listed",
         "own",
         "taken",
+        "taken_in_rows",
     )
 
     def __init__(self) -> None:
@@ -105,6 +108,7 @@ class Arrays:
         self.own: set[Value] = set()
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()
+        self.taken_in_rows: set[Value] = set()
         self._identities: dict[Value, Value] = {}
         self._in_rows: set[Value] = set()
         self._like: dict[Value, Value] = {}
@@ -195,6 +199,8 @@ class Arrays:
     def _laid_anew(self, array: Value) -> Array | None:
         """Likewise, of an array that an op has made: row by row, or as its operands lie."""
         shape: Any = array.array_spec.shape
+        if shape is None or len(shape) > 1:
+            self.taken_in_rows.add(array)
         if not is_known(shape):
             return None
         in_rows = np.empty(shape, np.int8)

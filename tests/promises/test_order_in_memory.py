@@ -59,3 +59,21 @@ def test_what_depends_on_an_order_that_is_not_known_is_refused(made):
         f"def f(x):\n    y = np.arange(6.0).reshape(2, 3) + x\n    z = {made}\n    return z.reshape(-1), z\n"
     )
     ag.check(reading, np.float64(1.0), executors=["numpy"])
+
+
+@pytest.mark.parametrize(
+    "given", [np.asfortranarray(np.ones((2, 3))), np.ones((3, 2)).T, np.ones((2, 6))[:, ::2]]
+)
+def test_an_argument_that_is_not_in_rows_is_refused_where_that_would_be_seen(given):
+    def written(x):
+        line = x.reshape(-1)
+        line[0] = 9.0
+        return x * 1, line
+
+    def read(x):
+        return x.reshape(-1), x.T.ravel()
+
+    with pytest.raises(StateDisagrees, match="given an array that is not in rows"):
+        ag.function(written)(given)
+    ag.check(written, np.ones((2, 3)))
+    ag.check(read, given)
