@@ -7,6 +7,7 @@ is the same in both traces.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -539,8 +540,11 @@ def may_be_staged(place: Item) -> bool:
 
 
 def _gives_way(owner: Any, more: Iterable[Any]) -> bool:
-    """Whether a container of the graph may take the place of one, and hold more: keys have to be numbers."""
+    """Whether a container of the graph may take the place of one, and hold more.
+
+    Its keys have to be numbers, or tuples of them, and so has what is in a deque.
+    """
     if type(owner) not in STAND_INS:
         return False
-    keys = [*owner, *more] if isinstance(owner, dict | set) else ()
+    keys = [*owner, *more] if isinstance(owner, dict | set | deque) else ()
     return all(key is not None and all(map(is_tensor, flatten(key)[0])) for key in keys)

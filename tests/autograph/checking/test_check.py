@@ -140,7 +140,7 @@ def test_objects_that_are_shared_have_to_be_shared():
 
 def test_a_refusal_is_the_error_of_the_graph():
     def refused(x):
-        return [0] * x if x.shape else {x: 1}[x]
+        return [0] * x if x.shape else hash(x)
 
     with pytest.raises(rt.errors.NoConcreteValue):
         ag.check(refused, np.int64(3))
@@ -150,7 +150,7 @@ def test_a_refused_call_that_leaves_changes_is_a_difference():
     kept = []
 
     def refused(x):
-        return {x: 1}[x]
+        return hash(x)
 
     def leaves(x):
         kept.append(1)
