@@ -125,7 +125,7 @@ class Snapshot:
         self._names: dict[int, str] = {}
         self._iterators: list[tuple[Any, Any]] = []
         self._arrays: dict[int, Any] = {}
-        self._lists: dict[int, list[Any]] = {}
+        self._contents: dict[int, Any] = {}
         pending = deque(roots)
         while pending and len(self._found) < _MOST:
             value = pending.popleft()
@@ -198,7 +198,7 @@ class Snapshot:
                 former, contents = self.staged.get(id(original), (None, None))
                 if former is not staged:
                     place = Contents(original)
-                    yield Change(place, self._lists.get(id(original), place.get()), staged)
+                    yield Change(place, self._contents[id(original)], staged)
                 elif staged.contents is not contents:
                     yield Change(Contents(staged), contents, staged.contents)
 
@@ -206,13 +206,13 @@ class Snapshot:
         """Notes what an object holds."""
         kind = type(value)
         if issubclass(kind, dict):
-            self._note(value, dict(dict.items(value)), _items)
+            held = self._contents[id(value)] = dict(dict.items(value))
+            self._note(value, held, _items)
         for sequence in _SEQUENCES:
             if issubclass(kind, sequence):
                 items = [*sequence.__iter__(value)]
+                self._contents[id(value)] = set(items) if sequence is set else items
                 self._note(value, items, _contents)
-                if sequence is list:
-                    self._lists[id(value)] = items
         if issubclass(kind, Staged):
             self._note(value, value.contents, _staged)
         if kind in BUFFERS:

@@ -1,5 +1,6 @@
 """What a function changes outside of itself changes on every call, and holds no tensor of a graph."""
 
+from collections import deque
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -598,6 +599,22 @@ def test_a_change_that_is_another_one_in_each_trace_is_refused():
 
     with pytest.raises(StateDisagrees, match=r"what .* does not settle"):
         f(ONE)
+
+
+def test_a_deque_a_dict_and_a_set_outside_grow_in_front_of_a_branch_and_in_it():
+    queue, table, seen = deque([7.0]), {1: 7.0}, {1, 2}
+
+    def f(x):
+        queue.append(x)
+        table[2] = x
+        seen.add(3)
+        if x > 0:
+            queue.append(x * 2)
+            table[3] = x * 2
+            seen.add(4)
+        return len(queue), queue[0], len(table), len(seen)
+
+    check(f)
 
 
 def test_a_list_outside_grows_in_front_of_a_branch_and_in_it():
