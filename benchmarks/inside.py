@@ -19,13 +19,13 @@ from typing import Any
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import NoConcreteValue
 
 __all__ = ["report"]
 
 PACKAGE = "algorithms"
-LONG = 10e-6
-"""Seconds from which on a call is counted among the long ones: a shorter one is all overhead."""
-GOAL = 3
+LONG = (1e-6, 10e-6)
+"""Seconds from which on calls are counted once more: what is shorter is all overhead."""
 SHOWN = 12
 
 
@@ -43,17 +43,19 @@ def report(rounds: int) -> str:
     found = []
     for example in examples():
         own, inside = _own(example, rounds), _inside(example, rounds)
-        found.append((inside / own, own, inside, example.name))
+        if inside is not None:
+            found.append((inside / own, own, inside, example.name))
     found.sort(reverse=True)
     lines = ["| example | own time | inside of a trace | ratio |", "|---|---:|---:|---:|"]
     lines += [
         f"| {name} | {_shown(own)} | {_shown(inside)} | {ratio:.1f} |"
         for ratio, own, inside, name in found[:SHOWN]
     ]
-    for label, least in (("all", 0.0), (f"those of {_shown(LONG)} and more", LONG)):
+    for label, least in (("all", 0.0), *((f"those of {_shown(each)} and more", each) for each in LONG)):
         ratios = [ratio for ratio, own, _, _ in found if own >= least]
         counts = (
-            f"{len(ratios)} calls, {sum(ratio <= 3 for ratio in ratios)} within 3, worst {max(ratios):.1f}"
+            f"{len(ratios)} calls, {sum(ratio <= 3 for ratio in ratios)} within 3, "
+            f"{sum(ratio <= 6 for ratio in ratios)} within 6, worst {max(ratios):.1f}"
         )
         lines.append(f"| **median of {label}** ({counts}) | | | **{statistics.median(ratios):.2f}** |")
     return "\n".join(lines)
@@ -111,12 +113,19 @@ def _fresh(example: Example) -> tuple[Any, ...]:
     return copy.deepcopy(example.arguments)
 
 
-_clock = ag.do_not_convert(time.perf_counter)
+@ag.do_not_convert
+def _clock() -> float:
+    return time.perf_counter()
 
 
-def _inside(example: Example, rounds: int) -> float:
+def _inside(example: Example, rounds: int) -> float | None:
+    """The seconds of a call inside of a trace; None where it touches the world, and is put off to the run.
+
+    Two looks at the clock with nothing in between take some microseconds themselves, which is taken off.
+    """
     times: list[float] = []
-    note = ag.do_not_convert(times.append)
+    empty: list[float] = []
+    note, note_empty = ag.do_not_convert(times.append), ag.do_not_convert(empty.append)
 
     @ag.function
     def traced(x: Any) -> Any:
@@ -124,11 +133,16 @@ def _inside(example: Example, rounds: int) -> float:
         for _ in range(rounds):
             arguments = _fresh(example)
             start = _clock()
+            note_empty(_clock() - start)
+            start = _clock()
             function(*arguments)
             note(_clock() - start)
         return x
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        traced(rt.asarray(1.0))
-    return min(times)
+        try:
+            traced(rt.asarray(1.0))
+        except NoConcreteValue:
+            return None
+    return max(min(times) - min(empty), 0.0)

@@ -188,10 +188,12 @@ def converted_call(
                 return made
     else:
         if kind in PYTHON_KINDS and backends.leaves_closed_calls:
-            callee = target = written(callee)
             result = closed_call(backends, callee, args, kwargs)
             if result is not NOT_CLOSED:
                 return result
+            target = written(callee)
+            if target is not callee:
+                return converted_call(backends, target, args, kwargs, scope)
         target = backends.of(callee).converted(callee, scope.convert)
         if kind in PYTHON_KINDS and holds_operators(target):
             backend = backends.staging_now()

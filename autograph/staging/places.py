@@ -385,6 +385,12 @@ class Journal:
             value = place.get()
             self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
 
+    def heard(self, place: Place, before: Any) -> None:
+        """Remembers a place that has changed already, with what it held before."""
+        if place.key not in self.before:
+            note_existing(place.owner)
+            self.before[place.key] = place, heap.as_moved(before)
+
     def existed(self, owner: Any) -> bool | None:
         """Whether an object that is met in the path was there before it; None where only another run can say.
 

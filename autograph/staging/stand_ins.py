@@ -25,8 +25,7 @@ import inspect
 import operator
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -37,7 +36,7 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
 from autograph.staging.twins import has_text, twin_of_method
 
-__all__ = ["StandIns", "as_written", "defined", "meet", "written"]
+__all__ = ["StandIns", "defined", "meet", "written"]
 
 LEFT = frozenset({"__class_getitem__", "__del__", "__init_subclass__", "__subclasshook__"})
 """Methods that are about classes, or that run at no place of the program's."""
@@ -173,16 +172,6 @@ def written(value: Any) -> Any:
     if type(value) is MethodType and getattr(value.__func__, "__code__", None) in _CODES:
         return MethodType(written(value.__func__), value.__self__)
     return value
-
-
-@contextmanager
-def as_written() -> Iterator[None]:
-    """While nothing is converted: what runs cannot meet a value of a backend."""
-    around, staging.stand_ins = staging.stand_ins, None
-    try:
-        yield
-    finally:
-        staging.stand_ins = around
 
 
 # ── classes ──

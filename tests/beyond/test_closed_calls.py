@@ -195,3 +195,28 @@ def test_a_memory_of_results_is_kept(start):
         return total + remembered(4, memory), memory[3]
 
     check(program, start)
+
+
+def test_a_list_that_a_branch_may_have_chosen_changes_under_both_names():
+    def program(x):
+        first, second = [1.0, 2.0], [3.0, 4.0]
+        chosen = first if x > 0 else second
+        overwrite(first, 9.0)
+        return chosen[0]
+
+    check(program, 1.0)
+    check(program, -1.0)
+
+
+def test_a_list_that_a_branch_has_put_into_a_variable_changes_under_both_names():
+    def program(x):
+        first, second = [1.0, 2.0], [3.0, 4.0]
+        if x > 0:
+            chosen = first
+        else:
+            chosen = second
+        overwrite(first, 9.0)
+        return chosen[0]
+
+    check(program, 1.0)
+    check(program, -1.0)

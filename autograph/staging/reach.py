@@ -1,0 +1,472 @@
+"""What a function or class reaches, and whether all of that is plain Python.
+
+It is *closed* when nothing that it can reach leads out: its code does not, nor do the functions, classes and
+constants that it names, and theirs. That is looked into once. Whether names, methods and closures still mean
+what they meant is asked on every call, so the question is a handful of comparisons.
+"""
+
+from __future__ import annotations
+
+import abc
+import bisect
+import builtins
+import collections
+import dis
+import enum
+import functools
+import heapq
+import inspect
+import operator
+import weakref
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import is_
+from re import Match, Pattern
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    GenericAlias,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
+from typing import Any, Generic, NamedTuple
+
+from autograph.staging import places
+from autograph.staging.dispatch import ATOMS
+from autograph.staging.operators import holds_operators
+from autograph.staging.stand_ins import defined
+
+__all__ = [
+    "CONTAINERS",
+    "FROZEN",
+    "MAPPINGS",
+    "OF_C",
+    "PLAIN_KINDS",
+    "RUNS_LATER",
+    "TRUSTED",
+    "Facts",
+    "LeadsOut",
+    "facts_of",
+    "may_change",
+    "require_plain_builtin",
+]
+
+_MODULES = frozenset(
+    {
+        *("bisect", "cmath", "collections", "collections.abc", "copy", "fractions", "heapq", "itertools"),
+        *("math", "operator", "re", "string", "textwrap", "unicodedata"),
+    }
+)
+"""Modules in which everything is plain: no state, no clock, no file, and nothing that calls us back."""
+
+TRUSTED = _MODULES | frozenset(
+    ("abc", "builtins", "contextlib", "dataclasses", "enum", "functools", "numbers", "reprlib", "typing")
+)
+"""Modules whose classes and functions do no more than call what they were made from."""
+
+_OPEN_BUILTINS = frozenset(
+    {
+        *("__import__", "breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals"),
+        *("help", "input", "locals", "memoryview", "open", "print", "setattr", "vars"),
+    }
+)
+"""Builtins that reach what they are not given."""
+
+_OPEN_NAMES = frozenset(
+    {
+        *("__base__", "__bases__", "__builtins__", "__closure__", "__code__", "__dict__", "__func__"),
+        *("__getattribute__", "__globals__", "__mro__", "__self__", "__setattr__", "__subclasses__"),
+        *("__traceback__", "__wrapped__", "attrgetter", "cr_frame", "f_back", "f_builtins", "f_globals"),
+        *("f_locals", "gi_frame", "gi_yieldfrom", "methodcaller", "mro", "tb_frame", "tb_next"),
+    }
+)
+"""Attributes through which plain objects lead anywhere."""
+
+_OPEN_CODE = frozenset(
+    {
+        *("DELETE_GLOBAL", "DELETE_NAME", "GET_AITER", "GET_ANEXT", "GET_AWAITABLE", "IMPORT_FROM"),
+        *("IMPORT_NAME", "IMPORT_STAR", "LOAD_BUILD_CLASS", "LOAD_CLASSDEREF", "LOAD_NAME", "STORE_GLOBAL"),
+        "STORE_NAME",
+    }
+)
+"""Instructions that reach out of a function, or make what does."""
+
+_SETS_ATTRIBUTE = frozenset({"DELETE_ATTR", "STORE_ATTR"})
+_CHANGES = _SETS_ATTRIBUTE | {"DELETE_SUBSCR", "STORE_SLICE", "STORE_SUBSCR"}
+_CHANGING = frozenset(
+    {
+        *("add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft"),
+        *("insert", "intersection_update", "move_to_end", "pop", "popitem", "popleft", "remove", "reverse"),
+        *("rotate", "setdefault", "sort", "subtract", "symmetric_difference_update", "update"),
+        *(name for module in (bisect, heapq, operator) for name in vars(module)),
+    }
+)
+"""Attributes that change an object in place; those of the data model (`list.__setitem__`) count, too."""
+_CHANGE = frozenset({"_bisect", "_heapq", "_operator"})
+"""Modules of C's with functions that change what they are given."""
+_READS_ATTRIBUTE = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"})
+_BINDS_CELL = frozenset({"DELETE_DEREF", "STORE_DEREF"})
+RUNS_LATER = (
+    inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
+)
+
+_METACLASSES = (type, abc.ABCMeta, enum.EnumMeta)
+MAPPINGS = (dict, collections.defaultdict, collections.OrderedDict, collections.Counter)
+FROZEN = (tuple, frozenset)
+CONTAINERS = frozenset((list, set, collections.deque, *FROZEN, *MAPPINGS))
+PLAIN_KINDS = ATOMS | {range, slice, Fraction, Match, Pattern, type(NotImplemented), type(...)}
+"""Classes whose instances hold nothing but numbers and text."""
+_SLOTS = (GetSetDescriptorType, MemberDescriptorType)
+OF_C = (BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType, *_SLOTS)
+
+_MOST_REACHED = 256
+"""Functions and classes that are looked into for one function."""
+_MOST_REMEMBERED = 4096
+_MOST_LOOKS = 16
+"""Times that a function is looked into: its surroundings change, and nothing is gained."""
+
+
+class LeadsOut(Exception):  # a signal to `closed.py`, never seen outside
+    """Something that is not closed."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What a closed function or class reaches, and what that was: looked at again on every call.
+
+    Attributes
+    ----------
+    globals : list of (dict, str, object)
+        The variables of modules that are read, and what they meant.
+    cells : list of (cell, object)
+    forms : list of (function, code, tuple, dict)
+        Code and defaults of the functions.
+    classes : list of (class, dict)
+        What the user's classes held.
+    roots : list of object
+        Containers and instances that are reached by name.
+    sets_attributes : bool
+        Whether any code does: what is known of classes and functions is looked at afterwards, too.
+    changes : bool
+        Whether any code may change an object that was there before.
+    is_alone : bool
+        Whether there are none of these: nothing is met but functions of the user's and what a call is given.
+    """
+
+    globals: list[tuple[dict[str, Any], str, Any]] = field(default_factory=list)
+    cells: list[tuple[CellType, Any]] = field(default_factory=list)
+    forms: list[tuple[FunctionType, CodeType, Any, Any]] = field(default_factory=list)
+    classes: list[tuple[type, dict[str, Any]]] = field(default_factory=list)
+    roots: list[Any] = field(default_factory=list)
+    sets_attributes: bool = False
+    changes: bool = False
+    is_alone: bool = False
+    _seen_in: dict[type, dict[str, Any]] = field(default_factory=dict)
+    """What classes really hold, which is compared first: stand-ins, while a trace runs."""
+    _slots: dict[type, list[str]] = field(default_factory=dict)
+
+    def hold(self) -> bool:
+        """Whether all of it is as it was."""
+        for namespace, name, value in self.globals:  # a loop is quicker than `all` for so few
+            if namespace.get(name) is not value:
+                return False
+        for cell, value in self.cells:
+            if _contents(cell) is not value:
+                return False
+        for function, code, defaults, keywords in self.forms:
+            if (
+                function.__code__ is not code
+                or function.__defaults__ is not defaults
+                or function.__kwdefaults__ is not keywords
+            ):
+                return False
+        return not self.classes or self._classes_hold()
+
+    def _classes_hold(self) -> bool:
+        for kind, held in self.classes:
+            own = vars(kind)
+            seen = self._seen_in.get(kind)
+            if seen is not None and len(seen) == len(own) and all(map(is_, seen.values(), own.values())):
+                continue
+            now = defined(kind)
+            if len(held) != len(now) or not all(map(is_, held.values(), now.values())):
+                return False
+            self._seen_in[kind] = dict(own)
+        return True
+
+    def slots_of(self, kind: type) -> list[str]:
+        """The slots of a class that is among those that are known to be as they were."""
+        slots = self._slots.get(kind)
+        if slots is None:
+            slots = self._slots[kind] = [
+                name
+                for base in kind.__mro__
+                for name, slot in vars(base).items()
+                if isinstance(slot, MemberDescriptorType)
+            ]
+        return slots
+
+    def hold_afterwards(self) -> bool:
+        """Whether a call has left functions and classes as they were."""
+        return not self.sets_attributes or (
+            self._classes_hold() and not any(map(_own_attributes, self._functions()))
+        )
+
+    def restore(self) -> None:
+        """Gives functions and classes the attributes that they had."""
+        for function in self._functions():
+            for name in _own_attributes(function):
+                delattr(function, name)
+        for kind, held in self.classes:
+            now = defined(kind)
+            for name in [name for name in now if name not in held]:
+                delattr(kind, name)
+            for name, value in held.items():
+                if now.get(name, self) is not value:
+                    setattr(kind, name, value)
+
+    def _functions(self) -> Iterator[FunctionType]:
+        return (function for function, *_ in self.forms)
+
+
+def _contents(cell: CellType) -> Any:
+    """What a variable of a function around holds; `LeadsOut` where it has no value."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return LeadsOut
+
+
+def _own_attributes(function: FunctionType) -> set[str]:
+    """The attributes that a program has given a function."""
+    return vars(function).keys() - {"__wrapped__"}
+
+
+class _Search:
+    """Looks into a function or class and all that it reaches, until something leads out."""
+
+    def __init__(self, start: Any) -> None:
+        self.facts = Facts()
+        self._pending: list[Any] = [start]
+        self._seen: dict[int, Any] = {}
+
+    def run(self) -> Facts:
+        """The facts.
+
+        Raises
+        ------
+        LeadsOut
+        """
+        while self._pending:
+            found = self._pending.pop()
+            if id(found) not in self._seen:
+                self._seen[id(found)] = found
+                if len(self._seen) > _MOST_REACHED:
+                    raise LeadsOut
+                self._look_into(found)
+        facts = self.facts
+        facts.is_alone = not (facts.roots or facts.classes or facts.sets_attributes)
+        return facts
+
+    def _look_into(self, found: Any) -> None:
+        kind = type(found)
+        if kind in PLAIN_KINDS:
+            return
+        if isinstance(found, OF_C):
+            require_plain_builtin(found)
+            self.facts.changes |= may_change(found)
+        elif kind is FunctionType:
+            self._function(found)
+        elif kind is GenericAlias:
+            self._pending.append(found.__origin__)
+        elif isinstance(found, type):
+            self._class(found)
+        elif kind is MethodType:
+            self._pending += (found.__func__, found.__self__)
+        elif kind is staticmethod or kind is classmethod:
+            self._pending.append(found.__func__)
+        elif kind is property:
+            self._pending += (found.fget, found.fset, found.fdel)
+        elif kind is functools.cached_property:
+            self._pending.append(found.func)
+        elif kind is functools.partial:
+            self._pending += (found.func, *found.args, *found.keywords.values())
+        elif kind is _CACHED:
+            self._pending.append(found.__wrapped__)
+        elif isinstance(found, ModuleType):
+            if found.__name__ not in _MODULES:
+                raise LeadsOut
+        elif kind in CONTAINERS:
+            self.facts.roots.append(found)
+        elif kind.__module__ != "dataclasses":  # whose marks are plain
+            self._pending.append(kind)
+            self.facts.roots.append(found)
+
+    def _function(self, function: FunctionType) -> None:
+        home = str(function.__globals__.get("__name__"))
+        is_ours = holds_operators(function) or home.startswith(places.OWN_PACKAGES)
+        if is_ours or _own_attributes(function):
+            raise LeadsOut
+        self._cells(function)
+        if home in TRUSTED:
+            self.facts.changes = True
+            return
+        defaults, keywords = function.__defaults__, function.__kwdefaults__
+        self.facts.forms.append((function, function.__code__, defaults, keywords))
+        self._pending += (*(defaults or ()), *(keywords or {}).values())
+        uses = _uses(function.__code__)
+        if uses is None:
+            raise LeadsOut
+        self.facts.sets_attributes |= uses.sets_attributes
+        self.facts.changes |= uses.changes
+        namespace = function.__globals__
+        own = [name for name in uses.names if name in namespace]
+        values = [namespace[name] for name in own]
+        self.facts.globals += [(namespace, name, namespace[name]) for name in own]
+        for name in uses.names - {*own}:
+            if not hasattr(builtins, name):
+                raise LeadsOut
+            self._pending.append(getattr(builtins, name))
+        for module in [value for value in values if isinstance(value, ModuleType)]:
+            if any(isinstance(getattr(module, name, None), ModuleType) for name in uses.attributes):
+                raise LeadsOut
+        self._pending += values
+
+    def _cells(self, function: FunctionType) -> None:
+        for cell in function.__closure__ or ():
+            value = _contents(cell)
+            if value is LeadsOut:
+                raise LeadsOut
+            self.facts.cells.append((cell, value))
+            self._pending.append(value)
+
+    def _class(self, kind: type) -> None:
+        if kind.__module__ in TRUSTED:
+            require_plain_builtin(kind)
+            return
+        for base in kind.__mro__:
+            if base in _BASES or base.__module__ == "enum":
+                continue
+            is_users = "__module__" in vars(base) and not str(base.__module__).startswith(places.OWN_PACKAGES)
+            if base.__module__ in TRUSTED or type(base) not in _METACLASSES or not is_users:
+                raise LeadsOut
+            own = dict(defined(base))
+            self.facts.classes.append((base, own))
+            self._pending += [value for name, value in own.items() if _is_read(name, value)]
+
+
+_CACHED: Any = type(functools.lru_cache(print))
+_BASES = {
+    *(object, abc.ABC, Generic),
+    *(each for each in vars(builtins).values() if isinstance(each, type) and issubclass(each, BaseException)),
+}
+"""Classes that the user's may derive from: what their instances hold is in their attributes."""
+_METHODS = (FunctionType, staticmethod, classmethod, property)
+
+
+def _is_read(name: str, value: Any) -> bool:
+    """Whether code may read an attribute of a class: those of the data model are for Python itself."""
+    is_of_python = name == "_abc_impl" or (name.startswith("__") and name.endswith("__"))
+    return isinstance(value, _METHODS) or not is_of_python
+
+
+def require_plain_builtin(found: Any) -> None:
+    """Sees to it that what is written in C is of those that only compute."""
+    if isinstance(found, BuiltinFunctionType) and not isinstance(found.__self__, (ModuleType, type(None))):
+        if not isinstance(found.__self__, type):  # a method of some object
+            raise LeadsOut
+        found = found.__self__
+    if isinstance(found, (type, BuiltinFunctionType)):
+        home = str(found.__module__ or "builtins").removeprefix("_")
+        if home not in TRUSTED or (home == "builtins" and found.__name__ in _OPEN_BUILTINS):
+            raise LeadsOut
+
+
+def may_change(found: Any) -> bool:
+    """Whether a function of C's may change what it is given."""
+    return not isinstance(found, BuiltinFunctionType) or found is next or found.__module__ in _CHANGE
+
+
+class _Uses(NamedTuple):
+    """What code says of the world around it."""
+
+    names: frozenset[str]
+    attributes: frozenset[str]
+    sets_attributes: bool
+    changes: bool
+
+
+@functools.lru_cache(maxsize=_MOST_REMEMBERED)
+def _uses(code: CodeType) -> _Uses | None:
+    """What code uses, the code inside of it included; None where that leads out."""
+    names: set[str] = set()
+    attributes: set[str] = set()
+    sets_attributes = changes = False
+    for part in _parts(code):
+        if part.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+            return None
+        for instruction in dis.get_instructions(part):
+            name, argument = instruction.opname, instruction.argval
+            if name in _OPEN_CODE or (name in _BINDS_CELL and argument in code.co_freevars):
+                return None
+            if name == "LOAD_GLOBAL":
+                names.add(argument)
+            elif name in _READS_ATTRIBUTE:
+                attributes.add(argument)
+            sets_attributes |= name in _SETS_ATTRIBUTE
+            changes |= name in _CHANGES or (name == "BINARY_OP" and instruction.argrepr.endswith("="))
+    if attributes & _OPEN_NAMES:
+        return None
+    changes |= any(name in _CHANGING or name.startswith("__") for name in attributes)
+    return _Uses(frozenset(names), frozenset(attributes), sets_attributes, changes)
+
+
+def _parts(code: CodeType) -> Iterator[CodeType]:
+    """Code, and the code of functions, comprehensions and lambdas in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _parts(constant)
+
+
+@dataclass(slots=True)
+class _Known:
+    """A function or class that was looked into, and how often."""
+
+    thing: weakref.ref[Any]
+    facts: Facts | None = None
+    looks: int = 0
+
+
+_known: dict[int, _Known] = {}
+
+
+def facts_of(thing: Any) -> Facts | None:
+    """What is known of a function or class; None where it is not closed, or changes again and again.
+
+    Parameters
+    ----------
+    thing : function or class
+    """
+    known = _known.get(id(thing))
+    if known is None or known.thing() is not thing:
+        if len(_known) >= _MOST_REMEMBERED:
+            _known.clear()
+        known = _known[id(thing)] = _Known(weakref.ref(thing))
+    facts = known.facts
+    if known.looks and (facts is None or facts.hold()):
+        return facts
+    known.looks += 1
+    known.facts = None
+    if known.looks <= _MOST_LOOKS:
+        with suppress(LeadsOut):
+            known.facts = _Search(thing).run()
+    return known.facts
