@@ -32,7 +32,7 @@ from autograph.errors import (
     UnsupportedConstruct,
     UnsupportedSyntax,
 )
-from autograph.frames import user_stacklevel
+from autograph.frames import user_frames, user_stacklevel
 from autograph.options import ConversionOptions, Options
 from autograph.policy import GENERATOR, call_method, verdict
 from autograph.source.compiled import is_generator
@@ -425,10 +425,16 @@ class Transpiler:
 
 
 def _is_made_by_library(function: FunctionType) -> bool:
-    """Whether an installed library has made a function from text that nobody kept: nobody can do better."""
-    file = getattr(sys.modules.get(function.__module__ or ""), "__file__", None) or ""
-    is_of_library = not {"site-packages", "dist-packages"}.isdisjoint(Path(file).parts)
-    return is_of_library and function.__code__.co_filename in SHARED_NAMES
+    """Whether a library makes or calls a function from text that nobody kept: nobody can do better."""
+    if function.__code__.co_filename not in SHARED_NAMES:
+        return False
+    home = getattr(sys.modules.get(function.__module__ or ""), "__file__", None)
+    caller = next(user_frames(sys._getframe()), None)  # noqa: SLF001  (the one way to look at a frame)
+    return _is_installed(home) or (caller is not None and _is_installed(caller.f_code.co_filename))
+
+
+def _is_installed(file: str | None) -> bool:
+    return not {"site-packages", "dist-packages"}.isdisjoint(Path(file or "").parts)
 
 
 @contextmanager

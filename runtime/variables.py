@@ -168,7 +168,7 @@ class Variable(Operators, Storage):
                 why="A variable keeps the dtype that it was made with.",
                 way_out=f"Cast the value first: `rt.astype(value, rt.{self.dtype})`.",
             )
-        return ops.astype(tensor, self.dtype)
+        return ops.cast(tensor, self.dtype)
 
     def _weak_dtype(self, value: complex) -> DType:
         if not np.can_cast(np.min_scalar_type(type(value)()), self.dtype.numpy, "same_kind"):

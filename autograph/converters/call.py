@@ -250,19 +250,20 @@ def _note_result(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], res
     """Remembers what nobody has seen before."""
     if type(result) is callee and callee.__new__ in MAKERS:
         note_made(result)
-    heap.remember(result, is_new=_is_new(callee, args, kwargs, result))
+    heap.remember(result, _made_of(callee, args, kwargs))
     meet((result,))
     if staging.attempts:
         staging.attempts[-1].made(result)
 
 
-def _is_new(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> bool:
-    """Whether nobody else has what a call gives: NumPy has made it, and was not handed it."""
+def _made_of(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any] | None:
+    """What NumPy makes an array of; None where something else is called, which may have had the array."""
     owner = getattr(callee, "__self__", None)
-    out = kwargs.get("out")
-    given = (owner, *args, *kwargs.values(), *(out if type(out) is tuple else ()))
     home = str(getattr(callee, "__module__", None) or type(owner).__module__)
-    return home.partition(".")[0] == "numpy" and all(each is not result for each in given)
+    if home.partition(".")[0] != "numpy":
+        return None
+    out = kwargs.get("out")
+    return [owner, *args, *kwargs.values(), *(out if type(out) is tuple else ())]
 
 
 def _of_module(backends: Backends, callee: Any) -> Callable[..., Any] | None:

@@ -332,15 +332,15 @@ class Backend(Protocol):
     def list_method(self, target: list[Any], name: str, *arguments: Any, **options: Any) -> Any:
         """`target.name(*arguments, **options)` of a list of Python's, in or around which its values are."""
 
-    def keyed_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
-        """A method of a dict, a set or a deque of Python's, whose first argument is a backend's, or has one.
+    def keyed_method(self, target: Any, name: str, arguments: tuple[Any, ...]) -> Any:
+        """What is called in the place of a method of a dict, a set or a deque of Python's; None for itself.
 
         Parameters
         ----------
-        target : dict, set or deque
+        target : dict, set, frozenset or deque
         name : str
-        *arguments, **options
-            Those of the method.
+        arguments : tuple
+            The positional ones, of which there are some.
         """
 
     def collection(self, kind: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -168,11 +168,10 @@ def staged_keyed_method(backends: Backends, callee: Any, args: tuple[Any, ...]) 
     target, name = getattr(callee, "__self__", None), callee.__name__
     if not args or not isinstance(target, dict | set | frozenset | deque):
         return None
-    looked_at = args if name in OF_SETS else args[:1]
-    if isinstance(target, deque) and name in {"append", "appendleft"}:
+    if type(target) is not deque and all(type(each) in ATOMS for each in args):
         return None
-    backend = backends.inside(*looked_at)
-    return None if backend is backends.plain else partial(backend.keyed_method, target, name)
+    found: Callable[..., Any] | None = backends.staging_now().keyed_method(target, name, args)
+    return found
 
 
 COLLECTIONS = frozenset({Counter, OrderedDict, defaultdict, deque})
@@ -185,10 +184,6 @@ def staged_collection(backends: Backends, kind: type, args: tuple[Any, ...]) -> 
     if backend is backends.plain and kind is not deque:
         backend = backends.inside(*args)
     return None if backend is backends.plain else partial(backend.collection, kind)
-
-
-OF_SETS = frozenset({"difference", "intersection", "union", "update"})
-"""Methods that take any number of containers."""
 
 
 def staged_method(

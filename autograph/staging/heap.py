@@ -26,7 +26,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, TypeVar
@@ -82,8 +82,8 @@ _giving_way: dict[type, Callable[[Any], Any]] = {}
 """Classes of objects that hold nothing and may give way to others, and what says to which."""
 
 
-_memory: dict[type, Callable[[Any], None]] = {}
-"""Those of them into which code of C writes, without a word, and who is told of a new one."""
+_memory: dict[type, Callable[[Any, Sequence[Any]], None]] = {}
+"""Those of them into which code of C writes, without a word, and who is told what made one, of what."""
 
 
 _changing: dict[type, Callable[[Any], Any]] = {}
@@ -95,12 +95,13 @@ def gives_way(
     now: Callable[[Any], Any],
     *,
     changed: Callable[[Any], Any] | None = None,
-    made: Callable[[Any], None] | None = None,
+    made: Callable[[Any, Sequence[Any]], None] | None = None,
 ) -> None:
     """Says that instances of just this class may give way; `now` gives what is in the place of one.
 
     `changed` gives what an operator in place is to change instead of one. Into those that are memory code of
-    C writes without a word, so what a program makes of them is remembered: `made` is told of what is new.
+    C writes without a word, so what a program makes of them is remembered: `made` is told of what a library
+    of theirs gives, and what it was given.
     """
     _giving_way[kind] = now
     if changed is not None:
@@ -141,12 +142,20 @@ class Move:
     """Of a tuple: the id of the object in it that moved."""
 
 
-def remember(value: Any, *, is_new: bool) -> None:
-    """Remembers memory that a call has given, or made, for as long as somebody has it."""
+def remember(value: Any, made_of: Sequence[Any] | None) -> None:
+    """Remembers memory that a call has given, or made, for as long as somebody has it.
+
+    Parameters
+    ----------
+    value : object
+        What the call gives.
+    made_of : sequence, optional
+        What it was given, where nobody but its arguments can have handed it the memory.
+    """
     if type(value) in _memory:
         staging.arrays_made.append(weakref.ref(value))
-        if is_new:
-            _memory[type(value)](value)
+        if made_of is not None:
+            _memory[type(value)](value, made_of)
 
 
 # ── reads ──

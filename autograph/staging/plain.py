@@ -289,9 +289,9 @@ class Plain:
         """What the class of the standard library makes of them."""
         return kind(*args, **kwargs)
 
-    def keyed_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
-        """The method of the dict, the set or the deque."""
-        return getattr(target, name)(*arguments, **options)
+    def keyed_method(self, target: Any, name: str, arguments: tuple[Any, ...]) -> Any:
+        """The method itself."""
+        return None
 
     def method(self, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """The method itself."""

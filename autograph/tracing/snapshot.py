@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.boxes import changed_arrays, owner_of
+from autograph.backends.tensors.arrays import owner_of
+from autograph.backends.tensors.boxes import changed_arrays
 from autograph.backends.tensors.lists import Staged
 from autograph.staging import heap, places
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place

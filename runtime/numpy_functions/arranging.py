@@ -126,13 +126,13 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
 def _surrounded(x: Tensor, widths: list[tuple[int, int]], values: Any) -> Tensor:
     """`x` with constants around it, one for each side of each axis or one for all."""
     if np.ndim(values) == 0:
-        return ops.pad(x, widths, constant_values=ops.astype(strong(values), x.dtype))
+        return ops.pad(x, widths, constant_values=ops.cast(strong(values), x.dtype))
     sides = np.broadcast_to(known(values, "`constant_values`"), (len(widths), 2)).tolist()
     for axis, (width, value) in enumerate(zip(widths, sides, strict=True)):
         for side in (0, 1):
             here = [(0, 0)] * len(widths)
             here[axis] = (width[0], 0) if side == 0 else (0, width[1])
-            x = ops.pad(x, here, constant_values=ops.astype(strong(value[side]), x.dtype))
+            x = ops.pad(x, here, constant_values=ops.cast(strong(value[side]), x.dtype))
     return x
 
 

@@ -144,7 +144,7 @@ def _reduced(ufunc: np.ufunc, x: Tensor, axis: Any = 0, keepdims: bool = False) 
             f"`np.{ufunc.__name__}.reduce` of no elements", why="There is nothing to start from."
         )
     dtype = computing_dtypes(ufunc, (x.dtype, x.dtype))[-1]
-    result: Tensor = reduce(UFUNCS[ufunc], parts) if len(parts) > 1 else ops.astype(parts[0], dtype)
+    result: Tensor = reduce(UFUNCS[ufunc], parts) if len(parts) > 1 else ops.cast(parts[0], dtype)
     if not keepdims:
         return result
     if axis is None:
@@ -202,7 +202,7 @@ def _fabs(x: Any) -> Tensor:
 def _as_computed(ufunc: np.ufunc, x: Any) -> Tensor:
     """`x` in the floating-point dtype in which a ufunc of one operand takes it."""
     tensor = strong(x)
-    return ops.astype(tensor, computing_dtypes(ufunc, (tensor.dtype,))[0])
+    return ops.cast(tensor, computing_dtypes(ufunc, (tensor.dtype,))[0])
 
 
 COMPOSED: dict[Any, Callable[..., Any]] = {
@@ -243,7 +243,7 @@ def _running(function: Callable[..., Any]) -> Callable[..., Tensor]:
 
 def _extreme(op: Any) -> Callable[..., Tensor]:
     def accumulate(x: Tensor, axis: int = 0, dtype: Any = None) -> Tensor:
-        from_ = x if dtype is None else ops.astype(x, as_dtype(dtype))
+        from_ = x if dtype is None else ops.cast(x, as_dtype(dtype))
         return bind(op(axis % known_rank(x, "accumulate")), from_)
 
     return accumulate

@@ -20,8 +20,8 @@ def _full_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
     x = strong(a)
     to = x.dtype if dtype is None else dtype
     if shape is not None:
-        return ops.full(shape, ops.astype(strong(value), to))
-    result = ops.full_like(x, ops.astype(strong(value), to), dtype=to)
+        return ops.full(shape, ops.cast(strong(value), to))
+    result = ops.full_like(x, ops.cast(strong(value), to), dtype=to)
     builder = current_builder()
     if builder is not None and isinstance(result, Symbol) and isinstance(x, Symbol):
         builder.arrays.make_like(result.value, x.value)
@@ -122,7 +122,7 @@ def linspace(
         points = ops.concat([points[:-1], ops.expand_dims(ops.broadcast_to(last, ops.shape(step)), axis=0)])
     if dtype is not None:
         whole_numbers = np.issubdtype(np.dtype(dtype), np.integer)
-        points = ops.astype(ops.floor(points) if whole_numbers else points, dtype)
+        points = ops.cast(ops.floor(points) if whole_numbers else points, dtype)
     points = ops.moveaxis(points, 0, axis)
     return (points, step) if retstep else points
 
@@ -138,7 +138,7 @@ def _logspace(
     axis: int = 0,
 ) -> Tensor:
     powers = ops.pow(number(base), linspace(start, stop, num, endpoint, axis=axis))
-    return powers if dtype is None else ops.astype(powers, dtype)
+    return powers if dtype is None else ops.cast(powers, dtype)
 
 
 @implements(np.geomspace)
@@ -149,7 +149,7 @@ def _geomspace(
     sign = ops.sign(first)
     logarithms = ops.log10(first * sign), ops.log10(last * sign)
     points = _logspace(*logarithms, num, endpoint, axis=axis) * sign
-    return points if dtype is None else ops.astype(points, dtype)
+    return points if dtype is None else ops.cast(points, dtype)
 
 
 @implements(np.meshgrid)

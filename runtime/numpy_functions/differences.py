@@ -74,7 +74,7 @@ def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
 def _slope(x: Tensor, spacing: Any, axis: int, edge_order: int) -> Tensor:
     """Central differences within, one-sided ones at both ends."""
     points = strong(spacing)
-    steps = ops.diff(ops.astype(points, x.dtype)) if points.ndim == 1 else None
+    steps = ops.diff(ops.cast(points, x.dtype)) if points.ndim == 1 else None
 
     def part(start: int | None, stop: int | None) -> Tensor:
         return x[placed(axis, slice(start, stop))]
@@ -122,9 +122,9 @@ def _interp(
     if period is not None:
         return result
     if left is not None:
-        result = ops.where(ops.less(places, points[0]), ops.astype(strong(left), result.dtype), result)
+        result = ops.where(ops.less(places, points[0]), ops.cast(strong(left), result.dtype), result)
     if right is not None:
-        result = ops.where(ops.greater(places, points[-1]), ops.astype(strong(right), result.dtype), result)
+        result = ops.where(ops.greater(places, points[-1]), ops.cast(strong(right), result.dtype), result)
     return result
 
 

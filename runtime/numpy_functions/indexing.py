@@ -74,9 +74,9 @@ def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0
     dtype = ops.result_type(
         *weights, default if np.ndim(default) == 0 and _is_python(default) else strong(default)
     )
-    result = ops.astype(strong(default), dtype)
+    result = ops.cast(strong(default), dtype)
     for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
-        result = ops.where(strong(condition), ops.astype(strong(choice), dtype), result)
+        result = ops.where(strong(condition), ops.cast(strong(choice), dtype), result)
     return result
 
 
@@ -91,10 +91,10 @@ def _piecewise(
     tensor = strong(x)
     conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
     values = [each(tensor, *args, **kw) if callable(each) else each for each in funclist]
-    result = ops.astype(strong(values[len(conditions)] if len(values) > len(conditions) else 0), tensor.dtype)
+    result = ops.cast(strong(values[len(conditions)] if len(values) > len(conditions) else 0), tensor.dtype)
     result = ops.broadcast_to(result, ops.shape(tensor))
     for condition, value in zip(conditions, values, strict=False):
-        result = ops.where(strong(condition), ops.astype(strong(value), tensor.dtype), result)
+        result = ops.where(strong(condition), ops.cast(strong(value), tensor.dtype), result)
     return result
 
 

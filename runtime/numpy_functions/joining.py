@@ -20,7 +20,7 @@ __all__ = ["concatenate"]
 def _tensors(arrays: Any, dtype: Any) -> list[Tensor]:
     """The arrays to join."""
     items = together(list(arrays))
-    return items if dtype is None else [ops.astype(item, dtype) for item in items]
+    return items if dtype is None else [ops.cast(item, dtype) for item in items]
 
 
 def _rows(arrays: Any, dtype: Any, function: str) -> tuple[Tensor, int] | None:
@@ -201,7 +201,7 @@ def _unstack(x: Any, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     x = ops.flatten(strong(arr)) if axis is None else strong(arr)
     place = (axis or 0) % known_rank(x, "np.insert")
-    added = ops.astype(strong(values), x.dtype)
+    added = ops.cast(strong(values), x.dtype)
     at = strong(obj)
     if at.ndim:
         raise ShapeError(

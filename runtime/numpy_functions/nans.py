@@ -37,7 +37,7 @@ def _nansum(
 ) -> Tensor:
     x = strong(a)
     total = ops.sum(filled(x, _numbers(x, where), 0), axis=axis, dtype=dtype, keepdims=keepdims)
-    return ops.astype(total + strong(initial), total.dtype) if initial != 0 else total
+    return ops.cast(total + strong(initial), total.dtype) if initial != 0 else total
 
 
 @implements(np.nanprod)
@@ -46,7 +46,7 @@ def _nanprod(
 ) -> Tensor:
     x = strong(a)
     product = ops.prod(filled(x, _numbers(x, where), 1), axis=axis, dtype=dtype, keepdims=keepdims)
-    return ops.astype(product * strong(initial), product.dtype) if initial != 1 else product
+    return ops.cast(product * strong(initial), product.dtype) if initial != 1 else product
 
 
 @implements(np.nancumsum)
@@ -103,7 +103,7 @@ def _extreme(
     if _may_be_nan(x):
         result = filled(result, ops.any(numbers, axis=axis, keepdims=keepdims), np.nan)
     if initial is not None:
-        result = better(result, ops.astype(strong(initial), result.dtype))
+        result = better(result, ops.cast(strong(initial), result.dtype))
     return strong(result)
 
 

@@ -40,14 +40,14 @@ def strong(x: Any, dtype: Any = None) -> Tensor:
     elif isinstance(x, (list, tuple)):
         x = ops.stack(together(x))
     tensor = as_tensor(x)
-    return tensor if dtype is None else ops.astype(tensor, dtype)
+    return tensor if dtype is None else ops.cast(tensor, dtype)
 
 
 def together(items: Sequence[Any]) -> list[Tensor]:
     """Each item as a tensor, all of the dtype that holds them all."""
     tensors = [strong(item) for item in items]
     dtype = ops.result_type(*[tensor.dtype for tensor in tensors])
-    return [ops.astype(tensor, dtype) for tensor in tensors]
+    return [ops.cast(tensor, dtype) for tensor in tensors]
 
 
 def holds_tensor(items: Sequence[Any]) -> bool:
@@ -65,7 +65,7 @@ def number(x: Any) -> Any:
 
 def to_inexact(x: Tensor) -> Tensor:
     """Floating-point and complex numbers as they are, others as float64."""
-    return x if x.dtype.is_floating or x.dtype.is_complex else ops.astype(x, float64)
+    return x if x.dtype.is_floating or x.dtype.is_complex else ops.cast(x, float64)
 
 
 def known(x: Any, what: str) -> Array:

@@ -47,7 +47,7 @@ def _argsort(
 
 @implements(np.sort_complex)
 def _sort_complex(a: Any) -> Tensor:
-    return ops.astype(ops.sort(strong(a)), complex128)
+    return ops.cast(ops.sort(strong(a)), complex128)
 
 
 @implements(np.partition)

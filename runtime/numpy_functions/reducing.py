@@ -27,7 +27,7 @@ def _sum(
 ) -> Tensor:
     x = strong(a) if where is None else filled(strong(a), where, 0)
     total = ops.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
-    return total if initial is None else ops.astype(total + number(initial), total.dtype)
+    return total if initial is None else ops.cast(total + number(initial), total.dtype)
 
 
 @implements(np.prod)
@@ -41,7 +41,7 @@ def _prod(
 ) -> Tensor:
     x = strong(a) if where is None else filled(strong(a), where, 1)
     product = ops.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
-    return product if initial is None else ops.astype(product * number(initial), product.dtype)
+    return product if initial is None else ops.cast(product * number(initial), product.dtype)
 
 
 @implements(np.max, np.amax)
@@ -138,8 +138,8 @@ def mean(a: Any, axis: Axis = None, dtype: Any = None, keepdims: bool = False, w
     if where is None:
         return ops.mean(x, axis=axis, dtype=dtype, keepdims=keepdims)
     to = to_inexact(x).dtype if dtype is None else as_dtype(dtype)
-    total = ops.sum(filled(ops.astype(x, to), where, 0), axis=axis, keepdims=keepdims)
-    return total / ops.astype(count(x, where, axis, keepdims), to)
+    total = ops.sum(filled(ops.cast(x, to), where, 0), axis=axis, keepdims=keepdims)
+    return total / ops.cast(count(x, where, axis, keepdims), to)
 
 
 def count(x: Tensor, where: Any, axis: Axis, keepdims: bool) -> Tensor:

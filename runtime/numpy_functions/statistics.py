@@ -39,7 +39,7 @@ def variance(
         squares = filled(squares, where, 0)
     total = ops.sum(squares, axis=axis, keepdims=keepdims)
     counted = count(x, where, axis, keepdims) - (ddof if correction is None else correction)
-    return total / ops.astype(ops.maximum(counted, 0), total.dtype)
+    return total / ops.cast(ops.maximum(counted, 0), total.dtype)
 
 
 _mean = mean
@@ -103,7 +103,7 @@ def _average(
     x = strong(a)
     if weights is None:
         result = ops.mean(x, axis=axis, keepdims=keepdims)
-        total = ops.astype(count(x, None, axis, keepdims), result.dtype)
+        total = ops.cast(count(x, None, axis, keepdims), result.dtype)
     else:
         result, total = _weighted(x, strong(weights), axis, keepdims)
     return (result, ops.broadcast_to(total, ops.shape(result))) if returned else result
@@ -115,7 +115,7 @@ def _weighted(x: Tensor, weights: Tensor, axis: Axis, keepdims: bool) -> tuple[T
         weights = ops.expand_dims(weights, axis=tuple(range(1, x.ndim - axis % x.ndim)))
     floating = ops.result_type(x.dtype, weights.dtype)
     floating = floating if floating.is_floating or floating.is_complex else float64
-    x, weights = ops.astype(x, floating), ops.astype(weights, floating)
+    x, weights = ops.cast(x, floating), ops.cast(weights, floating)
     total = ops.sum(ops.broadcast_to(weights, ops.shape(x)), axis=axis, keepdims=keepdims)
     return ops.sum(x * weights, axis=axis, keepdims=keepdims) / total, total
 
@@ -133,11 +133,11 @@ def covariance(
     x = _variables(strong(m), rowvar)
     if y is not None:
         x = ops.concat([x, _variables(strong(y), rowvar)], axis=0)
-    x = ops.astype(x, ops.result_type(x.dtype, float64) if dtype is None else dtype)
+    x = ops.cast(x, ops.result_type(x.dtype, float64) if dtype is None else dtype)
     x = x - ops.mean(x, axis=1, keepdims=True)
     number = ops.shape(x)[1] - ((0 if bias else 1) if ddof is None else ddof)
     product = ops.matmul(x, ops.conj(ops.matrix_transpose(x)))
-    return ops.squeeze(product / ops.astype(number, product.dtype), _ones(product))
+    return ops.squeeze(product / ops.cast(number, product.dtype), _ones(product))
 
 
 def _variables(x: Tensor, rowvar: bool) -> Tensor:

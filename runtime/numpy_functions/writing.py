@@ -94,7 +94,7 @@ def stored(name: str, out: Any, result: Any, *, where: Any = True) -> Any:
     tensor = as_tensor(result)
     ops.require_same_kind(name, tensor.dtype, array.dtype)
     if where is not True:
-        tensor = ops.where(where, tensor, ops.astype(array, tensor.dtype))
+        tensor = ops.where(where, tensor, ops.cast(array, tensor.dtype))
     ops.write_item(array, Ellipsis, tensor)
     return array
 
@@ -141,7 +141,7 @@ def _copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -
 
 def _replace(array: Symbol, value: Any, where: Any) -> None:
     """The elements where a mask holds, or all."""
-    tensor = ops.broadcast_to(ops.astype(as_tensor(value), array.dtype), ops.shape(array))
+    tensor = ops.broadcast_to(ops.cast(as_tensor(value), array.dtype), ops.shape(array))
     ops.overwrite(array, tensor if where is True else ops.where(where, tensor, array))
 
 
@@ -169,13 +169,13 @@ def _putmask(a: Any, mask: Any, values: Any) -> None:
     array = ops.target(a)
     cycled = _cycled(ops.flatten(strong(values)), ops.count_elements(array))
     whole = cycled if cycled.static_shape == () else ops.reshape(cycled, ops.shape(array))
-    _replace(array, whole, ops.astype(strong(mask), bool))
+    _replace(array, whole, ops.cast(strong(mask), bool))
 
 
 def _place(arr: Any, mask: Any, vals: Any) -> None:
-    array, chosen = ops.target(arr), ops.astype(ops.flatten(strong(mask)), bool)
+    array, chosen = ops.target(arr), ops.cast(ops.flatten(strong(mask)), bool)
     values = ops.flatten(strong(vals))
-    counted = ops.cumulative_sum(ops.astype(chosen, int)) - 1
+    counted = ops.cumulative_sum(ops.cast(chosen, int)) - 1
     numbers = counted % ops.count_elements(values)
     picked = ops.reshape(ops.take(values, numbers, axis=0), ops.shape(array))
     _replace(array, picked, ops.reshape(chosen, ops.shape(array)))

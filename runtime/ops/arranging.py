@@ -242,7 +242,7 @@ class RepeatEach(IndexMap):
                 length(repeats, 0),
                 count,
             )
-        times = ops.astype(repeats, int64)
+        times = ops.cast(repeats, int64)
         check(ops.all(times >= 0), "ValueError", "repeats may not contain negative values.")
         ends = scan("add", scalar_map("x0 + i64(0) * x1", times, iota(count)), 0)
         total = scalar(reduce("maximum", ends, (0,), initial=0))
@@ -304,7 +304,7 @@ def repeat(x: TensorLike, repeats: TensorLike, /, *, axis: int | None = None) ->
     known = concrete(times)
     if known is not None and known.size == 1:
         return bind(Repeat(int(known.reshape(())), place), tensor)
-    return bind(RepeatEach(place), tensor, ops.astype(times, int64))
+    return bind(RepeatEach(place), tensor, ops.cast(times, int64))
 
 
 class ReverseV2(IndexMap):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32, int64
 from runtime.core.dtypes import result_type as promoted_dtype
@@ -161,14 +162,15 @@ def astype(x: TensorLike, dtype: Any, /, *, copy: bool = True, device: Any = Non
     x : Tensor of any dtype
     dtype : DType, numpy.dtype, type or str
     copy : bool, optional
-        Accepted for the Array API; tensors never change, so it makes no difference.
+        Whether the result is an array of its own, also where `x` has the dtype: a graph writes into arrays.
+        Other tensors never change, and for those it makes no difference.
     device : str, optional
         There is one, ``"cpu"``.
 
     Returns
     -------
     Tensor of `dtype` and the same shape
-        `x` itself where it already has the dtype. Floats are cut towards zero for integers, integers wrap
+        Floats are cut towards zero for integers, integers wrap
         around, and numbers are true unless zero.
 
     Raises
@@ -188,20 +190,13 @@ def astype(x: TensorLike, dtype: Any, /, *, copy: bool = True, device: Any = Non
     >>> rt.astype(rt.asarray([1.5, -0.5]), rt.int32)
     <Tensor: shape=(2,), dtype=int32, numpy=array([1, 0], dtype=int32)>
     """
-    del copy
     require_device(device)
-    to = as_dtype(dtype)
-    operand = as_operand(x)
-    if isinstance(operand, (bool, int, float, complex)):
-        operand = Tensor(np.asarray(operand))
-    if operand.dtype is to:
-        return operand if isinstance(operand, Tensor) else bind(Cast(to), operand)
-    require_cast(operand.dtype, to)
-    return bind(Cast(to), operand)
+    found = cast(x, dtype)
+    return ops.copied(found) if copy and found is x else found
 
 
 def cast(x: TensorLike, dtype: Any, /) -> Tensor:
-    """The elements of `x` in another dtype: `astype` under TensorFlow's name.
+    """The elements of `x` in another dtype; `x` itself where it has that.
 
     Parameters
     ----------
@@ -212,9 +207,14 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
     -------
     Tensor of `dtype` and the same shape
 
+    Raises
+    ------
+    DTypeError
+        When a complex tensor would lose its imaginary part.
+
     Notes
     -----
-    GraphDef "Cast". Semantics: those of `astype`.
+    GraphDef "Cast". Semantics: those of `astype` without a copy.
 
     Examples
     --------
@@ -222,7 +222,14 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
     >>> rt.cast(rt.asarray([0, 2]), rt.bool)
     <Tensor: shape=(2,), dtype=bool, numpy=array([False,  True])>
     """
-    return astype(x, dtype)
+    to = as_dtype(dtype)
+    operand = as_operand(x)
+    if isinstance(operand, (bool, int, float, complex)):
+        operand = Tensor(np.asarray(operand))
+    if operand.dtype is to:
+        return operand if isinstance(operand, Tensor) else bind(Cast(to), operand)
+    require_cast(operand.dtype, to)
+    return bind(Cast(to), operand)
 
 
 def as_whole_number(x: Tensor) -> Tensor:
@@ -247,7 +254,7 @@ def python_number(x: Tensor, dtype: DType | None = None) -> Tensor:
     """
     builder = current_builder()
     if builder is None or builder.strict:
-        return astype(x, dtype or x.dtype)
+        return cast(x, dtype or x.dtype)
     return stands_for_python(bind(Cast(dtype or _default_of_kind(x.dtype)), x))
 
 

@@ -50,7 +50,7 @@ class Assert(Op):
         return ()
 
     def decompose(self, condition: Tensor, *data: Tensor) -> tuple[Tensor, ...]:
-        holds = condition if condition.dtype.is_bool else ops.astype(condition, bool_)
+        holds = condition if condition.dtype.is_bool else ops.cast(condition, bool_)
         shown = "".join(f"\n  {{{place}}}" for place in range(len(data)))
         one = holds if holds.static_shape == () else reduce("logical_and", holds, None)
         core.check(one, "CheckFailed", escaped(self.message) + shown, *data)

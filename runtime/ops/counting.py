@@ -57,7 +57,7 @@ class Bincount(Opaque):
     def decompose(self, x: Tensor, *weights: Tensor) -> Tensor | None:
         if x.static_shape is None:
             return None
-        places = ops.astype(x, int64)
+        places = ops.cast(x, int64)
         check(ops.all(places >= 0), "ValueError", "'list' argument must have no negative elements")
         most = scalar(reduce("maximum", places, (0,), initial=-1))
         count = computed(f"maximum(x0 + i64(1), i64({self.minlength}))", most)

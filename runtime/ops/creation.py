@@ -99,12 +99,12 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: 
         return as_constant(_number(operand, to))
     if type(operand) is not Tensor:
         tensor = as_tensor(operand)
-        tensor = tensor if to is None else ops.astype(tensor, to)
+        tensor = tensor if to is None else ops.cast(tensor, to)
         return ops.copied(tensor) if copy else tensor
     if isinstance(obj, (list, tuple)):
         array = _with_defaults(obj, as_array(operand)) if to is None else _as_asked(obj, to, operand.dtype)
         return as_constant(array)
-    result = operand if to is None else ops.astype(operand, to)
+    result = operand if to is None else ops.cast(operand, to)
     if copy and is_symbolic(result):
         return ops.copied(result)
     if obj is operand:
@@ -264,7 +264,7 @@ def full(shape: Any, fill_value: TensorLike, *, dtype: Any = None, device: Any =
     if isinstance(operand, (bool, int, float, complex)):
         value = Tensor(_number(operand, None if dtype is None else as_dtype(dtype)))
     else:
-        value = operand if dtype is None else ops.astype(operand, dtype)
+        value = operand if dtype is None else ops.cast(operand, dtype)
     if dims is not None:
         return bind(Fill(known), dims, value)
     array = concrete(value)

@@ -107,7 +107,7 @@ def expm1(x: TensorLike, /) -> Tensor:
     result = bind(Expm1(), x)
     if not result.dtype.is_complex:
         return result
-    whole = ops.astype(as_tensor(x), result.dtype)
+    whole = ops.cast(as_tensor(x), result.dtype)
     return ops.where(
         ops.isfinite(ops.real(whole)), result, ops.exp(whole) - 1
     )  # NumPy gives NaN of infinities

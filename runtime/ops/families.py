@@ -219,7 +219,7 @@ def cast_operand(operand: Any, dtype: DType) -> Any:
     """
     if isinstance(operand, (bool, int, float, complex)):
         return Tensor(np.asarray(operand, dtype.numpy))
-    return operand if operand.dtype is dtype else ops.astype(operand, dtype)
+    return operand if operand.dtype is dtype else ops.cast(operand, dtype)
 
 
 def concrete(operand: Any, depth: int = 4) -> Array | None:
@@ -371,12 +371,12 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
         _require_whole(vector, shape)
         known = concrete(vector)
         if known is None and vector.static_shape != ():
-            return _with_known_dims(ops.astype(vector, int64))
+            return _with_known_dims(ops.cast(vector, int64))
         parts = [vector] if known is None else [int(dim) for dim in np.atleast_1d(known)]
     numbers = [part for part in parts if isinstance(part, int)]
     if len(numbers) == len(parts):
         return tuple(numbers), None
-    return _with_known_dims(ops.stack([ops.astype(part, int64) for part in parts]))
+    return _with_known_dims(ops.stack([ops.cast(part, int64) for part in parts]))
 
 
 def _with_known_dims(vector: Tensor) -> tuple[Shape, Tensor | None]:
@@ -476,7 +476,7 @@ def rounded_once(op: Op, *operands: TensorLike) -> Tensor:
     if low_precision and any(getattr(each, "dtype", None) in low_precision for each in operands):
         tensors: Sequence[Tensor] = promoted([as_operand(each) for each in operands])
         if tensors[0].dtype is bfloat16:
-            return ops.astype(bind(op, *[ops.astype(each, float32) for each in tensors]), bfloat16)
+            return ops.cast(bind(op, *[ops.cast(each, float32) for each in tensors]), bfloat16)
     return bind(op, *operands)
 
 

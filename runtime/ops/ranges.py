@@ -200,7 +200,7 @@ def arange(
         if to is not None and own.is_floating and own is not to:
             return bind(RangeInto(to), *operands)
         result = bind(Range(_count(*operands)), *operands)
-        return result if to is None else ops.astype(result, to)
+        return result if to is None else ops.cast(result, to)
     if to is None:
         return as_constant(Range().kernel(*arrays))
     ends: list[Any] = [
@@ -310,7 +310,7 @@ def linspace(
         result = result[:-1]
     if to is None:
         return result
-    return ops.astype(ops.floor(result) if to.is_integer and result.dtype.is_floating else result, to)
+    return ops.cast(ops.floor(result) if to.is_integer and result.dtype.is_floating else result, to)
 
 
 # ── matrices ──────────────────────────────────────────────────────────────────────────────────────────
@@ -372,7 +372,7 @@ def eye(
     if sizes is None:
         return as_constant(np.eye(known[0], known[1], k, dtype=to.numpy))
     rows, columns = arange(sizes[0]), arange(sizes[1])
-    return ops.astype(ops.equal(ops.expand_dims(rows, axis=1) + k, columns), to)
+    return ops.cast(ops.equal(ops.expand_dims(rows, axis=1) + k, columns), to)
 
 
 def tril(x: TensorLike, /, *, k: int = 0) -> Tensor:
@@ -408,7 +408,7 @@ def tril(x: TensorLike, /, *, k: int = 0) -> Tensor:
     tensor = as_tensor(x)
     if current_builder() is None and tensor.ndim > 1:
         return Tensor(np.tril(tensor._array, k))
-    return ops.where(_distance_from_diagonal(tensor) <= k, tensor, ops.astype(0, tensor.dtype))
+    return ops.where(_distance_from_diagonal(tensor) <= k, tensor, ops.cast(0, tensor.dtype))
 
 
 def triu(x: TensorLike, /, *, k: int = 0) -> Tensor:
@@ -444,7 +444,7 @@ def triu(x: TensorLike, /, *, k: int = 0) -> Tensor:
     tensor = as_tensor(x)
     if current_builder() is None and tensor.ndim > 1:
         return Tensor(np.triu(tensor._array, k))
-    return ops.where(_distance_from_diagonal(tensor) >= k, tensor, ops.astype(0, tensor.dtype))
+    return ops.where(_distance_from_diagonal(tensor) >= k, tensor, ops.cast(0, tensor.dtype))
 
 
 def _distance_from_diagonal(x: Tensor) -> Tensor:

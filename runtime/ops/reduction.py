@@ -115,7 +115,7 @@ def sum(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims:
 def _accumulated(x: Tensor, dtype: AnyType) -> Tensor:
     """`x` in the dtype in which its elements are added up or multiplied."""
     to = accumulator(x.dtype) if dtype is None else as_dtype(dtype)
-    return x if x.dtype is to else ops.astype(x, to)
+    return x if x.dtype is to else ops.cast(x, to)
 
 
 class Prod(Reduction):
@@ -235,9 +235,9 @@ def mean(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims
     """
     tensor = as_tensor(x)
     if dtype is not None:
-        tensor = ops.astype(tensor, dtype)
+        tensor = ops.cast(tensor, dtype)
     elif not (tensor.dtype.is_floating or tensor.dtype.is_complex):
-        tensor = ops.astype(tensor, float64)
+        tensor = ops.cast(tensor, float64)
     return rounded_once(Mean(checked_axes(axis, tensor), keepdims), tensor)
 
 
@@ -365,7 +365,7 @@ class _OfTruth(Reduction, abstract=True):
     quiet = "biuf"
 
     def prepare(self, operands: Sequence[AnyType]) -> Sequence[AnyType]:
-        return [ops.astype(each, bool_) for each in operands]
+        return [ops.cast(each, bool_) for each in operands]
 
 
 class All(_OfTruth):

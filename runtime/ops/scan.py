@@ -195,7 +195,7 @@ def _prepared(x: TensorLike, axis: int | None, dtype: Any, function: str) -> tup
             )
         axis = 0
     to = accumulator(tensor.dtype) if dtype is None else dtype
-    return ops.astype(tensor, to), checked_axis(axis, tensor)
+    return ops.cast(tensor, to), checked_axis(axis, tensor)
 
 
 def _with_initial(total: Tensor, axis: int, initial: int) -> Tensor:

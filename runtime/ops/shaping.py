@@ -109,7 +109,7 @@ class Size(IndexMap):
     def decompose(self, x: Tensor) -> Tensor | None:
         if x.static_shape is None:
             return None
-        return ops.astype(number_of(product(lengths(x))), self.dtype)
+        return ops.cast(number_of(product(lengths(x))), self.dtype)
 
 
 class Rank(IndexMap):
@@ -396,7 +396,8 @@ def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor
     shape : tuple of ints and tensors of one int, or Tensor of ints
         One dim may be -1: it takes what the others leave.
     copy : bool, optional
-        Accepted for the Array API; tensors never change, so it makes no difference.
+        Whether the result is an array of its own: a graph writes into arrays. By default it is a view of `x`.
+        Other tensors never change, and for those it makes no difference.
 
     Returns
     -------
@@ -419,7 +420,7 @@ def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor
     array([[1, 2],
            [3, 4]])>
     """
-    del copy
+    x = ops.copied(x) if copy else x
     known, dims = shape_argument(shape)
     if dims is None:
         assert known is not None, "a shape without unknown dims is known"

@@ -543,7 +543,7 @@ def key_part(item: Any) -> Part:
     except DTypeError:  # text, objects
         raise InvalidIndex(f"{short(item)} is no index") from None
     if shapes.size(tensor.static_shape) == 0 and not hasattr(item, "dtype"):  # a list, a range
-        return ops.astype(tensor, int64)
+        return ops.cast(tensor, int64)
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         what = short(item) if isinstance(item, (float, complex)) else f"a tensor of {tensor.dtype.name}"
         raise InvalidIndex(f"{what} is no index")

@@ -71,17 +71,17 @@ def var(
         )
     tensor = as_tensor(x)
     if not (tensor.dtype.is_floating or tensor.dtype.is_complex):
-        tensor = ops.astype(tensor, float64)
+        tensor = ops.cast(tensor, float64)
     halves = tensor.dtype is float16  # which NumPy adds up in single precision
-    wide = ops.astype(tensor, float32) if halves else tensor
+    wide = ops.cast(tensor, float32) if halves else tensor
     squares = ops.square(ops.abs(wide - ops.mean(wide, axis=axis, keepdims=True)))
     total = ops.sum(squares, axis=axis, keepdims=keepdims)
     count = _folded(tensor, axis)
     if isinstance(count, Operators) or isinstance(correction, Operators):
-        spread = total / ops.astype(ops.maximum(count - correction, 0), total.dtype)
+        spread = total / ops.cast(ops.maximum(count - correction, 0), total.dtype)
     else:
         spread = total / max(count - correction, 0.0)
-    return ops.astype(spread, float16) if halves else spread
+    return ops.cast(spread, float16) if halves else spread
 
 
 def _folded(x: Tensor, axis: Axes) -> int | Tensor:
@@ -232,7 +232,7 @@ def logsumexp(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) ->
     """
     tensor = as_tensor(x)
     top = ops.max(tensor, axis=axis, keepdims=True)
-    top = ops.where(ops.isfinite(top), top, ops.astype(0, top.dtype))
+    top = ops.where(ops.isfinite(top), top, ops.cast(0, top.dtype))
     total = ops.log(ops.sum(ops.exp(tensor - top), axis=axis, keepdims=True)) + top
     axes = checked_axes(axis, tensor)
     if keepdims:

@@ -188,5 +188,5 @@ def update_in_place(x: Tensor, name: str, result: Any) -> Any:
     if result.static_shape != x.static_shape:
         write_item(x, Ellipsis, result)  # which asks in the run whether the shapes agree
     else:
-        overwrite(x, ops.astype(result, x.dtype))
+        overwrite(x, ops.cast(result, x.dtype))
     return x

@@ -41,7 +41,7 @@ def cast_of_cast(v: Value) -> Replacement:
     """cast(cast(x, A), B) → cast(x, B), when A holds every value that x can have."""
     match v:
         case Value(Cast(outer), [Value(Cast(inner), [x])]) if _is_detour(x.dtype, inner, outer):
-            return ops.astype(x, outer)
+            return ops.cast(x, outer)
     return None
 
 

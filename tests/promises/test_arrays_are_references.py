@@ -949,3 +949,18 @@ def test_views_of_an_array_are_taken_where_a_tensor_decides(write):
         return rows, rows.sum()
 
     ag.check(program, np.arange(2.0), then=[(np.ones(2),)])
+
+
+def test_an_array_that_two_branches_make_has_all_its_names_after_them():
+    def program(x):
+        if x > 0:
+            rows = np.zeros(3)
+            rows[1] = 4
+            kept = rows
+        else:
+            rows = kept = np.ones(3)
+        kept[0] = x
+        rows[2] += 1
+        return rows, kept
+
+    ag.check(program, np.float64(1.0), then=[(np.float64(-1.0),)])

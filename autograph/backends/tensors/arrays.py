@@ -16,6 +16,7 @@ from autograph.staging import places
 from autograph.staging.places import Place
 from runtime import ops
 from runtime.core.structure import flatten, map_leaves, unflatten
+from runtime.core.tensor import Array, Tensor
 from runtime.graph.arrays import Arrays, watch_writes
 from runtime.graph.build import building, current_builder, value_in
 from runtime.graph.builder import Builder
@@ -23,7 +24,7 @@ from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 
-__all__ = ["ArrayContents", "frozen", "related", "root_of", "settled"]
+__all__ = ["ArrayContents", "frozen", "owner_of", "related", "root_of", "settled"]
 
 
 def _arrays() -> Arrays:
@@ -78,6 +79,13 @@ def set_may_show(may_show: Callable[[Value, Any], None]) -> None:
 def root_of(leaf: Any) -> Value | None:
     """The array that a leaf is, or is a view of; None where it is none."""
     return _arrays().root(leaf.value) if ops.is_array(leaf) else None
+
+
+def owner_of(array: Any) -> Any:
+    """The array whose memory an array of NumPy's shows; anything else itself."""
+    while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def is_numpys(value: Any) -> bool:
@@ -163,27 +171,41 @@ def related(
     """
     arrays = _arrays()
     kept = list(results)
-    known: dict[tuple[Value | None, ...], Any] = {}
-    met: dict[Value, list[Value]] = {}
+    known: dict[tuple[int | None, ...], Any] = {}
+    met: dict[int, list[Value]] = {}
     for index, leaves in enumerate(zip(*outcomes, strict=True)):
         result = kept[index]
         if not ops.is_array(result) or any(leaf is result for leaf in leaves):
             continue
-        same = tuple([leaf.value if isinstance(leaf, Symbol) else None for leaf in leaves])
+        same = tuple(map(_identity, leaves))
         if None not in same and same in known:
             kept[index] = known[same]
             continue
         known[same] = result
-        for leaf in leaves:
-            if is_numpys(leaf):
-                _may_show(result.value, leaf)
-        for root in dict.fromkeys(map(root_of, [leaf for leaf in leaves if leaf is not ABSENT])):
-            if root is None:
-                continue
-            for other in met.setdefault(root, []):
+        memories = {id(memory): memory for memory in map(_memory_of, leaves) if memory is not None}
+        for number, memory in memories.items():
+            for other in met.setdefault(number, []):
                 arrays.may_be_same(result.value, other)
-            met[root].append(result.value)
-            if outlives(root):
-                for other in (root, *arrays.kin(root)):
+            met[number].append(result.value)
+            if not isinstance(memory, Value):
+                _may_show(result.value, memory)
+            elif outlives(memory):
+                for other in (memory, *arrays.kin(memory)):
                     arrays.may_be_same(result.value, other)
     return kept
+
+
+def _identity(leaf: Any) -> int | None:
+    """What tells an array from all others at the end of a path; None where that is no array."""
+    if isinstance(leaf, Symbol):
+        return id(leaf.value)
+    return id(leaf) if _memory_of(leaf) is not None else None
+
+
+def _memory_of(leaf: Any) -> Value | Array | Tensor | None:
+    """What holds the elements of an array, of the graph or of NumPy's, for all of its views."""
+    if leaf is ABSENT:
+        return None
+    if type(leaf) is Tensor:
+        return leaf if leaf.ndim else None
+    return owner_of(leaf) if is_numpys(leaf) else root_of(leaf)

@@ -114,9 +114,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if current_builder() is None:
             super().for_stmt(iterated(items), extra_test, body, state, options)
             return
-        if isinstance(items, MaybeNone | OneOf):
+        if isinstance(items, MaybeNone | MaybeUndefined | OneOf):
             items = items_of(items)
-            if isinstance(items, list):
+            if not isinstance(items, self.owns):
                 self._over_iterator(iter(items), extra_test, body, state, options)
                 return
         sequence = as_items(items)
@@ -234,7 +234,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         a = decided(a)
         if not is_symbolic(a):
             return super().not_(a)
-        return ops.stands_for_python(ops.logical_not(ops.astype(a, bool_)))
+        return ops.stands_for_python(ops.logical_not(ops.cast(a, bool_)))
 
     # ── calls ──
 

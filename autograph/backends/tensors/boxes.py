@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from autograph.backends.tensors.arrays import set_may_show
+from autograph.backends.tensors.arrays import owner_of, set_may_show
 from autograph.backends.tensors.recursion import is_below_branch
 from autograph.staging import heap
 from autograph.staging.context import staging
@@ -45,8 +45,11 @@ def decided_by_tensor() -> bool:
 
 def is_of_graph(array: Array) -> bool:
     """Whether writes of known values into an array of NumPy's are a matter of the graph."""
+    owner = owner_of(array)
     return (
-        decided_by_tensor() or is_shown(array) or any(has(owner_of(array)) for has in staging.arrays_outside)
+        (decided_by_tensor() and not _is_made_here(owner))
+        or is_shown(array)
+        or any(has(owner) for has in staging.arrays_outside)
     )
 
 
@@ -152,6 +155,15 @@ def _builder_of(owner: Any) -> Builder:
     return _builder_of_function()
 
 
+def _is_made_here(owner: Any) -> bool:
+    """Whether an array is there only where the branch or the turn runs that is traced now."""
+    builder = current_builder()
+    assert builder is not None, "asked while a graph is built"
+    array, home = _made.get(builder.arrays, {}).get(id(owner), (None, None))
+    is_made_here = array is not None and array() is owner and home is not None and home() is builder
+    return is_made_here and builder.watcher is None  # what a `try` may take back is for the graph to know
+
+
 def _builder_of_function() -> Builder:
     """That of the function which is traced: what it makes is there in all branches and loops."""
     opened, builder = innermost(), current_builder()
@@ -212,13 +224,6 @@ set_may_show(may_show)
 watch_writes(_box_what_is_shown)
 
 
-def owner_of(array: Any) -> Any:
-    """The array whose memory an array shows."""
-    while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
-
-
 def _current(array: Any) -> Any:
     """What is in the place of an array: of a view, the view of what is in the place of the memory's owner."""
     found = heap.moved_to(array)
@@ -240,11 +245,11 @@ def _to_change(array: Array) -> Any:
     return box(array) if may_write and is_of_graph(array) else array
 
 
-def _note_made(array: Array) -> None:
-    """Remembers in which graph the program has made an array, which nobody else has."""
-    builder = current_builder()
-    if builder is not None and array.base is None:
-        _made.setdefault(builder.arrays, {})[id(array)] = weakref.ref(array), weakref.ref(builder)
+def _note_made(array: Array, made_of: Sequence[Any]) -> None:
+    """Remembers in which graph the program has made an array, whose memory nobody else has."""
+    builder, owner = current_builder(), owner_of(array)
+    if builder is not None and owner.base is None and all(owner_of(each) is not owner for each in made_of):
+        _made.setdefault(builder.arrays, {})[id(owner)] = weakref.ref(owner), weakref.ref(builder)
 
 
 heap.gives_way(np.ndarray, _current, changed=_to_change, made=_note_made)

@@ -196,7 +196,7 @@ class Choosing(Plain):
         is_converted: Callable[[], bool],
     ) -> Any:
         """The call for each object that the callee may be, and for each that an argument may be."""
-        if isinstance(callee, MaybeNone):
+        if isinstance(callee, MaybeNone | MaybeUndefined):
             return call(callee.ag__present(), args, kwargs)
         values = (*args, *kwargs.values())
 
@@ -298,7 +298,7 @@ def _takes_choices(callee: Any, args: tuple[Any, ...]) -> bool:
 
 def items_of(value: Any) -> Any:
     """What there is to run over: of a chosen object, a list of its items as they are now."""
-    if isinstance(value, MaybeNone):
+    if isinstance(value, MaybeNone | MaybeUndefined):
         return items_of(value.ag__present())
     return each(value, _items) if isinstance(value, OneOf) else value
 

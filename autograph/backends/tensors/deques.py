@@ -18,6 +18,18 @@ from runtime.graph.build import as_tensor, current_builder
 __all__ = ["StagedDeque"]
 
 
+def _not_in_deque() -> str:
+    try:
+        deque([1]).remove(0)
+    except ValueError as error:
+        return str(error).replace("0", "{}")
+    raise AssertionError("an empty deque holds nothing")
+
+
+NOT_IN_DEQUE = _not_in_deque()
+"""What this version of Python says of an element that is to be removed."""
+
+
 class StagedDeque(StagedList):
     """A deque whose length a tensor decides.
 
@@ -93,7 +105,7 @@ class StagedDeque(StagedList):
         super().insert(index, element)
 
     def remove(self, element: Any) -> None:
-        position = self.contents.find(element, "deque.remove(x): x not in deque")
+        position = self.contents.find(element, NOT_IN_DEQUE)
         self._become(self.contents.without(position))
 
     def index(self, element: Any) -> Tensor:

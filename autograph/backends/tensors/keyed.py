@@ -8,10 +8,12 @@ A function of the graph returns it to its caller as the dict or the set that it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
 from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
@@ -29,6 +31,7 @@ __all__ = [
     "StagedKeyed",
     "folded",
     "has_staged",
+    "has_staged_keys",
     "is_over",
     "key_from",
     "python_keys",
@@ -114,6 +117,29 @@ def has_staged(key: Any) -> bool:
     if type(key) is tuple:
         return any(map(has_staged, key))
     return is_symbolic(key)
+
+
+def has_staged_keys(items: Any, *, of_pairs: bool) -> bool:
+    """Whether what a dict, a set or one of their methods takes has keys that only the run knows.
+
+    Parameters
+    ----------
+    items : object
+        As Python's constructors take it, but for an iterator, which can be looked at only once.
+    of_pairs : bool
+        Whether each item is a key and a value, unless it is a mapping.
+    """
+    if isinstance(items, Lazy) or is_symbolic(items):
+        return True
+    if isinstance(items, Mapping):
+        return any(map(has_staged, items))
+    if not isinstance(items, list | tuple | set | frozenset | deque):
+        return False
+    if not of_pairs:
+        return any(map(has_staged, items))
+    return any(
+        is_symbolic(pair) or (isinstance(pair, list | tuple) and has_staged(pair[:1])) for pair in items
+    )
 
 
 class OwnNumbers(tuple[bool, ...]):

@@ -40,7 +40,7 @@ def _number(x: Any, function: str) -> Tensor:
 def _real(x: Any, function: str) -> Tensor:
     """An argument as `math` computes with it, a float."""
     tensor = _number(x, function)
-    return ops.astype(tensor, result_type(tensor.dtype, current_defaults().floating))
+    return ops.cast(tensor, result_type(tensor.dtype, current_defaults().floating))
 
 
 def _of_floats(function: Callable[..., Any]) -> Callable[[str], Callable[..., Any]]:
@@ -76,7 +76,7 @@ def _remainder(x: Tensor, y: Tensor) -> Tensor:
 
 def _frexp(x: Tensor) -> tuple[Tensor, Tensor]:
     fraction, power = bind_all(Frexp(), x)
-    return fraction, ops.astype(power, current_defaults().integer)
+    return fraction, ops.cast(power, current_defaults().integer)
 
 
 def _ldexp(x: Any, i: Any) -> Any:
@@ -93,7 +93,7 @@ def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Ten
 
 def _isqrt(n: Any) -> Tensor:
     number = _number(n, "isqrt")
-    root = ops.astype(ops.sqrt(number), number.dtype)
+    root = ops.cast(ops.sqrt(number), number.dtype)
     root = ops.where(ops.greater(root * root, number), root - 1, root)
     return ops.where(ops.less_equal((root + 1) * (root + 1), number), root + 1, root)
 
@@ -128,7 +128,7 @@ def _prod(iterable: Any, *, start: Any = 1) -> Any:
 
 def _fsum(seq: Any) -> Tensor:
     tensor = seq if isinstance(seq, Tensor) else ops.stack([_real(each, "fsum") for each in seq])
-    return ops.sum(ops.astype(tensor, result_type(tensor.dtype, current_defaults().floating)))
+    return ops.sum(ops.cast(tensor, result_type(tensor.dtype, current_defaults().floating)))
 
 
 def _sumprod(p: Any, q: Any) -> Any:

@@ -132,7 +132,7 @@ def _as_numpys(value: Any) -> Any:
 def _from_items(gathered: Callable[[Any], Any], iter: Any, dtype: Any, count: int = -1, **_: Any) -> Any:
     """`np.fromiter`."""
     found = gathered(iter)
-    return ops.astype(as_tensor(found if count < 0 else found[:count]), dtype)
+    return ops.cast(as_tensor(found if count < 0 else found[:count]), dtype)
 
 
 def _is_scalar(element: Any) -> bool:

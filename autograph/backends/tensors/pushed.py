@@ -202,4 +202,4 @@ class Counter:
 def negated(value: Any) -> Any:
     """`not value`, of what says whether a consumer goes on."""
     found = decided(value)
-    return ops.logical_not(ops.astype(found, bool_)) if is_symbolic(found) else not found
+    return ops.logical_not(ops.cast(found, bool_)) if is_symbolic(found) else not found

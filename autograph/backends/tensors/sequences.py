@@ -29,7 +29,8 @@ from autograph.backends.tensors.items import (
     unrolled,
     vector,
 )
-from autograph.backends.tensors.keyed import StagedKeyed, has_staged
+from autograph.backends.tensors.keyed import StagedKeyed, has_staged, has_staged_keys
+from autograph.backends.tensors.keyed_methods import keyed_method, listed
 from autograph.backends.tensors.lists import (
     Staged,
     StagedList,
@@ -178,14 +179,9 @@ class Sequences(Plain):
             _given_back(target, staged, LENGTHS[name])
         return result
 
-    def keyed_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
-        """A method of a dict, a set or a deque that is given a value of the graph."""
-        if isinstance(target, dict) and name == "get" and not isinstance(target, defaultdict | Counter):
-            key, *default = arguments
-            return looked_up(target, key, lambda: default[0] if default else None)
-        if isinstance(target, frozenset):
-            return getattr(new_set(target), name)(*arguments, **options)
-        return getattr(become_staged(target), name)(*arguments, **options)
+    def keyed_method(self, target: Any, name: str, arguments: tuple[Any, ...]) -> Any:
+        """A method of a dict, a set or a deque, where a value of the graph decides what it does."""
+        return keyed_method(target, name, arguments)
 
     def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
         """`target.pop(*index)`, where a tensor says which element."""
@@ -299,7 +295,7 @@ class Sequences(Plain):
         plain = _for_python(items, kind)
         if plain is not None:
             found = super().dict_comp(plain, clauses, kind)
-            return new_dict(dict, found) if _has_staged_keys(found) else found
+            return new_dict(dict, found) if has_staged_keys(found, of_pairs=True) else found
         return self.dict_(gathered_by(items, clauses, kind))
 
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
@@ -353,9 +349,9 @@ class Sequences(Plain):
                 if isinstance(found, StagedTuple)
                 else deque(found, maxlen)
             )
-        items = args[1:] if kind is defaultdict else args
-        if not any(map(_has_staged_keys, items)):
-            return super().collection(kind, args, kwargs)
+        items = listed(args[1:] if kind is defaultdict else args)
+        if not any(has_staged_keys(each, of_pairs=kind is not Counter) for each in items):
+            return super().collection(kind, (*args[: len(args) - len(items)], *items), kwargs)
         factory = args[0] if kind is defaultdict else None
         return new_dict(kind, *items, factory=factory, **kwargs)
 
@@ -371,7 +367,7 @@ class Sequences(Plain):
     def dict_(self, *items: Any, **named: Any) -> Any:
         """`dict(items, **named)`, with keys of Python."""
         plain = [each if isinstance(each, dict | StagedDict) else self.list_(each) for each in items]
-        if any(_has_staged_keys(each) for each in plain):
+        if any(has_staged_keys(each, of_pairs=True) for each in plain):
             return new_dict(dict, *plain, **named)
         return super().dict_(*plain, **named)
 
@@ -605,15 +601,6 @@ def _without_rounding(items: Any) -> Any:
     specs = [handle.spec.element for handle in items.contents.handles]
     whole = all(isinstance(spec, ArraySpec) and not spec.dtype.is_floating for spec in specs)
     return unordered(items) if whole else items
-
-
-def _has_staged_keys(items: Any) -> bool:
-    """Whether what `dict` takes has keys that only the run knows."""
-    if isinstance(items, dict):
-        return any(map(has_staged, items))
-    if isinstance(items, Lazy) or is_symbolic(items):
-        return True
-    return any(has_staged(pair[0] if type(pair) is tuple else pair) for pair in items)
 
 
 def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:

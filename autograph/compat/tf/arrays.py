@@ -125,7 +125,7 @@ def one_hot(
     if dtype is None:
         dtype = float32 if on_value is None and off_value is None else convert_to_tensor(on).dtype
     wanted = ops.expand_dims(convert_to_tensor(indices), axis=-1)
-    hit = wanted == ops.astype(ops.arange(depth), wanted.dtype)
+    hit = wanted == ops.cast(ops.arange(depth), wanted.dtype)
     picked = ops.where(hit, convert_to_tensor(on, dtype), convert_to_tensor(off, dtype))
     return picked if axis == -1 else ops.moveaxis(picked, -1, axis)
 
@@ -313,5 +313,5 @@ def where(
     del name
     chosen = convert_to_tensor(condition)
     if x is None or y is None:
-        return ops.astype(ops.argwhere(chosen), int64)
+        return ops.cast(ops.argwhere(chosen), int64)
     return ops.where(chosen, *together(x, y))

@@ -145,7 +145,7 @@ def case(
     del strict, name
     pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs)
     if exclusive and len(pairs) > 1:
-        held = ops.sum(ops.stack([ops.astype(pred, "int32") for pred, _ in pairs]))
+        held = ops.sum(ops.stack([ops.cast(pred, "int32") for pred, _ in pairs]))
         ops.check(held <= 1, "more than one predicate of an exclusive `tf.case` holds")
     if default is None:
         *pairs, (_, default) = pairs

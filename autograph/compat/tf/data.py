@@ -74,7 +74,7 @@ class Dataset(Source):
     def range(*args: Any, output_type: Any = int64, name: Any = None) -> Dataset:
         """`tf.data.Dataset.range`: int64 numbers, unless `output_type` says otherwise."""
         del name
-        numbers = ops.arange(*[ops.astype(convert_to_tensor(bound), output_type) for bound in args])
+        numbers = ops.arange(*[ops.cast(convert_to_tensor(bound), output_type) for bound in args])
         return Dataset.from_tensor_slices(numbers)
 
     @staticmethod
@@ -198,7 +198,7 @@ class Dataset(Source):
 
         def opened() -> _Opened:
             item = self.start().item
-            return _opened(lambda index: (ops.astype(convert_to_tensor(index), int64) + first, item(index)))
+            return _opened(lambda index: (ops.cast(convert_to_tensor(index), int64) + first, item(index)))
 
         return Dataset(self.length, opened)
 

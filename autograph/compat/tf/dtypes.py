@@ -60,4 +60,4 @@ double = float64
 def cast(x: TensorLike, dtype: Any, name: Any = None) -> Tensor:
     """`tf.cast`."""
     del name
-    return ops.astype(convert_to_tensor(x), dtype)
+    return ops.cast(convert_to_tensor(x), dtype)

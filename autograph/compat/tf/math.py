@@ -238,19 +238,19 @@ def count_nonzero(
     """`tf.math.count_nonzero`."""
     del name
     tensor = convert_to_tensor(input)
-    return ops.astype(ops.count_nonzero(tensor, axis=known_integers(axis), keepdims=keepdims), dtype)
+    return ops.cast(ops.count_nonzero(tensor, axis=known_integers(axis), keepdims=keepdims), dtype)
 
 
 def argmax(input: TensorLike, axis: int | None = None, output_type: Any = int64, name: Any = None) -> Tensor:
     """`tf.argmax`: along the first axis where none is named."""
     del name
-    return ops.astype(ops.argmax(convert_to_tensor(input), axis=axis or 0), output_type)
+    return ops.cast(ops.argmax(convert_to_tensor(input), axis=axis or 0), output_type)
 
 
 def argmin(input: TensorLike, axis: int | None = None, output_type: Any = int64, name: Any = None) -> Tensor:
     """`tf.argmin`: along the first axis where none is named."""
     del name
-    return ops.astype(ops.argmin(convert_to_tensor(input), axis=axis or 0), output_type)
+    return ops.cast(ops.argmin(convert_to_tensor(input), axis=axis or 0), output_type)
 
 
 # ── running sums ──

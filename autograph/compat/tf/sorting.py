@@ -36,7 +36,7 @@ def argsort(
     """`tf.argsort`: int32 indices; always stable."""
     del stable, name
     tensor = convert_to_tensor(values)
-    return ops.astype(ops.argsort(tensor, axis=axis, descending=not _is_ascending(direction)), int32)
+    return ops.cast(ops.argsort(tensor, axis=axis, descending=not _is_ascending(direction)), int32)
 
 
 class TopK(NamedTuple):
@@ -52,7 +52,7 @@ def top_k(input: TensorLike, k: int = 1, sorted: bool = True, name: Any = None) 
     tensor = convert_to_tensor(input)
     order = ops.argsort(tensor, axis=-1, descending=True)
     indices = ops.take(order, ops.arange(k), axis=-1)
-    return TopK(ops.take_along_axis(tensor, indices, axis=-1), ops.astype(indices, int32))
+    return TopK(ops.take_along_axis(tensor, indices, axis=-1), ops.cast(indices, int32))
 
 
 def searchsorted(
@@ -65,7 +65,7 @@ def searchsorted(
     """`tf.searchsorted` in one sorted row."""
     del name
     row, wanted = together(sorted_sequence, values)
-    return ops.astype(ops.searchsorted(row, wanted, side=side), out_type)
+    return ops.cast(ops.searchsorted(row, wanted, side=side), out_type)
 
 
 def clip_by_value(

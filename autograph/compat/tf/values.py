@@ -62,7 +62,7 @@ def convert_to_tensor(
         tensor = as_tensor(value)
     else:
         return _from_python(value, dtype or dtype_hint)
-    return tensor if dtype is None else ops.astype(tensor, dtype)
+    return tensor if dtype is None else ops.cast(tensor, dtype)
 
 
 def _from_python(value: Any, dtype: Any) -> Tensor:
@@ -159,7 +159,7 @@ def _of_highest_kind(values: Sequence[Any]) -> list[Any]:
     """Python's numbers among themselves: all take the default dtype of the highest kind among them."""
     tensors = [convert_to_tensor(value) for value in values]
     highest = max([tensor.dtype for tensor in tensors], key=_height)
-    return [ops.astype(tensor, highest) for tensor in tensors]
+    return [ops.cast(tensor, highest) for tensor in tensors]
 
 
 def _height(dtype: DType) -> tuple[int, int]:

@@ -102,7 +102,7 @@ def _cast(leaf: Any, dtype: DType) -> Tensor:
     if isinstance(leaf, (bool, int, float, complex)):
         return Tensor(np.asarray(leaf, dtype.numpy))
     tensor = as_tensor(leaf)
-    return tensor if tensor.dtype is dtype else ops.astype(tensor, dtype)
+    return tensor if tensor.dtype is dtype else ops.cast(tensor, dtype)
 
 
 def join(left: Any, right: Any) -> tuple[Spec, bool]:
@@ -149,7 +149,7 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
             why="It has more than one element, or may have, and some may be true and others not.",
             way_out="Say which you mean: `rt.any(x)` or `rt.all(x)`.",
         )
-    return tensor if tensor.dtype is bool_ else ops.astype(tensor, bool_)
+    return tensor if tensor.dtype is bool_ else ops.cast(tensor, bool_)
 
 
 def describe(leaf: Any) -> str:

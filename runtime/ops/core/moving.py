@@ -302,7 +302,7 @@ def scalar(value: Tensor | int) -> Affine:
     known = concrete(value)
     if known is not None:
         return Affine.of(int(known))
-    whole = ops.astype(value, int64)
+    whole = ops.cast(value, int64)
     assert isinstance(whole, Symbol), "what is eager is known"
     return Affine({(whole.value,): 1})
 
@@ -394,7 +394,7 @@ def vector(numbers: Sequence[Affine], dtype: DType = int64) -> Tensor:
     if None not in known:
         return as_constant(np.array(known, dtype.numpy))
     parts = [move(number_of(each), (1,), ()) for each in numbers]
-    return ops.astype(ops.concat(parts) if len(parts) > 1 else parts[0], dtype)
+    return ops.cast(ops.concat(parts) if len(parts) > 1 else parts[0], dtype)
 
 
 def reshaped(x: Tensor, shape: Sequence[Affine]) -> Tensor:

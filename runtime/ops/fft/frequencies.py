@@ -205,7 +205,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
         return as_constant(np.fft.fftfreq(count, d).astype(wanted.numpy))
     numbers = ops.arange(count)
     later = ops.greater_equal(numbers, (count - 1) // 2 + 1)
-    return ops.astype(ops.where(later, numbers - count, numbers) * (1.0 / (count * d)), wanted)
+    return ops.cast(ops.where(later, numbers - count, numbers) * (1.0 / (count * d)), wanted)
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
@@ -246,4 +246,4 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     wanted, count = _dtype_of_frequencies(dtype, device), whole_length(n, "n")
     if isinstance(count, int):
         return as_constant(np.fft.rfftfreq(count, d).astype(wanted.numpy))
-    return ops.astype(ops.arange(count // 2 + 1) * (1.0 / (count * d)), wanted)
+    return ops.cast(ops.arange(count // 2 + 1) * (1.0 / (count * d)), wanted)

@@ -149,7 +149,7 @@ def _transformed(function: str, x: TensorLike, s: Any, axes: Any, norm: Any) -> 
     known = tuple([each for each in counts if isinstance(each, int)])
     if len(known) == len(counts):
         return bind(FourierTransforms(function, known, places, checked_norm(norm)), tensor)
-    lengths = ops.stack([ops.astype(each, int64) for each in counts])
+    lengths = ops.stack([ops.cast(each, int64) for each in counts])
     return bind(DynamicFourierTransforms(function, places, checked_norm(norm)), tensor, lengths)
 
 

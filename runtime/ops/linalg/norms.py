@@ -71,7 +71,7 @@ def vector_norm(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False, 
     if ord == -np.inf:
         return ops.min(size, **folded)
     if ord == 0:
-        return ops.astype(ops.count_nonzero(tensor, **folded), size.dtype)
+        return ops.cast(ops.count_nonzero(tensor, **folded), size.dtype)
     if ord == 1:
         return ops.sum(size, **folded)
     return ops.pow(ops.sum(ops.pow(size, ord), **folded), 1 / ord)
@@ -138,7 +138,7 @@ def matrix_norm(
 def _inexact(x: TensorLike) -> Tensor:
     """`x` as a tensor of floating-point or complex numbers."""
     tensor = as_tensor(x)
-    return tensor if tensor.dtype.is_floating or tensor.dtype.is_complex else ops.astype(tensor, float64)
+    return tensor if tensor.dtype.is_floating or tensor.dtype.is_complex else ops.cast(tensor, float64)
 
 
 def _squares(x: Tensor) -> Tensor:

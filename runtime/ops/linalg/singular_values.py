@@ -245,4 +245,4 @@ def _longest(x: Tensor, values: Tensor) -> Any:
     parts = matrices(x.static_shape)
     if parts and isinstance(parts.rows, int) and isinstance(parts.columns, int):
         return max(parts.rows, parts.columns)
-    return ops.astype(ops.max(ops.shape(x)[-2:]), values.dtype)
+    return ops.cast(ops.max(ops.shape(x)[-2:]), values.dtype)

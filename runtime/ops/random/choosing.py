@@ -165,7 +165,7 @@ def permutation(x: TensorLike, /, *, axis: int = 0, key: TensorLike | None = Non
     tensor = as_tensor(x)
     if tensor.static_shape != () or not tensor.dtype.is_integer:
         return shuffle(tensor, axis=axis, key=key)
-    count = ops.astype(tensor, int64)
+    count = ops.cast(tensor, int64)
     known = concrete(count)
     length = UNKNOWN if known is None else max(int(known), 0)
     return bind(RandomPermutation(length), given_or_next(key), count, count)
@@ -266,7 +266,7 @@ def choice(
     """
     tensor = as_tensor(x)
     if tensor.static_shape == () and tensor.dtype.is_integer:
-        count = ops.astype(tensor, int64)
+        count = ops.cast(tensor, int64)
         known = concrete(count)
         return _places(UNKNOWN if known is None else int(known), count, shape, replace, p, key)
     along = checked_axis(axis, tensor)
@@ -280,13 +280,13 @@ def _places(
     """Chosen places of an axis."""
     known, dims = drawn_shape(shape)
     if p is not None:
-        chances = ops.astype(as_tensor(p), float64)
+        chances = ops.cast(as_tensor(p), float64)
         _require_length(chances.static_shape, length)
         return bind(RandomChoice(known, replace), given_or_next(key), dims, chances)
     if replace:
         return integers(count, shape=shape, dtype=int64, key=key)
     many = elements(known)
-    taken = Tensor(np.int64(many)) if isinstance(many, int) else ops.prod(ops.astype(dims, int64))
+    taken = Tensor(np.int64(many)) if isinstance(many, int) else ops.prod(ops.cast(dims, int64))
     chosen = bind(RandomPermutation(many), given_or_next(key), count, taken)
     return ops.reshape(chosen, shape)
 

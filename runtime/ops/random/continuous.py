@@ -184,10 +184,8 @@ def uniform(
     if _is_number(minval, 0) and _is_number(maxval, 1):
         known, dims = shape_for(() if shape is None else shape, (), "uniform")
         return bind(RandomUniform(to, known), given_or_next(key), dims)
-    low = ops.astype(ops.asarray(minval), to)
-    span = parameter(
-        ops.astype(ops.asarray(maxval), to) - low, to, "`maxval - minval` of `rt.random.uniform`"
-    )
+    low = ops.cast(ops.asarray(minval), to)
+    span = parameter(ops.cast(ops.asarray(maxval), to) - low, to, "`maxval - minval` of `rt.random.uniform`")
     known, dims = shape_for(shape, [low, span], "uniform")
     drawn = bind(RandomUniform(to, known), given_or_next(key), dims)
     return drawn * filling(span, known, dims) + filling(low, known, dims)
@@ -237,7 +235,7 @@ def normal(
     if _is_number(mean, 0) and _is_number(stddev, 1):
         known, dims = shape_for(() if shape is None else shape, (), "normal")
         return bind(RandomStandardNormal(to, known), given_or_next(key), dims)
-    centre = ops.astype(ops.asarray(mean), to)
+    centre = ops.cast(ops.asarray(mean), to)
     scale = parameter(stddev, to, "`stddev` of `rt.random.normal`")
     known, dims = shape_for(shape, [centre, scale], "normal")
     drawn = bind(RandomStandardNormal(to, known), given_or_next(key), dims)

@@ -127,7 +127,7 @@ def _one_integer(function: str, name: str, value: TensorLike) -> Tensor:
             why="It is one integer.",
             way_out="Pick an element, or call the function for each.",
         )
-    return ops.astype(tensor, uint64)
+    return ops.cast(tensor, uint64)
 
 
 class FoldIn(Opaque):

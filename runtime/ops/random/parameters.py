@@ -66,7 +66,7 @@ def parameter(
     value: TensorLike, dtype: DType, text: str, least: float = 0.0, most: float = float("inf")
 ) -> Tensor:
     """A parameter of a distribution in the dtype that is drawn; looked at now or, in a graph, in the run."""
-    tensor = ops.astype(as_tensor(value), dtype)
+    tensor = ops.cast(as_tensor(value), dtype)
     known = concrete(tensor)
     if known is None:
         return bind(CheckedParameter(text, least, most), tensor)

@@ -95,7 +95,7 @@ class TensorArray:
         """A value as an element, or as `rows` of them: of the dtype and shape that were declared."""
         tensor: Tensor = ops.asarray(value, dtype=self.dtype) if not isinstance(value, Tensor) else value
         if tensor.dtype is not self.dtype:
-            tensor = ops.astype(tensor, self.dtype)
+            tensor = ops.cast(tensor, self.dtype)
         shape = tensor.static_shape[1:] if rows and tensor.static_shape is not None else tensor.static_shape
         if self.declared_shape is not None and shape is not None and not contains(self.declared_shape, shape):
             raise ShapeError(

@@ -210,7 +210,7 @@ class TensorListSelect(ListOp):
         count = number_of(_count(handle))
 
         def at(place: Tensor) -> Tensor:
-            index = ops.astype(pick(indices, 0, scalar(place)), int64)
+            index = ops.cast(pick(indices, 0, scalar(place)), int64)
             return ops.where(index < 0, index + count, index)
 
         return _chosen(handle, length(indices, 0), at)
@@ -298,7 +298,7 @@ class TensorListCast(ListOp):
             return None
 
         def add(place: Tensor, items: Tensor) -> Tensor:
-            return bind(TensorListPushBack(), items, ops.astype(_item(handle, place), self.dtype))
+            return bind(TensorListPushBack(), items, ops.cast(_item(handle, place), self.dtype))
 
         return each_place(_count(handle), _empty(self._cast(element)), add)
 
@@ -341,7 +341,7 @@ class TensorListPosition(ListOp):
         return position_in(items, index, self.outside, self.empty)
 
     def decompose(self, handle: Tensor, index: Tensor) -> Tensor:
-        place, count = ops.astype(index, int64), number_of(_count(handle))
+        place, count = ops.cast(index, int64), number_of(_count(handle))
         check(count > 0, "IndexError", escaped(self.empty))
         check(scalar_map("(x0 < x1) & (x0 >= -x1)", place, count), "IndexError", escaped(self.outside))
         return scalar_map("select(x0 < i64(0), x0 + x1, x0)", place, count)

@@ -155,7 +155,7 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     weight = item if isinstance(item, (bool, int, float, complex)) else promotion_operand(value)
     dtype: DType = result_type(own.dtype, weight, defaults=current_defaults())
     widened = list_widened(handle, own.with_dtype(dtype))
-    return widened, value if value.dtype is dtype else ops.astype(value, dtype)
+    return widened, value if value.dtype is dtype else ops.cast(value, dtype)
 
 
 def _is_made_empty(handle: Tensor, element: Element) -> bool:
