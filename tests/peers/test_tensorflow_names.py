@@ -22,3 +22,8 @@ def test_tensorflow_gives_these_results(file, tensorflow, golden):
 def test_tensorflow_computes_this_with_the_programs(tensorflow, golden):
     outcomes = tensorflow.programs(FOLDER / "programs.py")
     golden(FOLDER / "programs.out", "".join(f"{name}: {shown}\n" for name, shown in outcomes.items()))
+
+
+def test_tensorflow_computes_this_with_the_expressions(tensorflow, golden):
+    outcomes = tensorflow.programs(FOLDER / "expressions.py")
+    golden(FOLDER / "expressions.out", "".join(f"{case}\t{gives}\n" for case, gives in outcomes.items()))

@@ -6,15 +6,23 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
+from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.values import convert_to_tensor, known_integers, together
 from runtime import ops
-from runtime.core.dtypes import float32, float64, int32, int64
+from runtime.core import shapes
+from runtime.core.dtypes import complex64, complex128, float32, float64, int32, int64
+from runtime.core.shapes import written
+from runtime.core.spec import as_shape
 from runtime.core.tensor import Tensor, TensorLike
 
 __all__ = [
     "boolean_mask",
+    "broadcast_dynamic_shape",
+    "broadcast_static_shape",
     "broadcast_to",
+    "complex",
     "concat",
+    "ensure_shape",
     "expand_dims",
     "eye",
     "fill",
@@ -33,11 +41,14 @@ __all__ = [
     "reverse",
     "roll",
     "shape",
+    "shape_n",
     "size",
     "slice",
     "split",
     "squeeze",
     "stack",
+    "stop_gradient",
+    "strided_slice",
     "tensor_scatter_nd_update",
     "tile",
     "transpose",
@@ -190,7 +201,60 @@ def broadcast_to(input: TensorLike, shape: Any, name: Any = None) -> Tensor:
     return ops.broadcast_to(convert_to_tensor(input), shape)
 
 
+def shape_n(input: Sequence[TensorLike], out_type: Any = int32, name: Any = None) -> list[Tensor]:
+    """`tf.shape_n`: the shapes of several tensors."""
+    return [shape(each, out_type, name) for each in input]
+
+
+def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
+    """`tf.broadcast_dynamic_shape`: the shape of two tensors' sum, as a tensor."""
+    left, right = (ops.astype(convert_to_tensor(each), int64) for each in (shape_x, shape_y))
+    length = ops.maximum(ops.size(left), ops.size(right))
+    wide = [ops.concat([ops.ones(length - ops.size(each), dtype=int64), each]) for each in (left, right)]
+    fits = (wide[0] == wide[1]) | (wide[0] == 1) | (wide[1] == 1)
+    ops.check(fits, "the shapes cannot be broadcast together", left, right)
+    return ops.astype(ops.where(wide[0] == 1, wide[1], wide[0]), convert_to_tensor(shape_x).dtype)
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """`tf.broadcast_static_shape`: the shape of two tensors' sum, as far as both are known."""
+    return TensorShape(shapes.broadcast(as_shape(shape_x), as_shape(shape_y)))
+
+
+def ensure_shape(x: TensorLike, shape: Any, name: Any = None) -> Tensor:
+    """`tf.ensure_shape`: the tensor, which must have the shape; what it says is known from there on.
+
+    Raises
+    ------
+    ShapeError
+        When it is known to have another one. What only a run knows is checked there.
+    """
+    del name
+    tensor, wanted = convert_to_tensor(x), TensorShape(shape)
+    TensorShape(written(tensor.static_shape)).merge_with(wanted)
+    if wanted.rank is None or shapes.contains(as_shape(wanted), tensor.static_shape):
+        return tensor
+    lengths = [(axis, length) for axis, length in enumerate(wanted) if length is not None]
+    if tensor.static_shape is None:
+        ops.check(ops.rank(tensor) == wanted.rank, f"the tensor has not the shape {wanted}")
+    for axis, length in lengths:
+        found = ops.shape(tensor)[axis]
+        ops.check(
+            found == length, f"the tensor has not the shape {wanted}: axis {axis} has the length", found
+        )
+    dims = [length if length is not None else ops.shape(tensor)[axis] for axis, length in enumerate(wanted)]
+    return ops.reshape(tensor, tuple(dims))
+
+
 # ── joined and taken apart ──
+
+
+def complex(real: TensorLike, imag: TensorLike, name: Any = None) -> Tensor:
+    """`tf.complex`: complex numbers of two parts."""
+    del name
+    left, right = map(convert_to_tensor, together(real, imag))
+    dtype = complex128 if left.dtype is float64 else complex64
+    return ops.astype(left, dtype) + ops.astype(right, dtype) * convert_to_tensor(1j, dtype)
 
 
 def concat(values: Sequence[TensorLike], axis: int, name: Any = None) -> Tensor:
@@ -272,22 +336,88 @@ def _part(first: Any, length: Any) -> builtins.slice:
     return builtins.slice(first, None if to_the_end else first + length)
 
 
+def strided_slice(
+    input_: TensorLike,
+    begin: Sequence[Any],
+    end: Sequence[Any],
+    strides: Sequence[Any] | None = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: Any = None,
+) -> Tensor:
+    """`tf.strided_slice`: what a key with colons selects; each bit of a mask is for one of its parts."""
+    del var, name
+    steps = [1] * len(begin) if strides is None else strides
+    key: list[Any] = []
+    for number, (first, last, step) in enumerate(zip(begin, end, steps, strict=True)):
+        bit = 1 << number
+        if ellipsis_mask & bit:
+            key.append(...)
+        elif new_axis_mask & bit:
+            key.append(None)
+        elif shrink_axis_mask & bit:
+            key.append(first)
+        else:
+            start, stop = (None if begin_mask & bit else first), (None if end_mask & bit else last)
+            key.append(builtins.slice(start, stop, step))
+    return convert_to_tensor(input_)[tuple(key)]
+
+
+def stop_gradient(input: TensorLike, name: Any = None) -> Tensor:
+    """`tf.stop_gradient`: the tensor itself, as there are no gradients."""
+    del name
+    return convert_to_tensor(input)
+
+
 def gather(
     params: TensorLike,
     indices: TensorLike,
     validate_indices: Any = None,
     axis: int | None = None,
+    batch_dims: int = 0,
     name: Any = None,
 ) -> Tensor:
-    """`tf.gather`."""
+    """`tf.gather`; the first `batch_dims` axes of both are walked along together."""
     del validate_indices, name
-    return ops.take(convert_to_tensor(params), convert_to_tensor(indices), axis=axis or 0)
+    table, places = convert_to_tensor(params), convert_to_tensor(indices)
+    if batch_dims == 0:
+        return ops.take(table, places, axis=axis or 0)
+    batch = batch_dims + places.ndim if batch_dims < 0 else batch_dims
+    along = batch if axis is None else axis + table.ndim if axis < 0 else axis
+    table = ops.moveaxis(table, along, batch)
+    keys = [
+        ops.reshape(ops.arange(ops.dimension(table, number)), (-1, *(1,) * (places.ndim - number - 1)))
+        for number in builtins.range(batch)
+    ]
+    found = table[(*keys, places)]
+    inner = places.ndim - batch
+    if along == batch:
+        return found
+    moved = [batch + number for number in builtins.range(inner)]
+    return ops.moveaxis(found, moved, [along + number for number in builtins.range(inner)])
 
 
-def gather_nd(params: TensorLike, indices: TensorLike, name: Any = None) -> Tensor:
-    """`tf.gather_nd`."""
-    del name
-    return ops.gather_nd(convert_to_tensor(params), convert_to_tensor(indices))
+def gather_nd(
+    params: TensorLike,
+    indices: TensorLike,
+    batch_dims: int = 0,
+    name: Any = None,
+    bad_indices_policy: str = "",
+) -> Tensor:
+    """`tf.gather_nd`; the first `batch_dims` axes of both are walked along together."""
+    del name, bad_indices_policy
+    table, places = convert_to_tensor(params), convert_to_tensor(indices)
+    if batch_dims == 0:
+        return ops.gather_nd(table, places)
+    keys = [
+        ops.reshape(ops.arange(ops.dimension(table, number)), (-1, *(1,) * (places.ndim - number - 2)))
+        for number in builtins.range(batch_dims)
+    ]
+    return table[(*keys, *ops.unstack(places, axis=-1))]
 
 
 def tensor_scatter_nd_update(

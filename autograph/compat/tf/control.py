@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TextIO, TypeVar, overload
 
-from autograph.compat.tf.values import DEFAULTS
+import numpy as np
+
+from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from autograph.options import Options
 from autograph.tracing import function as tracing
 from autograph.tracing.function import PolymorphicFunction
@@ -192,8 +194,18 @@ def while_loop(
     """`tf.while_loop`."""
     del parallel_iterations, back_prop, swap_memory, name
     return ops.while_loop(
-        cond, body, loop_vars, shape_invariants=shape_invariants, maximum_iterations=maximum_iterations
+        cond,
+        body,
+        map_leaves(_as_loop_variable, loop_vars),
+        shape_invariants=shape_invariants,
+        maximum_iterations=maximum_iterations,
     )
+
+
+def _as_loop_variable(value: Any) -> Any:
+    """A number of Python's or NumPy's as a tensor; what else a loop carries as it is."""
+    is_number = isinstance(value, (bool, int, float, complex, np.ndarray, np.generic))
+    return convert_to_tensor(value) if is_number else value
 
 
 # ── effects and scopes ──

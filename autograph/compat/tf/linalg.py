@@ -5,25 +5,73 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.compat.tf.arrays import eye
+from autograph.compat.tf.factors import (
+    adjoint,
+    band_part,
+    cholesky,
+    cholesky_solve,
+    cross,
+    eig,
+    eigh,
+    eigvals,
+    eigvalsh,
+    global_norm,
+    logdet,
+    lstsq,
+    matrix_rank,
+    normalize,
+    pinv,
+    qr,
+    set_diag,
+    slogdet,
+    svd,
+    tensor_diag,
+    tensor_diag_part,
+    triangular_solve,
+)
+from autograph.compat.tf.special import l2_normalize
 from autograph.compat.tf.values import convert_to_tensor, together
 from runtime import ops
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import InvalidValue
 
 __all__ = [
+    "adjoint",
+    "band_part",
+    "cholesky",
+    "cholesky_solve",
+    "cross",
     "det",
     "diag",
     "diag_part",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
     "einsum",
     "eye",
+    "global_norm",
     "inv",
+    "l2_normalize",
+    "logdet",
+    "lstsq",
     "matmul",
+    "matrix_rank",
     "matrix_transpose",
     "matvec",
     "norm",
+    "normalize",
+    "pinv",
+    "qr",
+    "set_diag",
+    "slogdet",
     "solve",
+    "svd",
+    "tensor_diag",
+    "tensor_diag_part",
     "tensordot",
     "trace",
+    "triangular_solve",
 ]
 
 

@@ -1,4 +1,4 @@
-"""`tf.map_fn` and `tf.foldl`: loops over the rows of tensors."""
+"""`tf.map_fn`, `tf.foldl`, `tf.scan`: loops over the rows of tensors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.symbol import Symbol
 from runtime.ops.tensor_list import TensorArray
 
-__all__ = ["collect", "element_specs", "foldl", "map_fn", "rows_of"]
+__all__ = ["collect", "element_specs", "foldl", "foldr", "map_fn", "rows_of", "scan", "vectorized_map"]
 
 
 def rows_of(elems: Any) -> tuple[Any, Callable[[Any], Any]]:
@@ -86,3 +86,63 @@ def foldl(
         (convert_to_tensor(start), state),
     )
     return result
+
+
+def foldr(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: Any = None,
+) -> Any:
+    """`tf.foldr`: as `foldl`, from the last row to the first."""
+    del parallel_iterations, back_prop, swap_memory, name
+    return foldl(fn, _backwards(elems), initializer)
+
+
+def scan(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: Any = None,
+) -> Any:
+    """`tf.scan`: as `foldl`, with the value after each row, stacked."""
+    del parallel_iterations, back_prop, swap_memory, infer_shape, name
+    length, row = rows_of(_backwards(elems) if reverse else elems)
+    state = row(0) if initializer is None else map_leaves(convert_to_tensor, initializer)
+    leaves, structure = flatten(state)
+    specs = [as_array_spec(convert_to_tensor(leaf).spec) for leaf in leaves]
+    arrays = [TensorArray(spec.dtype, size=length, element_shape=spec.shape) for spec in specs]
+    if initializer is None:
+        arrays = [array.write(0, leaf) for array, leaf in zip(arrays, leaves, strict=True)]
+
+    def turn(index: Tensor, state: Any, arrays: list[TensorArray]) -> tuple[Tensor, Any, list[TensorArray]]:
+        after = map_leaves(convert_to_tensor, fn(state, row(index)))
+        found, _ = flatten(after)
+        written = [array.write(index, leaf) for array, leaf in zip(arrays, found, strict=True)]
+        return index + 1, after, written
+
+    first = convert_to_tensor(1 if initializer is None else 0)
+    _, _, arrays = ops.while_loop(lambda index, *_: index < length, turn, (first, state, arrays))
+    stacked = unflatten(structure, [array.stack() for array in arrays])
+    return _backwards(stacked) if reverse else stacked
+
+
+def _backwards(elems: Any) -> Any:
+    """The rows in reverse."""
+    return map_leaves(lambda leaf: ops.flip(convert_to_tensor(leaf), axis=0), elems)
+
+
+def vectorized_map(
+    fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
+) -> Any:
+    """`tf.vectorized_map`: as `map_fn`."""
+    del fallback_to_while_loop, warn
+    return map_fn(fn, elems)

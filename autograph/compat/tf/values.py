@@ -74,7 +74,7 @@ def _from_python(value: Any, dtype: Any) -> Tensor:
             [zero] if array.dtype.kind != "i" or not array.size else [int(array.min()), int(array.max())]
         )
         dtype = result_type(*[DEFAULTS.of(number) for number in extremes])
-    elif dtype is not None and _LEVELS[array.dtype.kind] > _LEVELS[as_dtype(dtype).kind]:
+    elif dtype is not None and array.size and _LEVELS[array.dtype.kind] > _LEVELS[as_dtype(dtype).kind]:
         raise DTypeError(f"{value!r} is no {as_dtype(dtype)}: make it one, or `tf.cast` the tensor")
     return ops.asarray(value, dtype=dtype)
 

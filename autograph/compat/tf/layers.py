@@ -1,0 +1,334 @@
+"""The layers of `tf.nn`: convolutions, pooling, normalisation, dropout, embeddings."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.compat.tf.values import convert_to_tensor, known_integers, together
+from runtime import ops
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import InvalidValue
+from runtime.ops import random
+from runtime.ops.random.streams import key_of_process
+
+__all__ = [
+    "avg_pool",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "batch_normalization",
+    "bias_add",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "convolution",
+    "depth_to_space",
+    "depthwise_conv2d",
+    "dropout",
+    "embedding_lookup",
+    "max_pool",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
+    "moments",
+    "pool",
+    "space_to_depth",
+]
+
+
+# ── windows ──
+
+
+def _spread(value: Any, count: int) -> tuple[int, ...]:
+    """One number for each axis that a window moves along: given for all, for each, or for every axis."""
+    numbers = known_integers(value)
+    if isinstance(numbers, int):
+        return (numbers,) * count
+    if len(numbers) == 1:
+        return tuple(numbers) * count
+    return tuple(numbers) if len(numbers) == count else tuple(numbers[1:-1])
+
+
+def _require_channels_last(data_format: str | None) -> None:
+    if data_format is not None and data_format.startswith("NC"):
+        raise InvalidValue(
+            f"a window was asked for along the axes of {data_format!r}",
+            why="Windows move along the axes between the first and the last one.",
+            way_out="Transpose the tensor, so that its channels are last.",
+        )
+
+
+def _windows(
+    x: Tensor,
+    sizes: Sequence[int],
+    strides: Sequence[int],
+    padding: Any,
+    dilations: Sequence[int],
+    fill: float,
+) -> list[Tensor]:
+    """For each place in a window, what is there in all windows."""
+    lengths = [ops.dimension(x, axis + 1) for axis in range(len(sizes))]
+    reach = [dilation * (size - 1) + 1 for size, dilation in zip(sizes, dilations, strict=True)]
+    around = _around(padding, lengths, reach, strides)
+    if any(before or after for before, after in around):
+        x = ops.pad(x, [(0, 0), *around, (0, 0)], mode="constant", constant_values=fill)
+        lengths = [before + length + after for length, (before, after) in zip(lengths, around, strict=True)]
+    pieces = []
+    for place in itertools.product(*map(range, sizes)):
+        parts = [
+            slice(
+                at * dilation,
+                at * dilation + (length - extent) // stride * stride + 1,
+                stride,
+            )
+            for at, dilation, length, extent, stride in zip(
+                place, dilations, lengths, reach, strides, strict=True
+            )
+        ]
+        pieces.append(x[(slice(None), *parts)])
+    return pieces
+
+
+def _around(
+    padding: Any, lengths: Sequence[Any], reach: Sequence[int], strides: Sequence[int]
+) -> list[tuple[int, int]]:
+    """How much is added at both ends of each axis."""
+    if not isinstance(padding, str):
+        return [(before, after) for before, after in known_integers(padding)[1:-1]]
+    if padding.upper() == "VALID":
+        return [(0, 0)] * len(reach)
+    if not all(isinstance(length, int) for length in lengths):
+        if all(stride == 1 for stride in strides):
+            return [((extent - 1) // 2, extent // 2) for extent in reach]
+        raise InvalidValue(
+            "a window with strides was asked for along an axis of unknown length, padded to 'SAME'",
+            why="How much is added at its ends depends on the length.",
+            way_out="Give the length in the signature, or pad by hand and ask for 'VALID'.",
+        )
+    missing = [
+        max((-(-length // stride) - 1) * stride + extent - length, 0)
+        for length, extent, stride in zip(lengths, reach, strides, strict=True)
+    ]
+    return [(total // 2, total - total // 2) for total in missing]
+
+
+def convolution(
+    input: TensorLike,
+    filters: TensorLike,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: Any = None,
+) -> Tensor:
+    """`tf.nn.convolution`, of tensors whose channels are last."""
+    del name
+    _require_channels_last(data_format)
+    x, kernel = map(convert_to_tensor, together(input, filters))
+    count = kernel.ndim - 2
+    sizes = known_integers([ops.dimension(kernel, axis) for axis in range(count)])
+    steps, gaps = _spread(1 if strides is None else strides, count), _spread(dilations or 1, count)
+    pieces = _windows(x, sizes, steps, padding, gaps, 0.0)
+    rows = ops.concat(pieces, axis=-1)
+    inner, outer = ops.dimension(kernel, -2), ops.dimension(kernel, -1)
+    return ops.matmul(rows, ops.reshape(kernel, (len(pieces) * inner, outer)))
+
+
+def _convolution(name: str, count: int) -> Callable[..., Tensor]:
+    def call(
+        input: TensorLike,
+        filters: TensorLike,
+        strides: Any = 1,
+        padding: Any = "VALID",
+        data_format: str | None = None,
+        dilations: Any = None,
+        name: Any = None,
+    ) -> Tensor:
+        del name
+        return convolution(
+            input, filters, _spread(strides, count), padding, data_format, _spread(dilations or 1, count)
+        )
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"`tf.nn.{name}`, of tensors whose channels are last."
+    return call
+
+
+conv1d = _convolution("conv1d", 1)
+conv2d = _convolution("conv2d", 2)
+conv3d = _convolution("conv3d", 3)
+
+
+def depthwise_conv2d(
+    input: TensorLike,
+    filter: TensorLike,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: Any = None,
+) -> Tensor:
+    """`tf.nn.depthwise_conv2d`: each channel by itself."""
+    del name
+    _require_channels_last(data_format)
+    x, kernel = map(convert_to_tensor, together(input, filter))
+    sizes = known_integers([ops.dimension(kernel, axis) for axis in range(2)])
+    pieces = _windows(x, sizes, _spread(strides, 2), padding, _spread(dilations or 1, 2), 0.0)
+    windows = ops.stack(pieces, axis=-1)
+    weights = ops.reshape(kernel, (len(pieces), *[ops.dimension(kernel, axis) for axis in (2, 3)]))
+    product = ops.einsum("bhwck,kcm->bhwcm", windows, weights)
+    dims = [ops.dimension(product, axis) for axis in range(5)]
+    return ops.reshape(product, (*dims[:3], dims[3] * dims[4]))
+
+
+def _pooled(
+    x: TensorLike, ksize: Any, strides: Any, padding: Any, count: int, *, average: bool, dilations: Any = 1
+) -> Tensor:
+    tensor = convert_to_tensor(x)
+    window = _spread(ksize, count), _spread(strides, count), padding, _spread(dilations or 1, count)
+    if not average:
+        return ops.max(ops.stack(_windows(tensor, *window, -float("inf"))), axis=0)
+    total = ops.sum(ops.stack(_windows(tensor, *window, 0.0)), axis=0, dtype=tensor.dtype)
+    there = ops.sum(ops.stack(_windows(ops.ones_like(tensor), *window, 0.0)), axis=0, dtype=tensor.dtype)
+    return total / there
+
+
+def _pool(name: str, count: int | None, *, average: bool) -> Callable[..., Tensor]:
+    def call(
+        input: TensorLike,
+        ksize: Any,
+        strides: Any,
+        padding: Any,
+        data_format: str | None = None,
+        name: Any = None,
+    ) -> Tensor:
+        del name
+        _require_channels_last(data_format)
+        tensor = convert_to_tensor(input)
+        axes = tensor.ndim - 2 if count is None else count
+        return _pooled(tensor, ksize, strides, padding, axes, average=average)
+
+    call.__name__ = call.__qualname__ = name
+    kind = "mean" if average else "greatest"
+    call.__doc__ = f"`tf.nn.{name}`: the {kind} of each window, of tensors whose channels are last."
+    return call
+
+
+max_pool = _pool("max_pool", None, average=False)
+max_pool1d = _pool("max_pool1d", 1, average=False)
+max_pool2d = _pool("max_pool2d", 2, average=False)
+max_pool3d = _pool("max_pool3d", 3, average=False)
+avg_pool = _pool("avg_pool", None, average=True)
+avg_pool1d = _pool("avg_pool1d", 1, average=True)
+avg_pool2d = _pool("avg_pool2d", 2, average=True)
+avg_pool3d = _pool("avg_pool3d", 3, average=True)
+
+
+def pool(
+    input: TensorLike,
+    window_shape: Any,
+    pooling_type: str,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: Any = None,
+) -> Tensor:
+    """`tf.nn.pool`: `pooling_type` is 'AVG' or 'MAX'."""
+    del name
+    _require_channels_last(data_format)
+    count = convert_to_tensor(input).ndim - 2
+    average = pooling_type.upper() == "AVG"
+    return _pooled(input, window_shape, strides or 1, padding, count, average=average, dilations=dilations)
+
+
+def space_to_depth(input: TensorLike, block_size: int, data_format: str = "NHWC", name: Any = None) -> Tensor:
+    """`tf.nn.space_to_depth`: blocks of a picture as channels."""
+    del name
+    _require_channels_last(data_format)
+    x = convert_to_tensor(input)
+    n, h, w, c = [ops.dimension(x, axis) for axis in range(4)]
+    blocks = ops.reshape(x, (n, h // block_size, block_size, w // block_size, block_size, c))
+    return ops.reshape(
+        ops.permute_dims(blocks, (0, 1, 3, 2, 4, 5)),
+        (n, h // block_size, w // block_size, c * block_size * block_size),
+    )
+
+
+def depth_to_space(input: TensorLike, block_size: int, data_format: str = "NHWC", name: Any = None) -> Tensor:
+    """`tf.nn.depth_to_space`: channels as blocks of a picture."""
+    del name
+    _require_channels_last(data_format)
+    x = convert_to_tensor(input)
+    n, h, w, c = [ops.dimension(x, axis) for axis in range(4)]
+    blocks = ops.reshape(x, (n, h, w, block_size, block_size, c // (block_size * block_size)))
+    return ops.reshape(
+        ops.permute_dims(blocks, (0, 1, 3, 2, 4, 5)),
+        (n, h * block_size, w * block_size, c // (block_size * block_size)),
+    )
+
+
+# ── statistics ──
+
+
+def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: Any = None) -> Tensor:
+    """`tf.nn.bias_add`: a number for each channel added to it."""
+    del name
+    _require_channels_last(data_format)
+    left, right = together(value, bias)
+    return ops.add(left, right)
+
+
+def moments(
+    x: TensorLike, axes: Any, shift: Any = None, keepdims: bool = False, name: Any = None
+) -> tuple[Tensor, Tensor]:
+    """`tf.nn.moments`: mean and variance."""
+    del shift, name
+    tensor, along = convert_to_tensor(x), known_integers(axes)
+    mean = ops.mean(tensor, axis=along, keepdims=keepdims)
+    return mean, ops.var(tensor, axis=along, keepdims=keepdims)
+
+
+def batch_normalization(
+    x: TensorLike,
+    mean: TensorLike,
+    variance: TensorLike,
+    offset: TensorLike | None,
+    scale: TensorLike | None,
+    variance_epsilon: float,
+    name: Any = None,
+) -> Tensor:
+    """`tf.nn.batch_normalization`."""
+    del name
+    tensor, middle, spread = map(convert_to_tensor, together(x, mean, variance))
+    factor = ops.rsqrt(spread + variance_epsilon)
+    if scale is not None:
+        factor = factor * convert_to_tensor(scale)
+    result = tensor * factor - middle * factor
+    return result if offset is None else result + convert_to_tensor(offset)
+
+
+def dropout(
+    x: TensorLike, rate: Any, noise_shape: Any = None, seed: int | None = None, name: Any = None
+) -> Tensor:
+    """`tf.nn.dropout`: a share of the elements is 0, and the others are greater, so that the mean stays."""
+    del name
+    tensor = convert_to_tensor(x)
+    dims = [ops.dimension(tensor, axis) for axis in range(tensor.ndim)]
+    given = [None] * len(dims) if noise_shape is None else known_integers(noise_shape)
+    shape = tuple([length if want is None else want for length, want in zip(dims, given, strict=True)])
+    kept = random.uniform(shape, dtype=tensor.dtype, key=key_of_process(seed)) >= rate
+    return ops.where(kept, tensor / (1 - rate), ops.zeros_like(tensor))
+
+
+def embedding_lookup(params: Any, ids: TensorLike, max_norm: float | None = None, name: Any = None) -> Tensor:
+    """`tf.nn.embedding_lookup`: rows of a table; those longer than `max_norm` are shortened to it."""
+    del name
+    table = convert_to_tensor(params[0] if isinstance(params, (list, tuple)) and len(params) == 1 else params)
+    rows = ops.take(table, convert_to_tensor(ids), axis=0)
+    if max_norm is None:
+        return rows
+    norms = ops.sqrt(ops.sum(ops.square(rows), axis=-1, keepdims=True))
+    return rows * (max_norm / ops.maximum(norms, max_norm))
