@@ -456,9 +456,9 @@ class TooManyTraces(Error, RuntimeError):
 
 
 class CompileError(Error, NotImplementedError):
-    """A graph was to become machine code, and an op of it only runs in Python.
+    """A graph was to become machine code, and there is nothing that makes it.
 
-    Leave out `jit_compile=True`, or keep the op out of the function.
+    Install the extra `native`, or leave out `jit_compile=True`.
     """
 
     identifier = "compile-error"

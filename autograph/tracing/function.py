@@ -103,9 +103,9 @@ def function(
     autograph : bool
         Whether the function is converted. Without it, a tensor cannot decide Python's control flow.
     jit_compile : bool, optional
-        Whether graphs become machine code; a graph that cannot raises a `CompileError`, with the line. By
-        default those of loops over numbers do, where no bit changes and llvmlite is installed; others run on
-        NumPy.
+        Whether graphs become machine code, which calls Python for what has none; a `CompileError` says that
+        llvmlite is not installed. By default those of loops over numbers do, where no bit changes and it is;
+        others run on NumPy.
     reduce_retracing : bool
         After the second shape, trace once for any length of the axes that differ.
     max_traces : int, optional

@@ -25,7 +25,7 @@ class Executor(Protocol):
     optimises : bool
         Whether functions give it what the passes made of them, or what was traced: an oracle for the passes.
     is_complete : bool
-        Whether it runs every graph, or refuses some.
+        Whether it runs every graph wherever it is, or refuses some, or wants what is not always installed.
     """
 
     name: str

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.core.spec import ArraySpec
 from runtime.executors.native.code import Status, in_memory
 from runtime.executors.native.engine import Library
+from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
 from runtime.graph.graph import Graph
 
 __all__ = ["SYMBOLS", "calling_code", "function_in_c"]
@@ -73,7 +74,8 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
     """
     takes, gives = _specs(graph.input_specs), _specs(graph.output_specs)
     names = [dim for spec in takes for dim in spec.shape or () if not isinstance(dim, int)]
-    is_of_arrays = len(takes) + len(gives) == len(graph.input_specs) + len(graph.output_specs)
+    specs = (*graph.input_specs, *graph.output_specs)
+    is_of_arrays = all(isinstance(form_of(spec), NumberForm | ArrayForm) for spec in specs)
     if (
         not is_of_arrays or _array_new() is None or len(set(names)) < len(names)
     ):  # lengths that are equal are compared in Python
@@ -104,7 +106,6 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
         "  %status = call i32 @ag_entry(ptr %words, ptr %arguments)",
         "  switch i32 %status, label %resume [",
         f"    i32 {int(Status.DONE)}, label %done",
-        f"    i32 {int(Status.INTERRUPTED)}, label %none",
         "  ]",
         "slow:",
         "  %python = load ptr, ptr @ag_slow",

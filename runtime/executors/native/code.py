@@ -7,7 +7,12 @@ from enum import IntEnum
 
 from runtime.core.dtypes import DType, bool_
 
-__all__ = ["Code", "Operand", "Status", "in_memory", "in_register"]
+__all__ = ["CONTEXT_WORDS", "ERROR", "Code", "Operand", "Status", "in_memory", "in_register"]
+
+ERROR = 10
+"""The word of a context in which an exception is, that Python has raised."""
+CONTEXT_WORDS = 11
+"""Words of eight bytes in a context."""
 
 
 class Status(IntEnum):
@@ -15,7 +20,8 @@ class Status(IntEnum):
 
     DONE = 0
     FAILED = 1
-    INTERRUPTED = 2
+    RAISED = 2
+    """With an exception of Python's, which is in the context."""
     NO_MEMORY = 3
     TOO_DEEP = 4
     GIVES_WAY = 5
@@ -45,6 +51,8 @@ class Code:
     def __init__(self, *, gives_way: bool = False) -> None:
         self.lines: list[str] = []
         self.gives_way = gives_way
+        self.landings: list[tuple[str, str]] = []
+        """Where the run goes on when it ends early, innermost last: a block, and a place for the status."""
         self._count = 0
 
     def add(self, line: str) -> None:
@@ -72,11 +80,21 @@ class Code:
         leave, go_on = self.label("leave"), self.label("on")
         self.add(f"br i1 {holds}, label %{leave}, label %{go_on}, !prof !0")
         self.begin(leave)
-        self.add(f"ret i32 {status}")
+        self.leave(status)
         self.begin(go_on)
+
+    def leave(self, status: str) -> None:
+        """Ends the run with a status, or goes to where that is caught."""
+        if not self.landings:
+            self.add(f"ret i32 {status}")
+            return
+        block, place = self.landings[-1]
+        self.add(f"store i32 {status}, ptr {place}")
+        self.add(f"br label %{block}")
 
     def give_way_if(self, holds: str) -> None:
         """Ends the run where NumPy would warn."""
+        assert not self.landings, "what catches exceptions runs in no other program's place"
         self.leave_if(holds, str(int(Status.GIVES_WAY)))
 
 

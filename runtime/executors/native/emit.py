@@ -13,7 +13,7 @@ import struct
 from collections.abc import Sequence
 
 from runtime.core.dtypes import DType, bool_, float32, float64, int64
-from runtime.executors.native.code import Code, Operand, Status, in_memory, in_register
+from runtime.executors.native.code import CONTEXT_WORDS, Code, Operand, Status, in_memory, in_register
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, with_helpers
 from runtime.executors.native.loops import (
@@ -28,27 +28,29 @@ from runtime.executors.native.loops import (
     Fail,
     For,
     Function,
+    Host,
     If,
     Load,
     Mark,
+    Named,
     Number,
+    Object,
     Program,
     Release,
     Set,
     Statement,
     Store,
+    Try,
     Variable,
     While,
     allocates,
     calls,
 )
 
-__all__ = ["CONTEXT_WORDS", "MOST_SHOWN", "emit"]
+__all__ = ["MOST_SHOWN", "emit"]
 
 MOST_SHOWN = 4
 """Numbers that a failure shows."""
-CONTEXT_WORDS = 10
-"""Words of eight bytes in a context."""
 
 
 def emit(program: Program, flags: Flags | None = None, calling: str = "") -> str:
@@ -62,23 +64,27 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "") -> str
     calling : str
         The text of a function that calls the entry.
     """
-    constants = [f"@{name} = global ptr null" for name in program.constants]
-    functions = [_Emitter(function, flags).text() for function in program.functions]
-    makes_memory = any(allocates(function.body) for function in program.functions)
+    constants = [f"@{name} = global ptr null" for name in (*program.constants, *program.objects)]
+    functions = [_Emitter(function, program, flags).text() for function in program.functions]
+    services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
+    if program.hosts:
+        constants.append("@ag_host = global ptr null")
+        services += ["ag_memory", "ag_hold"]
     text = "\n\n".join([*constants, *functions, _entry(program.functions[-1], flags), calling])
-    return with_helpers(text, ["ag_free"] if makes_memory else [])
+    return with_helpers(text, services)
 
 
-def _type(each: Variable | Array) -> str:
-    return "ptr" if isinstance(each, Array) else in_register(each.dtype)
+def _type(each: Named) -> str:
+    return in_register(each.dtype) if isinstance(each, Variable) else "ptr"
 
 
 class _Emitter:
     """One function in the making."""
 
-    def __init__(self, function: Function, flags: Flags | None) -> None:
+    def __init__(self, function: Function, program: Program, flags: Flags | None) -> None:
         self.code = Code(gives_way=flags is not None)
         self._function = function
+        self._program = program
         self._flags = flags
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
@@ -96,12 +102,12 @@ class _Emitter:
         self._block(function.body)
         for result in function.results:
             value = code.value(f"load {_type(result)}, ptr {self._slot(result)}")
-            if result.dtype is bool_ and isinstance(result, Variable):
+            if isinstance(result, Variable) and result.dtype is bool_:
                 code.add(f"store i8 {code.value(f'zext i1 {value} to i8')}, ptr %{result.name}.out")
             else:
                 code.add(f"store {_type(result)} {value}, ptr %{result.name}.out")
         if has_memory:
-            self._release(mark, [each for each in function.results if isinstance(each, Array)])
+            self._release(mark, [each for each in function.results if not isinstance(each, Variable)])
         code.add("ret i32 0")
         parameters = ", ".join(
             [
@@ -115,7 +121,7 @@ class _Emitter:
         body = "\n".join(["start:", *slots, *hidden, *code.lines])
         return f"define internal i32 @{function.name}({parameters}) {{\n{body}\n}}"
 
-    def _slot(self, each: Variable | Array) -> str:
+    def _slot(self, each: Named) -> str:
         if each.name not in self._slots:
             self._slots[each.name] = f"%{each.name}.slot", _type(each)
         return self._slots[each.name][0]
@@ -164,23 +170,27 @@ class _Emitter:
                     bits = self._bits(self._expression(each))
                     code.add(f"call void @ag_show(ptr %context, i64 {index}, i64 {bits})")
                 code.add(f"call void @ag_fail(ptr %context, i64 {site})")
-                code.add("ret i32 1")
+                code.leave(str(int(Status.FAILED)))
                 code.begin(code.label("never"))
+            case Try():
+                self._try(statement)
             case Call(function, arguments, results):
-                given = ["ptr %context"]
-                for argument in arguments:
-                    if isinstance(argument, Array):
-                        given.append(f"ptr {self._pointer(argument)}")
-                    else:
-                        operand = self._expression(argument)
-                        given.append(f"{in_register(operand.dtype)} {operand.text}")
+                given = ["ptr %context", *map(self._argument, arguments)]
                 self._call(function, given, results)
+            case Host():
+                self._host(statement)
             case Mark(mark):
                 code.add(f"%{mark} = call i64 @ag_mark(ptr %context)")
             case Release(mark, keep):
                 self._release(f"%{mark}", keep)
 
-    def _call(self, function: str, given: Sequence[str], results: Sequence[Variable | Array]) -> None:
+    def _argument(self, argument: Expression | Array | Object) -> str:
+        if isinstance(argument, Array | Object):
+            return f"ptr {self._pointer(argument)}"
+        operand = self._expression(argument)
+        return f"{in_register(operand.dtype)} {operand.text}"
+
+    def _call(self, function: str, given: Sequence[str], results: Sequence[Named]) -> None:
         """A call: its results come back through memory, bools as bytes."""
         code = self.code
         truths = [each for each in results if isinstance(each, Variable) and each.dtype is bool_]
@@ -194,7 +204,28 @@ class _Emitter:
             byte = code.value(f"load i8, ptr {bytes_of[each]}")
             code.add(f"store i1 {code.value(f'icmp ne i8 {byte}, 0')}, ptr {self._slot(each)}")
 
-    def _release(self, mark: str, keep: Sequence[Array]) -> None:
+    def _host(self, call: Host) -> None:
+        """A call of Python: what it takes and gives goes through memory, eight bytes each."""
+        code = self.code
+        given, found = f"%given.{len(call.arguments)}", f"%found.{len(call.results)}"
+        self._slots[given] = given, f"[{len(call.arguments)} x i64]"
+        self._slots[found] = found, f"[{len(call.results)} x i64]"
+        for index, argument in enumerate(call.arguments):
+            kind, text = self._argument(argument).split(" ", 1)
+            if kind == "i1":
+                kind, text = "i8", code.value(f"zext i1 {text} to i8")
+            code.add(f"store {kind} {text}, ptr {_word(code, given, index)}")
+        self._return_unless_zero(
+            code.value(f"call i32 @ag_call(ptr %context, i64 {call.site}, ptr {given}, ptr {found})")
+        )
+        for index, result in enumerate(call.results):
+            kind = _type(result)
+            value = code.value(f"load {'i8' if kind == 'i1' else kind}, ptr {_word(code, found, index)}")
+            if kind == "i1":
+                value = code.value(f"icmp ne i8 {value}, 0")
+            code.add(f"store {kind} {value}, ptr {self._slot(result)}")
+
+    def _release(self, mark: str, keep: Sequence[Array | Object]) -> None:
         """Moves what is kept to the front of what was made since the mark, and frees the rest."""
         code = self.code
         code.add(f"call void @ag_begin_release(ptr %context, i64 {mark})")
@@ -242,12 +273,36 @@ class _Emitter:
         poll = code.label("poll")
         code.add(f"br i1 {is_time}, label %{poll}, label %{head}, !prof !0")
         code.begin(poll)
-        asked = code.value("call i32 @ag_poll()")
-        interrupted = code.value(f"icmp ne i32 {asked}, 0")
-        leave = code.label("leave")
-        code.add(f"br i1 {interrupted}, label %{leave}, label %{head}")
-        code.begin(leave)
-        code.add("ret i32 2")
+        self._return_unless_zero(code.value("call i32 @ag_poll(ptr %context)"))
+        code.add(f"br label %{head}")
+        code.begin(after)
+
+    def _try(self, attempt: Try) -> None:
+        """What ends the run inside goes on in the handler, with the exception that Python makes of it."""
+        code = self.code
+        landing, after = code.label("landing"), code.label("after")
+        place = f"%{landing}.status"
+        self._slots[place] = place, "i32"
+        code.landings.append((landing, place))
+        self._block(attempt.body)
+        code.landings.pop()
+        code.add(f"br label %{after}")
+        code.begin(landing)
+        status = code.value(f"load i32, ptr {place}")
+        wide = code.value(f"zext i32 {status} to i64")
+        found = "%found.1"
+        self._slots[found] = found, "[1 x i64]"
+        given = "%given.1"
+        self._slots[given] = given, "[1 x i64]"
+        code.add(f"store i64 {wide}, ptr {given}")
+        site = len(self._program.hosts)  # that of the exceptions
+        self._return_unless_zero(
+            code.value(f"call i32 @ag_call(ptr %context, i64 {site}, ptr {given}, ptr {found})")
+        )
+        error = code.value(f"load ptr, ptr {found}")
+        code.add(f"store ptr {error}, ptr {self._slot(attempt.error)}")
+        self._block(attempt.handler)
+        code.add(f"br label %{after}")
         code.begin(after)
 
     def _if(self, branch: If) -> None:
@@ -294,7 +349,7 @@ class _Emitter:
             return text
         return self._hidden.setdefault((text, kind), f"%hidden.{len(self._hidden)}")
 
-    def _pointer(self, array: Array) -> str:
+    def _pointer(self, array: Array | Object) -> str:
         if array.name in self._slots:
             return self.code.value(f"load ptr, ptr {self._slots[array.name][0]}")
         return self.code.value(f"load ptr, ptr @{array.name}")
@@ -342,6 +397,10 @@ def _hiding(name: str, number: tuple[str, str], flags: Flags | None) -> str:
 def _identity(text: str, kind: str, flags: Flags) -> str:
     """A number as itself, in no instruction, but out of LLVM's sight."""
     return f'call {kind} asm "", "={flags.register},0"({kind} {text})'
+
+
+def _word(code: Code, of: str, index: int) -> str:
+    return code.value(f"getelementptr i64, ptr {of}, i64 {index}")
 
 
 def _entry(function: Function, flags: Flags | None) -> str:

@@ -15,6 +15,8 @@ __all__ = ["Library", "compiled", "is_there"]
 _numbers = itertools.count()
 _PYTHON = (
     "PyErr_CheckSignals",
+    "PyErr_Fetch",
+    "PyErr_NormalizeException",
     "PyEval_SaveThread",
     "PyEval_RestoreThread",
     "PyObject_Vectorcall",
@@ -26,7 +28,6 @@ _PYTHON = (
 """Functions of Python's that machine code calls."""
 
 
-@cache
 def is_there() -> bool:
     """Whether llvmlite is installed."""
     return importlib.util.find_spec("llvmlite") is not None

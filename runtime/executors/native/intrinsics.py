@@ -486,8 +486,8 @@ def _declarations() -> Iterator[tuple[str, str]]:
 
 
 _BASE = """
-%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64] }
-; blocks of memory, how many, room for how many, how many are kept, the lowest frame, site, shown
+%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr }
+; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error
 
 !0 = !{!"branch_weights", i32 1, i32 1000000}
 """
@@ -497,6 +497,8 @@ declare ptr @malloc(i64)
 declare ptr @realloc(ptr, i64)
 declare void @free(ptr)
 declare i32 @PyErr_CheckSignals()
+declare void @PyErr_Fetch(ptr, ptr, ptr)
+declare void @PyErr_NormalizeException(ptr, ptr, ptr)
 declare ptr @llvm.frameaddress.p0(i32)
 declare ptr @PyEval_SaveThread()
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
@@ -507,11 +509,64 @@ declare void @Py_DecRef(ptr)
 declare void @PyEval_RestoreThread(ptr)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
-define internal i32 @ag_poll() noinline {
+define internal i32 @ag_poll(ptr %context) noinline {
   %thread = call ptr @PyEval_SaveThread() ; whoever waits has its turn
   call void @PyEval_RestoreThread(ptr %thread)
-  %status = call i32 @PyErr_CheckSignals()
-  ret i32 %status
+  %raised = call i32 @PyErr_CheckSignals()
+  %quiet = icmp eq i32 %raised, 0
+  br i1 %quiet, label %on, label %keep
+on:
+  ret i32 0
+keep:
+  call void @ag_take(ptr %context)
+  ret i32 2
+}
+
+define internal void @ag_take(ptr %context) cold { ; the exception that Python has raised is kept
+  %type = alloca ptr
+  %value = alloca ptr
+  %trace = alloca ptr
+  call void @PyErr_Fetch(ptr %type, ptr %value, ptr %trace)
+  call void @PyErr_NormalizeException(ptr %type, ptr %value, ptr %trace)
+  %kind = load ptr, ptr %type
+  call void @Py_DecRef(ptr %kind)
+  %frames = load ptr, ptr %trace
+  call void @Py_DecRef(ptr %frames)
+  %error = load ptr, ptr %value
+  %place = getelementptr %context, ptr %context, i32 0, i32 7
+  store ptr %error, ptr %place
+  ret void
+}
+
+define internal i32 @ag_call(ptr %context, i64 %site, ptr %given, ptr %found) noinline {
+start:
+  %arguments = alloca [4 x ptr]
+  %second = getelementptr ptr, ptr %arguments, i64 1
+  %third = getelementptr ptr, ptr %arguments, i64 2
+  %fourth = getelementptr ptr, ptr %arguments, i64 3
+  %number = inttoptr i64 %site to ptr
+  %a = call ptr @PyLong_FromVoidPtr(ptr %number)
+  %b = call ptr @PyLong_FromVoidPtr(ptr %context)
+  %c = call ptr @PyLong_FromVoidPtr(ptr %given)
+  %d = call ptr @PyLong_FromVoidPtr(ptr %found)
+  store ptr %a, ptr %arguments
+  store ptr %b, ptr %second
+  store ptr %c, ptr %third
+  store ptr %d, ptr %fourth
+  %python = load ptr, ptr @ag_host
+  %result = call ptr @PyObject_Vectorcall(ptr %python, ptr %arguments, i64 4, ptr null)
+  call void @Py_DecRef(ptr %a)
+  call void @Py_DecRef(ptr %b)
+  call void @Py_DecRef(ptr %c)
+  call void @Py_DecRef(ptr %d)
+  %failed = icmp eq ptr %result, null
+  br i1 %failed, label %keep, label %done
+keep:
+  call void @ag_take(ptr %context)
+  ret i32 2
+done:
+  call void @Py_DecRef(ptr %result)
+  ret i32 0
 }
 
 define internal i32 @ag_enter(ptr %context) alwaysinline {
@@ -551,10 +606,7 @@ define internal i64 @ag_mark(ptr %context) {
   ret i64 %height
 }
 
-define internal ptr @ag_allocate(ptr %context, i64 %bytes) {
-  %negative = icmp slt i64 %bytes, 0
-  br i1 %negative, label %none, label %check
-check:
+define internal i1 @ag_push(ptr %context, ptr %block) {
   %heights = getelementptr %context, ptr %context, i32 0, i32 1
   %rooms = getelementptr %context, ptr %context, i32 0, i32 2
   %height = load i64, ptr %heights
@@ -574,19 +626,48 @@ grown:
   store i64 %more, ptr %rooms
   br label %go
 go:
-  %some = call i64 @llvm.umax.i64(i64 %bytes, i64 1)
-  %block = call ptr @malloc(i64 %some)
-  %missing = icmp eq ptr %block, null
-  br i1 %missing, label %none, label %made
-made:
   %stack = load ptr, ptr %context
   %top = getelementptr ptr, ptr %stack, i64 %height
   store ptr %block, ptr %top
   %higher = add i64 %height, 1
   store i64 %higher, ptr %heights
+  ret i1 true
+none:
+  ret i1 false
+}
+
+define internal ptr @ag_allocate(ptr %context, i64 %bytes) {
+  %negative = icmp slt i64 %bytes, 0
+  br i1 %negative, label %none, label %go
+go:
+  %some = call i64 @llvm.umax.i64(i64 %bytes, i64 1)
+  %block = call ptr @malloc(i64 %some)
+  %missing = icmp eq ptr %block, null
+  br i1 %missing, label %none, label %made
+made:
+  %pushed = call i1 @ag_push(ptr %context, ptr %block)
+  br i1 %pushed, label %done, label %drop
+done:
   ret ptr %block
+drop:
+  call void @free(ptr %block)
+  ret ptr null
 none:
   ret ptr null
+}
+
+define ptr @ag_memory(ptr %context, i64 %bytes) {
+  %block = call ptr @ag_allocate(ptr %context, i64 %bytes)
+  ret ptr %block
+}
+
+define i8 @ag_hold(ptr %context, ptr %object) {
+  %word = ptrtoint ptr %object to i64
+  %marked = or i64 %word, 1
+  %block = inttoptr i64 %marked to ptr
+  %pushed = call i1 @ag_push(ptr %context, ptr %block)
+  %result = zext i1 %pushed to i8
+  ret i8 %result
 }
 
 define internal void @ag_begin_release(ptr %context, i64 %mark) {
@@ -636,13 +717,25 @@ start:
   %kept = load i64, ptr %place
   br label %head
 head:
-  %index = phi i64 [ %kept, %start ], [ %following, %body ]
+  %index = phi i64 [ %kept, %start ], [ %following, %next ]
   %inside = icmp slt i64 %index, %height
   br i1 %inside, label %body, label %end
 body:
   %slot = getelementptr ptr, ptr %stack, i64 %index
   %block = load ptr, ptr %slot
+  %word = ptrtoint ptr %block to i64
+  %bit = and i64 %word, 1
+  %is_object = icmp ne i64 %bit, 0
+  br i1 %is_object, label %let, label %give
+let: ; what the object does when it goes may add to the memory of no run
+  %bare = and i64 %word, -2
+  %object = inttoptr i64 %bare to ptr
+  call void @Py_DecRef(ptr %object)
+  br label %next
+give:
   call void @free(ptr %block)
+  br label %next
+next:
   %following = add i64 %index, 1
   br label %head
 end:

@@ -12,11 +12,12 @@ What an operation on numbers means is said by the table of scalar functions (`ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from runtime.core.dtypes import DType, int64
+from runtime.executors.native.forms import Form
 from runtime.graph.graph import Node
 
 __all__ = [
@@ -31,16 +32,21 @@ __all__ = [
     "Fail",
     "For",
     "Function",
+    "Host",
+    "HostSite",
     "If",
     "Load",
     "Mark",
+    "Named",
     "Number",
+    "Object",
     "Program",
     "Release",
     "Set",
     "Site",
     "Statement",
     "Store",
+    "Try",
     "Variable",
     "While",
     "add",
@@ -72,6 +78,16 @@ class Array:
 
     name: str
     dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """An object of Python's by name: what has no form in machine code is handed from call to call."""
+
+    name: str
+
+
+Named: TypeAlias = "Variable | Array | Object"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +150,10 @@ class Allocate:
 
 @dataclass(slots=True)
 class Alias:
-    """A name for the memory that another array names now."""
+    """A name for the memory that another array names now, or for the same object."""
 
-    array: Array
-    of: Array
+    array: Array | Object
+    of: Array | Object
 
 
 @dataclass(slots=True)
@@ -177,6 +193,15 @@ class If:
 
 
 @dataclass(slots=True)
+class Try:
+    """Statements, and others where they end the run: those are told of the exception."""
+
+    body: list[Statement]
+    error: Object
+    handler: list[Statement]
+
+
+@dataclass(slots=True)
 class Fail:
     """Ends the run: at this site, with these numbers to show."""
 
@@ -189,8 +214,17 @@ class Call:
     """A call of a function of the program."""
 
     function: str
-    arguments: tuple[Expression | Array, ...]
-    results: tuple[Variable | Array, ...]
+    arguments: tuple[Expression | Array | Object, ...]
+    results: tuple[Named, ...]
+
+
+@dataclass(slots=True)
+class Host:
+    """A call of Python: of this site, which may raise."""
+
+    site: int
+    arguments: tuple[Expression | Array | Object, ...]
+    results: tuple[Named, ...]
 
 
 @dataclass(slots=True)
@@ -202,14 +236,14 @@ class Mark:
 
 @dataclass(slots=True)
 class Release:
-    """Gives back all memory since a mark but that of these arrays."""
+    """Gives back all memory and all objects since a mark but these."""
 
     mark: str
-    keep: tuple[Array, ...] = ()
+    keep: tuple[Array | Object, ...] = ()
 
 
 Statement: TypeAlias = (
-    "Set | Store | Allocate | Alias | Copy | For | While | If | Fail | Call | Mark | Release"
+    "Set | Store | Allocate | Alias | Copy | For | While | If | Try | Fail | Call | Host | Mark | Release"
 )
 
 
@@ -218,9 +252,9 @@ class Function:
     """Statements with a name: what they take, and what they leave."""
 
     name: str
-    parameters: list[Variable | Array]
+    parameters: list[Named]
     body: list[Statement]
-    results: list[Variable | Array]
+    results: list[Named]
 
 
 @dataclass(frozen=True)
@@ -245,6 +279,37 @@ class Site:
     dtypes: tuple[DType, ...] = ()
 
 
+@dataclass(frozen=True)
+class HostSite:
+    """A place where Python is called.
+
+    Attributes
+    ----------
+    node : Node or None
+        Of the graph: it knows the user's line.
+    call : callable
+        Takes the values of a run, and gives one, or a tuple of them.
+    takes, gives : tuple of Form
+        How they are passed.
+    why : str
+        Why it is no machine code.
+    copies : bool
+        Whether an argument may be held by somebody when the call is over.
+    """
+
+    node: Node | None
+    call: Callable[..., Any]
+    takes: tuple[Form, ...]
+    gives: tuple[Form, ...]
+    why: str
+    copies: bool
+
+    @property
+    def name(self) -> str:
+        """What is called."""
+        return "as it is" if self.node is None or not self.why else f"{self.node.op!r}"
+
+
 @dataclass
 class Program:
     """Functions, the last of which is the entry, and what they refer to.
@@ -254,18 +319,26 @@ class Program:
     functions : list of Function
     constants : dict of str to array
         By the names of arrays.
+    objects : dict of str to object
+        By the names of objects.
     sites : list of Site
         What `Fail` counts.
+    hosts : list of HostSite
+        What `Host` counts.
     """
 
     functions: list[Function] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
+    objects: dict[str, Any] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
+    hosts: list[HostSite] = field(default_factory=list)
 
     def __str__(self) -> str:
         constants = [
             f"{name} = constant {array.dtype}{list(array.shape)}" for name, array in self.constants.items()
         ]
+        constants += [f"{name} = {each!r}" for name, each in self.objects.items()]
+        constants += [f"python{index} = {site.name}" for index, site in enumerate(self.hosts)]
         return "\n\n".join(
             [*(["\n".join(constants)] if constants else []), *map(_function_text, self.functions)]
         )
@@ -287,6 +360,9 @@ def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
             case If(_, then, orelse):
                 yield from inside(then)
                 yield from inside(orelse)
+            case Try(body, _, handler):
+                yield from inside(body)
+                yield from inside(handler)
 
 
 def calls(statements: Sequence[Statement]) -> bool:
@@ -296,7 +372,7 @@ def calls(statements: Sequence[Statement]) -> bool:
 
 def allocates(statements: Sequence[Statement]) -> bool:
     """Whether memory may be made."""
-    return any(isinstance(each, Allocate | Call) for each in inside(statements))
+    return any(isinstance(each, Allocate | Call | Host | Try) for each in inside(statements))
 
 
 # ── making expressions ──
@@ -350,7 +426,9 @@ def _function_text(function: Function) -> str:
     return "\n".join([f"def {function.name}({parameters}):", *lines])
 
 
-def _kind(each: Variable | Array) -> str:
+def _kind(each: Named) -> str:
+    if isinstance(each, Object):
+        return "object"
     return f"{each.dtype.short}*" if isinstance(each, Array) else each.dtype.short
 
 
@@ -390,15 +468,29 @@ def _statement(statement: Statement) -> Iterator[str]:
             if orelse:
                 yield "else:"
                 yield from _block(orelse)
+        case Try(body, error, handler):
+            yield "try:"
+            yield from _block(body)
+            yield f"except as {error.name}:"
+            yield from _block(handler)
         case Fail(site, shown):
             yield f"fail({', '.join([str(site), *map(expression_text, shown)])})"
         case Call(function, arguments, results):
-            given = [each.name if isinstance(each, Array) else expression_text(each) for each in arguments]
-            yield f"{', '.join(each.name for each in results)} = {function}({', '.join(given)})"
+            yield _call_text(function, arguments, results)
+        case Host(site, arguments, results):
+            yield _call_text(f"python{site}", arguments, results)
         case Mark(mark):
             yield f"{mark} = mark()"
         case Release(mark, keep):
             yield f"release({', '.join([mark, *[each.name for each in keep]])})"
+
+
+def _call_text(
+    function: str, arguments: Sequence[Expression | Array | Object], results: Sequence[Named]
+) -> str:
+    given = [each.name if isinstance(each, Array | Object) else expression_text(each) for each in arguments]
+    call = f"{function}({', '.join(given)})"
+    return f"{', '.join(each.name for each in results)} = {call}" if results else call
 
 
 _SIGNS = {

@@ -1,4 +1,4 @@
-"""The executor: compiles a module of core ops to machine code, all of it or none."""
+"""The executor: compiles a module of core ops to machine code, with calls of Python where an op has none."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Protocol
 
-from runtime.core.spec import ArraySpec
 from runtime.errors import CompileError
 from runtime.executors.native import engine
 from runtime.executors.native.calling import SYMBOLS, calling_code
-from runtime.executors.native.code import Status
-from runtime.executors.native.emit import CONTEXT_WORDS, emit
-from runtime.executors.native.entry import SITE, entry_of, failure
+from runtime.executors.native.code import CONTEXT_WORDS, Status
+from runtime.executors.native.emit import emit
+from runtime.executors.native.entry import entry_of
+from runtime.executors.native.failures import SITE, failure
 from runtime.executors.native.flags import FLAGS, Flags
+from runtime.executors.native.hosts import HOST_SYMBOLS, serve
+from runtime.executors.native.loops import HostSite, allocates
 from runtime.executors.native.loops import Program as Loops
-from runtime.executors.native.loops import allocates
 from runtime.executors.native.lower import control, elements, folding, lists, moving
 from runtime.executors.native.lower.lowering import Lowering, Shared, Unsupported
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node
-from runtime.graph.location import UNKNOWN
+from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.module import Module
 from runtime.graph.op import Const
 from runtime.ops.core import HostCall, Map
@@ -48,11 +49,12 @@ class Native:
         Raises
         ------
         CompileError
-            When an op of it only runs in Python, or llvmlite is not installed.
+            When llvmlite is not installed.
         """
         if not engine.is_there():
             raise CompileError(
                 "machine code is made by llvmlite, which is not installed",
+                where=_first_line(module),
                 why="It is an extra, because it is large.",
                 way_out="Install it: `pip install 'autograph-runtime[native]'`.",
             )
@@ -75,7 +77,7 @@ class Native:
         require_numbers(module)
         core = module.mapped(decompose)
         require_exact(core)
-        return _InPlace(module, _lowered(core), other)
+        return _InPlace(module, _lowered(Shared(core, calls_python=False)), other)
 
 
 class Executor(Protocol):
@@ -86,35 +88,22 @@ class Executor(Protocol):
         ...
 
 
+def _first_line(module: Module) -> Location | None:
+    """Where the program begins."""
+    places = [node.location for node in module.entry.nodes if node.location is not UNKNOWN]
+    return places[0] if places else None
+
+
 def lowered(module: Module) -> Loops:
-    """A module in the loop language.
-
-    Raises
-    ------
-    CompileError
-        When an op of it has no form there.
-    """
-    try:
-        return _lowered(module.mapped(decompose))
-    except Unsupported as unsupported:
-        node = unsupported.node
-        raise CompileError(
-            f"{_what(node)} of the graph `{module.name}` has no machine code: {unsupported.why}",
-            where=None if node is None else node.location,
-            why="A graph is compiled as a whole.",
-            way_out="Leave out `jit_compile=True`: NumPy runs it. Or keep this line out of the function.",
-        ) from None
+    """A module in the loop language; what has no form there is a call of Python."""
+    return _lowered(Shared(module.mapped(decompose), calls_python=True))
 
 
-def _lowered(core: Module) -> Loops:
+def _lowered(shared: Shared) -> Loops:
     """A module of core ops in the loop language."""
-    for value in core.entry.inputs:
-        if not isinstance(value.spec, ArraySpec):
-            raise Unsupported(f"an argument is {value.spec}", value.node)
-    shared = Shared(core)
-    functions = [Lowering(shared).function("function_entry", core.entry)]
+    functions = [Lowering(shared).function("function_entry", shared.module.entry)]
     for name in shared.called:  # which may call others
-        functions.append(Lowering(shared).function(f"function_{name}", core.functions[name]))  # noqa: PERF401  # the list grows meanwhile
+        functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
     shared.program.functions += reversed(functions)
     return shared.program
 
@@ -136,7 +125,7 @@ def _what(node: Node | None) -> str:
 
 def _name(node: Node) -> str:
     """The name of an op; of a call of Python, what is called."""
-    return node.op.function if isinstance(node.op, HostCall) else node.op.name
+    return node.op.function if isinstance(node.op, HostCall) else type(node.op).__name__
 
 
 class _MachineCode(Program):
@@ -147,10 +136,12 @@ class _MachineCode(Program):
         self._loops = loops
         makes_memory = any(allocates(function.body) for function in loops.functions)
         calling = calling_code(module.entry, CONTEXT_WORDS, makes_memory=makes_memory)
-        symbols = ["ag_entry", *loops.constants]
+        symbols = ["ag_entry", *loops.constants, *loops.objects]
         symbols += ["ag_free"] if makes_memory else []
         symbols += SYMBOLS if calling else []
+        symbols += HOST_SYMBOLS if loops.hosts else []
         self._library = engine.compiled(emit(loops, flags, calling), symbols)
+        self._served = serve(loops, self._library) if loops.hosts else None  # it lives as long as the code
         self.entry = entry_of(module.entry, loops, self._library, self._ended)
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
@@ -158,7 +149,8 @@ class _MachineCode(Program):
         raise failure(status, self._loops.sites, words)
 
     def report(self) -> Report:
-        return Report(self._module.name, Native.name, tuple(_steps(self._module.entry, 0)))
+        calls = _Calls(self._loops.hosts)
+        return Report(self._module.name, Native.name, tuple(_steps(self._module.entry, calls, 0)))
 
     def source(self) -> str:
         return str(self._loops)
@@ -184,6 +176,8 @@ class _InPlace(_MachineCode):
         return self._executor.compile(self._module)
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
+        if status is Status.RAISED:  # by Ctrl-C
+            raise failure(status, self._loops.sites, words)
         if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
             return None
         return self._other.entry(*_arrays)
@@ -195,15 +189,34 @@ class _InPlace(_MachineCode):
         return replace(super().report(), why="loops over numbers, in which no bit differs from NumPy's")
 
 
-def _steps(graph: Graph, depth: int) -> list[Step]:
+class _Calls:
+    """Which ops of a graph are calls of Python, and why."""
+
+    def __init__(self, sites: Sequence[HostSite]) -> None:
+        self._why: dict[tuple[Location, str], str] = {}
+        self._parts: dict[Location, str] = {}
+        for site in sites:
+            if site.node is not None and site.why:
+                place, name = site.node.location, _name(site.node)
+                self._why[place, name] = site.why
+                self._parts.setdefault(place, f"`{name}`: {site.why}")
+
+    def step(self, node: Node, depth: int) -> Step:
+        """How a node of the graph runs, as what it is made of does."""
+        why = self._why.get((node.location, type(node.op).__name__))
+        if why is not None:
+            return Step.of(node, "call of Python", why, depth)
+        part = self._parts.get(node.location)
+        if part is None or node.op.is_core or node.location is UNKNOWN:
+            return Step.of(node, "machine code", depth=depth)
+        return Step.of(node, "machine code, calls of Python", part, depth)
+
+
+def _steps(graph: Graph, calls: _Calls, depth: int) -> list[Step]:
     steps: list[Step] = []
     for node in graph.nodes:
         if not isinstance(node.op, Const):
-            steps.append(_step(node, depth))
+            steps.append(calls.step(node, depth))
         for inner in node.op.graphs:
-            steps += _steps(inner, depth + 1)
+            steps += _steps(inner, calls, depth + 1)
     return steps
-
-
-def _step(node: Node, depth: int) -> Step:
-    return Step.of(node, "machine code", depth=depth)

@@ -150,7 +150,8 @@ def test_bench_compares_the_ways_to_run(capsys):
     assert [line.split()[0].strip(":") for line in table.splitlines()[1:]] == ["plain", "NumPy", "machine"]
 
 
-def test_bench_says_what_has_no_machine_code(capsys):
+def test_bench_says_why_there_is_no_machine_code(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
     table = said(capsys, "bench", "commanded:ordered", "--input", "x=[3.0, 1.0]")
     assert table.splitlines()[-1].split(":")[0] == "machine code"
 

@@ -14,16 +14,19 @@ from runtime.executors.native.loops import (
     Call,
     If,
     Mark,
+    Named,
+    Object,
     Release,
     Set,
+    Try,
     Variable,
     While,
     allocates,
 )
 from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers_regions
-from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Scalar
+from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Opaque, Scalar
 from runtime.graph.graph import Node, Value
-from runtime.graph.region import Region, guard_of
+from runtime.graph.region import Region, guard_of, own_operands
 
 _NOBODY: frozenset[int] = frozenset()
 
@@ -37,9 +40,9 @@ def _hand_in(lowering: Lowering, node: Node, region: Region, start: int = 0) -> 
     pairs = list(zip(region.graph.inputs, region.operands, strict=True))
     for inner, operand in pairs[start:]:
         value = node.inputs[operand]
-        if not isinstance(lowering.values[value], Scalar | Growing):
+        if not isinstance(lowering.values[value], Scalar | Growing | Opaque):
             lowering.in_memory(value)
-        lowering.values[inner] = lowering.values[value]
+        lowering.values[inner] = lowering.fitted(lowering.values[value], inner.spec)
 
 
 @lowers_regions
@@ -49,7 +52,7 @@ def _construct(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return _recursive_call(lowering, node)
     regions = node.op.regions
     if any(region.catches for region in regions):
-        raise Unsupported("it catches what is raised inside")
+        return _attempt(lowering, node)
     if any(region.runs.repeatedly for region in regions):
         return _loop(lowering, node)
     return _branch(lowering, node) if guard_of(node.op) is not None else _call(lowering, node)
@@ -58,7 +61,7 @@ def _construct(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 def _branch(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     guard = guard_of(node.op)
     assert guard is not None, "a branch has one"
-    test = lowering.scalar(node.inputs[guard])
+    test = lowering.truth(lowering.values[node.inputs[guard]])
     lowering.settle()
     received = [lowering.received(_spec(output)) for output in node.outputs]
     handed = lowering.ownership.handed.get(node, _NOBODY)
@@ -73,6 +76,32 @@ def _branch(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         branches.append(block)
     lowering.emit(If(test, *branches))
     return [value for value, _ in received]
+
+
+def _attempt(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    """What its region gives, or else what the op says of the exception and of how far the region had come."""
+    (region,) = node.op.regions
+    if not lowering.shared.calls_python:
+        raise Unsupported("it catches what is raised inside", node)
+    lowering.settle()
+    own = [lowering.values[value] for value in own_operands(node)]
+    received = [lowering.received(_spec(output)) for output in node.outputs]
+    _hand_in(lowering, node, region)
+    with lowering.block() as body:
+        results = lowering.run(region.graph, lowering.shared.ownerships.of(region.graph))
+        for (_, names), result, output in zip(received, results, node.outputs, strict=True):
+            lowering.assign(names, result, _spec(output))
+    error = Object(lowering.shared.fresh("error"))
+    with lowering.block() as handler:
+        specs = list(map(_spec, node.outputs))
+        found = lowering.host(node, node.op.caught, [Opaque(error), *own], specs, _CATCHES, keeps=True)
+        for (_, names), result, spec in zip(received, found, specs, strict=True):
+            lowering.assign(names, result, spec)
+    lowering.emit(Try(body, error, handler))
+    return [value for value, _ in received]
+
+
+_CATCHES = "an exception is an object of Python's"
 
 
 def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
@@ -93,7 +122,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     ownerships = lowering.shared.ownerships
     with lowering.block() as before:
         (holds,) = lowering.run(test.graph, ownerships.of(test.graph))
-        assert isinstance(holds, Scalar), "a test is one bool"
+        going_on = lowering.truth(holds)
     for (value, _), inner in zip(carried, body.graph.inputs, strict=False):
         lowering.values[inner] = value
     with lowering.block() as turn:
@@ -105,13 +134,15 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if allocates(before) or allocates(turn):
         mark = lowering.shared.fresh("mark")
         lowering.emit(Mark(mark))
-        turn.append(Release(mark, tuple(_arrays(names for _, names in carried))))
-    lowering.emit(While(before, holds.value, turn))
+        turn.append(Release(mark, tuple(_places(names for _, names in carried))))
+    lowering.emit(While(before, going_on, turn))
     return [value for value, _ in carried]
 
 
 def _copied(lowering: Lowering, value: Lowered) -> Lowered:
     """A value in memory of its own."""
+    if isinstance(value, Opaque):  # nobody writes into it
+        return value
     if isinstance(value, Growing):
         return lowering.copied_list(value)
     return lowering.copied(lowering.stored(value))
@@ -127,14 +158,18 @@ def _held(lowering: Lowering, value: Lowered) -> Lowered:
         array = lowering.array(value.dtype, "l")
         lowering.emit(Alias(array, value.array))
         return Growing(array, lowering.renamed(value.length), lowering.renamed(value.room))
+    if isinstance(value, Opaque):
+        found = Object(lowering.shared.fresh("o"))
+        lowering.emit(Alias(found, value.object))
+        return Opaque(found)
     memory = lowering.stored(value)
     array = lowering.array(memory.dtype)
     lowering.emit(Alias(array, memory.array))
     return InMemory(array, tuple([lowering.renamed(dim) for dim in memory.dims]))
 
 
-def _arrays(groups: Iterator[Sequence[Variable | Array]]) -> Iterator[Array]:
-    return (each for names in groups for each in names if isinstance(each, Array))
+def _places(groups: Iterator[Sequence[Named]]) -> Iterator[Array | Object]:
+    return (each for names in groups for each in names if not isinstance(each, Variable))
 
 
 def _call(lowering: Lowering, node: Node) -> Sequence[Lowered]:

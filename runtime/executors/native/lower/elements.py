@@ -10,9 +10,9 @@ import numpy as np
 from runtime.core.dims import Dim
 from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.executors.native import loops
-from runtime.executors.native.loops import Cast, Expression, Number
+from runtime.executors.native.loops import Cast, Expression, Number, Variable
 from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
-from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
+from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Opaque, Scalar
 from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
@@ -65,6 +65,8 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     tree = node.op.expression
     _require_supported(tree)
     dtypes = tuple([value.dtype for value in node.inputs])
+    given = [lowering.values[value] for value in node.inputs]
+    _computed(tree, [_any_of(each) for each in given], dtypes)  # refuses what is not supported
     shape = node.outputs[0].shape
     assert shape is not None, "the rank is known"
     for value in node.inputs:
@@ -177,6 +179,12 @@ def _computed(
             if function == "reciprocal" and given[0].dtype.is_integer:
                 raise Unsupported("`reciprocal` of integers is computed by NumPy")
             return loops.Apply(function, given, result)
+
+
+def _any_of(value: Lowered) -> Expression:
+    """What stands for any element."""
+    assert not isinstance(value, Opaque), "it has elements"
+    return value.value if isinstance(value, Scalar) else Variable("any", value.dtype)
 
 
 def _require_natural(exponent: Expression) -> None:

@@ -99,6 +99,20 @@ def _place(lowering: Lowering, node: Node, found: Growing) -> Expression:
     return place
 
 
+def _place_to_pop(lowering: Lowering, node: Node, found: Growing) -> Expression:
+    """The index of a node, counted from the end where it is negative."""
+    given = lowering.name(_whole(lowering.scalar(node.inputs[1])))
+    some = Apply("greater", (found.length, _ZERO), bool_)
+    lowering.fail_unless(lowering.name(some), node, "IndexError", "pop from empty list")
+    is_behind = Apply("less", (given, _ZERO), bool_)
+    moved = Apply("select", (is_behind, add(given, found.length), given), int64)
+    place = lowering.name(moved)
+    low = Apply("greater_equal", (place, _ZERO), bool_)
+    inside = Apply("logical_and", (low, Apply("less", (place, found.length), bool_)), bool_)
+    lowering.fail_unless(lowering.name(inside), node, "IndexError", "pop index out of range")
+    return place
+
+
 @lowers(TensorListSetItem)
 def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, TensorListSetItem), "it lowers these"
@@ -151,7 +165,7 @@ def _move(lowering: Lowering, to: Growing, found: Growing, larger: Expression) -
 @lowers(TensorListErase)
 def _erase(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     found = _list(lowering, node.inputs[0])
-    place = _place(lowering, node, found)
+    place = _place_to_pop(lowering, node, found)
     if node not in lowering.ownership.in_place:
         found = lowering.copied_list(found)
     length = lowering.name(add(found.length, -1), "n")

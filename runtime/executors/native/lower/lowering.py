@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership, Ownerships
-from runtime.core.dtypes import LOW_PRECISION, DType, bool_, int64
+from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.spec import ArraySpec, ListSpec, Spec
+from runtime.executors.native.forms import (
+    Anything,
+    ArrayForm,
+    Form,
+    ListForm,
+    NumberForm,
+    form_of,
+    is_computed,
+    missing,
+)
 from runtime.executors.native.loops import (
     Alias,
     Allocate,
@@ -21,8 +32,12 @@ from runtime.executors.native.loops import (
     Fail,
     For,
     Function,
+    Host,
+    HostSite,
     If,
+    Named,
     Number,
+    Object,
     Program,
     Set,
     Site,
@@ -36,13 +51,15 @@ from runtime.executors.native.lower.values import (
     Growing,
     InMemory,
     Lowered,
+    Opaque,
     Scalar,
     count_of,
     flat_place,
 )
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
-from runtime.graph.op import Const, Op
+from runtime.graph.op import Const, Effects, Op
+from runtime.ops.core import HostCall
 
 __all__ = ["Lowering", "Module", "Unsupported", "lowers", "lowers_regions", "require_form"]
 
@@ -85,10 +102,18 @@ def lowers_regions(function: Lower) -> Lower:
 
 
 class Shared:
-    """What all functions of a program have in common."""
+    """What all functions of a program have in common.
 
-    def __init__(self, module: Module) -> None:
+    Parameters
+    ----------
+    module : Module
+    calls_python : bool
+        Whether an op without machine code is called in Python, or refused.
+    """
+
+    def __init__(self, module: Module, *, calls_python: bool) -> None:
         self.module = module
+        self.calls_python = calls_python
         self.program = Program()
         self.ownerships = Ownerships(module)
         self.called: list[str] = []
@@ -117,8 +142,11 @@ class Lowering:
         self.values: dict[Value, Lowered] = {}
         self.ownership = Ownership()
         self._statements: list[Statement] = []
+        self._stored: list[tuple[Value, Lowered]] = []
+        """What values were before they were put into memory."""
         self._uses: dict[Value, int] = {}
         self._position = 0
+        self._node: Node | None = None
 
     # ── statements ──
 
@@ -198,24 +226,25 @@ class Lowering:
     def dims(self, value: Value) -> Dims:
         """The lengths of a value's axes."""
         found = self.values[value]
-        assert not isinstance(found, Growing), "a list has no axes"
+        assert not isinstance(found, Growing | Opaque), "an array has axes"
         return () if isinstance(found, Scalar) else found.dims
 
     def at(self, value: Lowered, indices: Sequence[Expression]) -> Expression:
         """An element."""
-        assert not isinstance(value, Growing), "a list has no axes"
+        assert not isinstance(value, Growing | Opaque), "an array has elements"
         return value.value if isinstance(value, Scalar) else value.at(indices)
 
     def in_memory(self, value: Value) -> InMemory:
         """A value as an array in memory; it is one from then on."""
         found = self.values[value]
         if not isinstance(found, InMemory):
+            self._stored.append((value, found))
             found = self.values[value] = self.stored(found)
         return found
 
     def stored(self, value: Lowered) -> InMemory:
         """Elements, computed into new memory."""
-        assert not isinstance(value, Growing), "a list is in memory"
+        assert not isinstance(value, Growing | Opaque), "it has elements"
         if isinstance(value, InMemory):
             return value
         if isinstance(value, Scalar):
@@ -284,28 +313,120 @@ class Lowering:
         return results
 
     def _lower(self, node: Node) -> None:
-        for spec in node.specs:
-            require_form(spec, node)
+        self._node = node
         has_graphs = node.op.regions or node.op.callee is not None
-        lower = _LOWERS_REGIONS[0] if has_graphs else _LOWERS.get(type(node.op))
-        if lower is None:
-            raise Unsupported("it runs in Python", node)
-        try:
-            results = lower(self, node)
-        except Unsupported as error:
-            raise Unsupported(error.why, error.node or node) from None
+        results = _LOWERS_REGIONS[0](self, node) if has_graphs else self._computed(node)
         self.values.update(zip(node.outputs, results, strict=True))
+
+    def _computed(self, node: Node) -> Sequence[Lowered]:
+        """What an op gives: by machine code where that is there, or else by a call of Python."""
+        before = len(self._stored)
+        try:
+            with self.block() as block:
+                results = self._by_machine_code(node)
+        except Unsupported as unsupported:
+            if not self.shared.calls_python:
+                raise Unsupported(unsupported.why, node) from None
+            for value, found in reversed(self._stored[before:]):  # what was added to the block is gone
+                self.values[value] = found
+            return self._by_python(node, unsupported.why)
+        self._statements += block
+        return results
+
+    def _by_machine_code(self, node: Node) -> Sequence[Lowered]:
+        for spec in (*node.specs, *[value.spec for value in node.inputs]):
+            if why := missing(spec):
+                raise Unsupported(why)
+        lower = _LOWERS.get(type(node.op))
+        if lower is None:
+            raise Unsupported("it runs in Python")
+        return lower(self, node)
+
+    def _by_python(self, node: Node, why: str) -> Sequence[Lowered]:
+        op = node.op.called if isinstance(node.op, HostCall) else node.op
+        if isinstance(op, Const):
+            constant = Object(self.shared.fresh("constant"))
+            self.shared.program.objects[constant.name] = op.value
+            return [Opaque(constant)]
+        operands = [self.fitted(self.values[value], value.spec) for value in node.inputs]
+        for value, operand in zip(node.inputs, operands, strict=True):
+            self.values[value] = operand
+        keeps = bool(op.effects & ~(KEEPS_NOTHING | Effects.CHECKS))
+        return self.host(node, op.kernel, operands, node.specs, why, keeps=keeps)
+
+    # ── Python ──
+
+    def host(
+        self,
+        node: Node | None,
+        call: Callable[..., Any],
+        operands: Sequence[Lowered],
+        specs: Sequence[Spec],
+        why: str,
+        *,
+        keeps: bool,
+    ) -> list[Lowered]:
+        """What a call of Python gives, of these specs.
+
+        Parameters
+        ----------
+        node : Node or None
+            Whose line is to blame for what it raises.
+        call : callable
+        operands : sequence of Lowered
+        specs : sequence of Spec
+        why : str
+            Why it is no machine code; empty where it only passes a value on.
+        keeps : bool
+            Whether it may hold its arguments when it is over.
+        """
+        passed = [self._passed(operand) for operand in operands]
+        received = [self.received(spec) for spec in specs]
+        takes, gives = tuple([form for form, _ in passed]), tuple(map(form_of, specs))
+        copies = keeps or any(isinstance(form, Anything) for form in gives)
+        site = len(self.shared.program.hosts)
+        self.shared.program.hosts.append(HostSite(node, call, takes, gives, why, copies))
+        given = tuple([part for _, parts in passed for part in parts])
+        self.emit(Host(site, given, tuple([name for _, names in received for name in names])))
+        return [value for value, _ in received]
+
+    def _passed(self, value: Lowered) -> tuple[Form, list[Expression | Array | Object]]:
+        """How a value is handed to Python, and what stands for it."""
+        match value:
+            case Scalar(number):
+                return NumberForm(number.dtype), [number]
+            case Growing(array, length, room):
+                return ListForm(array.dtype), [array, length, room]
+            case Opaque(found):
+                return Anything(), [found]
+        memory = self.stored(value)
+        dims = [int(dim.value) if isinstance(dim, Number) else None for dim in memory.dims]
+        unknown = [dim for dim in memory.dims if not isinstance(dim, Number)]
+        return ArrayForm(memory.dtype, tuple(dims)), [memory.array, *unknown]
+
+    def fitted(self, value: Lowered, spec: Spec) -> Lowered:
+        """A value in the form of a spec."""
+        form = form_of(spec)
+        is_object = isinstance(form, Anything)
+        if is_object is not isinstance(value, Opaque) or (
+            isinstance(form, ListForm) and isinstance(value, Growing) and value.dtype is not form.dtype
+        ):
+            if not self.shared.calls_python:
+                raise Unsupported(f"it becomes a {spec}", self._node)
+            (value,) = self.host(self._node, _itself, [value], [spec], "", keeps=is_object)
+        elif isinstance(value, Elements):
+            value = self.stored(value)
+        return value
 
     def function(self, name: str, graph: Graph) -> Function:
         """A graph as a function: of numbers, arrays and those of their lengths that are not known."""
-        parameters: list[Variable | Array] = []
+        parameters: list[Named] = []
         for value in graph.inputs:
-            require_form(value.spec, value.node)
             self.values[value], names = self.received(value.spec)
             parameters += names
         with self.block() as body:
             outputs = self.run(graph, self.shared.ownerships.of(graph))
-            results: list[Variable | Array] = []
+            results: list[Named] = []
             for output, value in zip(outputs, graph.outputs, strict=True):
                 _, names = self.received(value.spec)
                 self.assign(names, output, value.spec)
@@ -318,50 +439,60 @@ class Lowering:
         assert isinstance(spec.element, ArraySpec), "its elements are numbers"
         return spec.element
 
-    def received(self, spec: Spec) -> tuple[Lowered, list[Variable | Array]]:
+    def received(self, spec: Spec) -> tuple[Lowered, list[Named]]:
         """A value that comes from elsewhere, and the names that stand for it.
 
-        These are a number, or an array and those of its lengths that are not known; or the memory of a list,
-        its length and its room.
+        These are a number; or an array and those of its lengths that are not known; or the memory of a list,
+        its length and its room; or an object.
         """
-        if isinstance(spec, ListSpec):
-            memory = self.array(self.element(spec).dtype, "l")
-            length, room = self.variable(int64, "n"), self.variable(int64, "room")
-            return Growing(memory, length, room), [memory, length, room]
-        assert isinstance(spec, ArraySpec), "there is nothing else"
-        if spec.shape is None:
-            raise Unsupported(f"the rank of {spec} is not known")
-        if not spec.shape:
-            number = self.variable(spec.dtype)
-            return Scalar(number), [number]
-        array = self.array(spec.dtype)
-        dims = [
-            Number(dim, int64) if isinstance(dim, int) else self.variable(int64, "n") for dim in spec.shape
-        ]
-        return InMemory(array, tuple(dims)), [array, *[dim for dim in dims if isinstance(dim, Variable)]]
+        match form_of(spec):
+            case NumberForm(dtype):
+                number = self.variable(dtype)
+                return Scalar(number), [number]
+            case ArrayForm(dtype, lengths):
+                array = self.array(dtype)
+                dims = [self.variable(int64, "n") if dim is None else Number(dim, int64) for dim in lengths]
+                unknown = [dim for dim in dims if isinstance(dim, Variable)]
+                return InMemory(array, tuple(dims)), [array, *unknown]
+            case ListForm(dtype):
+                memory = self.array(dtype, "l")
+                length, room = self.variable(int64, "n"), self.variable(int64, "room")
+                return Growing(memory, length, room), [memory, length, room]
+        if not self.shared.calls_python:
+            raise Unsupported(missing(spec), self._node)
+        found = Object(self.shared.fresh("o"))
+        return Opaque(found), [found]
 
-    def parts(self, value: Lowered, spec: Spec) -> list[Expression | Array]:
+    def parts(self, value: Lowered, spec: Spec) -> list[Expression | Array | Object]:
         """What stands for a value of a spec elsewhere: as `received` names it."""
-        if isinstance(value, Growing):
-            if value.dtype is not self.element(spec).dtype:
-                raise Unsupported(f"a list of {value.dtype} becomes one of {self.element(spec).dtype}")
-            return [value.array, value.length, value.room]
-        if isinstance(value, Scalar):
-            return [value.value]
-        memory = self.stored(value)
+        match self.fitted(value, spec):
+            case Opaque(found):
+                return [found]
+            case Growing(array, length, room):
+                return [array, length, room]
+            case Scalar(number):
+                return [number]
+            case fitted:
+                memory = self.stored(fitted)
         assert isinstance(spec, ArraySpec), "it is of an array"
         dims = zip(spec.shape or (), memory.dims, strict=True)
         return [memory.array, *[length for dim, length in dims if not isinstance(dim, int)]]
 
-    def assign(self, names: Sequence[Variable | Array], value: Lowered, spec: Spec) -> None:
+    def assign(self, names: Sequence[Named], value: Lowered, spec: Spec) -> None:
         """Gives names that were `received` the parts of another value."""
         for name, part in zip(names, self.parts(value, spec), strict=True):
-            if isinstance(name, Array):
-                assert isinstance(part, Array), "both are of one spec"
-                self.emit(Alias(name, part))
-            else:
-                assert not isinstance(part, Array), "both are of one spec"
+            if isinstance(name, Variable):
+                assert not isinstance(part, Array | Object), "both are of one spec"
                 self.emit(Set(name, part))
+            else:
+                assert isinstance(part, Array | Object), "both are of one spec"
+                self.emit(Alias(name, part))
+
+    def truth(self, value: Lowered) -> Expression:
+        """What a test says."""
+        fitted = self.fitted(value, ArraySpec((), bool_))
+        assert isinstance(fitted, Scalar), "a test is one bool"
+        return fitted.value
 
     def renamed(self, length: Expression) -> Expression:
         """A length under another name."""
@@ -373,20 +504,16 @@ class Lowering:
 
 
 def require_form(spec: Spec, node: Node | None) -> None:
-    """Refuses what is neither an array of known rank nor a list of numbers."""
-    if isinstance(spec, ListSpec) and isinstance(spec.element, ArraySpec) and spec.element.is_scalar:
-        spec = spec.element
-    if not isinstance(spec, ArraySpec):
-        raise Unsupported(f"it gives a {spec}", node)
-    if spec.shape is None:
-        raise Unsupported("the rank of its result is not known", node)
-    try:
-        _supported(spec.dtype)
-    except Unsupported as unsupported:
-        raise Unsupported(unsupported.why, node) from None
+    """Refuses what is an object of Python's in machine code."""
+    if why := missing(spec):
+        raise Unsupported(why, node)
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _supported(dtype: DType) -> DType:
-    if dtype.is_complex or dtype in LOW_PRECISION or dtype.name == "float16":
+    if not is_computed(dtype):
         raise Unsupported(f"{dtype} is computed by NumPy")
     return dtype

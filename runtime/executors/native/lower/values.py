@@ -1,4 +1,4 @@
-"""What a value of a graph is while it is lowered: a number, an array, a list, or elements to be computed."""
+"""What a value of a graph is while it is lowered: a number, an array, a list, an object, elements to come."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from runtime.core.dtypes import DType, int64
-from runtime.executors.native.loops import Array, Expression, Load, Number, add, multiply
+from runtime.executors.native.loops import Array, Expression, Load, Number, Object, add, multiply
 
-__all__ = ["Dims", "Elements", "Growing", "InMemory", "Lowered", "Scalar", "count_of", "flat_place"]
+__all__ = ["Dims", "Elements", "Growing", "InMemory", "Lowered", "Opaque", "Scalar", "count_of", "flat_place"]
 
 Dims: TypeAlias = tuple[Expression, ...]
 """The length of each axis."""
@@ -91,7 +91,14 @@ class Growing:
         return self.array.dtype
 
 
-Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing"
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """What only Python knows: it is handed from one call of Python to the next."""
+
+    object: Object
+
+
+Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing | Opaque"
 
 
 def count_of(dims: Dims) -> Expression:

@@ -88,18 +88,6 @@ def test_a_loop_without_end_is_interrupted():
     assert int(spin(rt.asarray(1))) == 1
 
 
-def test_what_has_no_machine_code_is_refused_with_the_line():
-    def printed(x):
-        if x > 0:
-            print("positive:", x)
-        return x
-
-    with pytest.raises(
-        rt.errors.CompileError, match=r"(?s)has no machine code.*test_failures.py.*NumPy runs it"
-    ):
-        ag.function(printed, jit_compile=True)(rt.asarray(1.0))
-
-
 def test_without_llvmlite_the_way_out_is_to_install_it(monkeypatch):
     monkeypatch.setattr("runtime.executors.native.engine.is_there", lambda: False)
     with pytest.raises(rt.errors.CompileError, match=r"pip install 'autograph-runtime\[native\]'"):

@@ -156,12 +156,23 @@ def test_an_index_that_is_outside_raises_what_python_raises():
             graph(rt.asarray(3))
 
 
-def test_what_is_no_list_of_numbers_is_refused():
-    def arrays(n):
-        out = []
-        for i in range(n):
-            out.append(rt.ones((3,)) * i)
-        return out
+def arrays(n):
+    out = []
+    for i in range(n):
+        out.append(np.ones(3) * i)
+    return out, len(out)
 
-    with pytest.raises(rt.errors.CompileError, match=r"it gives a list"):
-        ag.function(arrays, jit_compile=True)(rt.asarray(2))
+
+def popped(x, n):
+    items = list(x)
+    for _ in range(n):
+        items.pop(-2)
+        items.insert(1, 7.0)
+    return items
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"), [(arrays, (np.int64(3),)), (popped, (np.arange(4.0), np.int64(2)))]
+)
+def test_lists_of_arrays_and_places_from_the_end_are_those_of_python(program, arguments):
+    ag.check(program, *arguments, executors=["native"])

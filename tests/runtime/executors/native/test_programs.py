@@ -161,15 +161,11 @@ def test_a_program_does_what_python_does(call):
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0].__name__)
-def test_a_program_of_unknown_lengths_does_what_numpy_does_or_is_refused(call):
+def test_a_program_of_unknown_lengths_does_what_numpy_does(call):
     program, first, *_ = call
     specs = [rt.TensorSpec((None,) * np.ndim(each), rt.as_dtype(each.dtype)) for each in first]
     arguments = [rt.asarray(each) for each in first]
-    try:
-        found = ag.function(program, input_signature=specs, jit_compile=True)(*arguments)
-    except rt.errors.CompileError as refused:
-        assert "test_programs.py" in str(refused)
-        return
+    found = ag.function(program, input_signature=specs, jit_compile=True)(*arguments)
     wanted = ag.function(program, input_signature=specs)(*arguments)
     for one, other in zip(rt_flat(found), rt_flat(wanted), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-13)

@@ -1,0 +1,58 @@
+"""What a run that has ended early raises, from what it has left in its context."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType
+from runtime.executors.native.code import ERROR, Status
+from runtime.executors.native.emit import MOST_SHOWN
+from runtime.executors.native.loops import Site
+from runtime.executors.notes import located
+from runtime.ops.core import Check
+
+__all__ = ["SITE", "failure"]
+
+SITE, _SHOWN = 5, 6
+"""Where in a context the site of a failure is, or which flags were raised, and what it shows."""
+
+_decrease = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_DecRef", ctypes.pythonapi))
+
+
+def failure(status: Status, sites: Sequence[Site], words: Any) -> BaseException:
+    """What to raise for a run that has ended early."""
+    if status is Status.RAISED:
+        return _taken_error(words)
+    if status is Status.NO_MEMORY:
+        return MemoryError("there is not enough memory for an array of this graph")
+    if status is Status.TOO_DEEP:
+        return RecursionError("maximum recursion depth exceeded")
+    assert status is Status.FAILED, "there is nothing else that a program raises"
+    site = sites[words[SITE]]
+    bits = words[_SHOWN : _SHOWN + MOST_SHOWN]
+    shown = [_number(word, dtype) for word, dtype in zip(bits, site.dtypes, strict=False)]
+    try:
+        Check(site.error, site.message).kernel(False, *shown)
+    except Exception as error:  # noqa: BLE001  # it is what the program raises
+        return located(error, site.node)
+    raise AssertionError("a check that does not hold raises")
+
+
+def _number(word: int, dtype: DType) -> Any:
+    """A number from the 64 bits in which a failure shows it."""
+    if dtype.is_floating:
+        return dtype.numpy.type(struct.unpack("<d", struct.pack("<q", word))[0])
+    return dtype.numpy.type(np.int64(word).astype(dtype.numpy))
+
+
+def _taken_error(words: Any) -> BaseException:
+    """The exception that a context holds, which it holds no longer."""
+    error: BaseException = ctypes.cast(words[ERROR], ctypes.py_object).value
+    _decrease(words[ERROR])
+    words[ERROR] = 0
+    return error
