@@ -210,6 +210,8 @@ def converted_call(
         result = _as_it_is(backends, callee, args, kwargs or {})
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
+    if kind is type and type(result) is callee and callee.__new__ in MAKERS:
+        backends.staging_now().made(result)
     if listening():
         _note_result(callee, args, kwargs or {}, result)
     return heap.current(result) if heap.busy else result

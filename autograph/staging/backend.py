@@ -166,6 +166,9 @@ class Backend(Protocol):
         it stages.
         """
 
+    def made(self, instance: Any) -> None:
+        """Hears of an instance that the program has just made."""
+
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
         """`kind(*args, **kwargs)`, where the class has a constructor of its own. Asked while it stages."""
 

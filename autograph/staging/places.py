@@ -90,8 +90,8 @@ class Place(ABC):
         note(self)
 
     def is_unchanged(self, before: Any, now: Any) -> bool:
-        """Whether it still has the value that it had, given both."""
-        return unchanged(before, now)
+        """Whether it still has the value that it had, given both: the same object."""
+        return _is_same(before, now)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
@@ -277,6 +277,18 @@ class Contents(Place):
             case _:
                 self.owner[:] = value  # an array
 
+    def is_unchanged(self, before: Any, now: Any) -> bool:
+        """Whether the container holds the same objects."""
+        if _is_same(before, now):
+            return True
+        if type(before) is not type(now) or type(before) not in CONTAINERS or len(before) != len(now):
+            return False
+        if isinstance(before, dict):
+            return all(key in now and _is_same(before[key], now[key]) for key in before)
+        if isinstance(before, set):
+            return bool(before == now)
+        return all(map(_is_same, before, now))
+
     def extend(self, items: Iterable[Any]) -> None:
         """Adds elements to a list, or to what has taken its place."""
         note(self)
@@ -430,19 +442,11 @@ class Journal:
             place.set(value)
 
 
-def unchanged(before: Any, now: Any) -> bool:
-    """Whether a place still holds the same object; of a container's contents, the same objects."""
+def _is_same(before: Any, now: Any) -> bool:
+    """Whether two values are one object, or a place has neither."""
     if heap.moved_to(before) is heap.moved_to(now):
         return True
-    if type(before) is type(now) is Undefined:  # not of a subclass: it may have a value
-        return True
-    if type(before) is not type(now) or type(before) not in CONTAINERS or len(before) != len(now):
-        return False
-    if isinstance(before, dict):
-        return all(key in now and heap.moved_to(now[key]) is heap.moved_to(before[key]) for key in before)
-    if isinstance(before, set):
-        return bool(before == now)
-    return all(heap.moved_to(one) is heap.moved_to(other) for one, other in zip(before, now, strict=True))
+    return type(before) is type(now) is Undefined  # not of a subclass: it may have a value
 
 
 def listening() -> bool:

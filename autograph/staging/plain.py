@@ -97,6 +97,9 @@ class Plain:
         """Runs the body, and handles what it raises."""
         rest(body)
 
+    def made(self, instance: Any) -> None:
+        """Nothing follows from it."""
+
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
         """Makes the exception."""
         return kind(*args, **kwargs)

@@ -96,6 +96,7 @@ def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: d
     if initialise is None:
         return NotImplemented
     made: Any = maker(kind)
+    backends.staging_now().made(made)
     if listening():
         note_made(made)
     result = initialise(made, *args, **kwargs)

@@ -27,8 +27,9 @@ from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from autograph.tracing.snapshot import BUFFERS, Own
+from runtime.core.structure import slots_of
 from runtime.functions.external_state import Change
-from runtime.functions.reachable import is_closed, slots_of
+from runtime.functions.reachable import is_closed
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_users_file
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
+from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.paths import Memory, going_on_from
 from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.sharing import Shared, require_known, require_told_apart
@@ -24,7 +25,7 @@ from autograph.staging.stand_ins import StandIns
 from autograph.staging.state import Undefined
 from autograph.tracing.guards import Reads
 from autograph.tracing.snapshot import Snapshot
-from runtime.core.structure import level_of
+from runtime.core.structure import leave_whole, level_of
 from runtime.errors import Error
 from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, Seen
@@ -118,9 +119,7 @@ class Outside:
         finally:
             staging.unannounced = around
             if is_outermost:
-                places.forget()
-                if not starts_anew:
-                    staging.with_objects.clear()
+                _forget(starts_anew)
 
     def _stand_ins(self, snapshot: Snapshot) -> AbstractContextManager[Any]:
         """While Python finds the converted forms of the special methods that it calls."""
@@ -136,6 +135,14 @@ class Outside:
     def reads(self, roots: Sequence[Any]) -> Reads:
         """What the function may read, as it is now."""
         return Reads(roots)
+
+
+def _forget(starts_anew: bool) -> None:
+    """Lets go of what was known of a trace that is over, but for what another one is to learn of it."""
+    places.forget()
+    leave_whole()
+    if not starts_anew:
+        staging.with_objects.clear()
 
 
 def _without_arrays(unannounced: Sequence[Place]) -> Sequence[Place]:
@@ -185,9 +192,9 @@ def _result_of(
 
 
 def _in_own_containers(value: Any, made: dict[int, tuple[Any, Any]]) -> Any:
-    """A nest of the same leaves; what is one container in it is one."""
+    """A nest of the same leaves; what is one container in it is one, and what a list has become is itself."""
     level = level_of(value)
-    if level is None:
+    if level is None or isinstance(value, Staged):
         return value
     if id(value) not in made:
         made[id(value)] = value, level[0].build([_in_own_containers(child, made) for child in level[1]])

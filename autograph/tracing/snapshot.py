@@ -28,10 +28,11 @@ from autograph.staging import heap, places
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
+from runtime.core.structure import slots_of
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError
 from runtime.functions.external_state import Change
-from runtime.functions.reachable import inside, is_closed, slots_of
+from runtime.functions.reachable import inside, is_closed
 from runtime.functions.reads import names_of
 from runtime.graph.location import caller_location, is_users_file
 
@@ -273,7 +274,7 @@ def _has_moved(before: Any, now: Any) -> bool:
 
 def _changed(place: Place, before: Any) -> Iterator[Change]:
     now = place.get()
-    if not places.unchanged(before, now):
+    if not place.is_unchanged(before, now):
         yield Change(place, before, now, type(before) is Undefined)
 
 

@@ -1,20 +1,25 @@
 """Nested containers as a flat list of leaves and a `Structure` that puts them back.
 
 Containers are lists, tuples, named tuples, dicts, dataclass instances, None, and the classes given to
-`register`. Everything else is a leaf, a spec too: it stands for a tensor.
+`register`. Everything else is a leaf, a spec too: it stands for a tensor. An instance of another class of the
+program's is a container of its attributes where somebody has said so, in one thread and for a time
+(`take_apart`).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MemberDescriptorType
 from typing import Any
 
 from runtime.core.records import record
 from runtime.core.spec import Spec, TensorSpec
+from runtime.core.tracing import tracing
 
 __all__ = [
     "LEAF",
@@ -23,11 +28,16 @@ __all__ = [
     "count_as",
     "flatten",
     "is_container",
+    "is_taken_apart",
     "leaf_paths",
+    "leave_whole",
     "level_of",
     "map_leaves",
     "register",
+    "slots_of",
+    "take_apart",
     "unflatten",
+    "was_made",
 ]
 
 
@@ -102,6 +112,8 @@ def _build_named(kind: Any, keys: Sequence[Any], children: Sequence[Any], _: Any
 
 def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
     names = [field.name for field in dataclasses.fields(value)]
+    if id(value) in tracing.instances:  # all of it: attributes that it was given later, too
+        names = [*dict.fromkeys([*names, *getattr(value, "__dict__", ())])]
     return names, [getattr(value, name) for name in names], None
 
 
@@ -109,6 +121,8 @@ def _build_dataclass(kind: type, keys: Sequence[Any], children: Sequence[Any], _
     made: Any = object.__new__(kind)
     for name, child in zip(keys, children, strict=True):
         object.__setattr__(made, name, child)
+    if tracing.instances:
+        tracing.instances[id(made)] = made
     return made
 
 
@@ -120,6 +134,110 @@ _CONTAINERS: dict[type, _Container] = {
 }
 _NAMED_TUPLE = _Container(_split_named, _build_named)
 _DATACLASS = _Container(_split_dataclass, _build_dataclass)
+
+
+# ── instances of other classes ──
+
+
+_HEAP_TYPE = 1 << 9
+"""The flag of a class that a `class` statement has made."""
+_MOST_INSIDE = 256
+"""Objects in an instance that is a container: one that leads to more, or to itself, is a leaf."""
+
+
+def take_apart(value: Any) -> None:
+    """Has an instance be a container of its attributes, in this thread, until `leave_whole`."""
+    kind = type(value)
+    if _is_plain(kind) and (_container(kind) or _DATACLASS) is _DATACLASS:
+        tracing.instances[id(value)] = value
+
+
+def leave_whole() -> None:
+    """Has every instance be a leaf again."""
+    tracing.instances.clear()
+
+
+def was_made(value: Any) -> bool:
+    """Whether `take_apart` was told of an instance, or it was put together since."""
+    return id(value) in tracing.instances
+
+
+def is_taken_apart(value: Any) -> bool:
+    """Whether a value is an instance that is a container for a time."""
+    return id(value) in tracing.instances and _ends(value)
+
+
+def _is_plain(kind: type) -> bool:
+    """Whether instances of a class are nothing but their attributes."""
+    return all(base.__flags__ & _HEAP_TYPE and not _is_ours(base) for base in kind.__mro__[:-1])
+
+
+def _is_ours(kind: type) -> bool:
+    return str(kind.__module__).partition(".")[0] in {"autograph", "runtime"}
+
+
+def _ends(value: Any) -> bool:
+    """Whether what an instance leads to has an end: no object in it leads to itself."""
+    found, pending, around = 0, [(value, False)], set[int]()
+    while pending:
+        each, is_left = pending.pop()
+        if is_left:
+            around.discard(id(each))
+            continue
+        children = _inside(each)
+        if children:
+            found += 1
+            if id(each) in around or found > _MOST_INSIDE:
+                return False
+            around.add(id(each))
+            pending.append((each, True))
+            pending += [(child, False) for child in children]
+    return True
+
+
+def _inside(value: Any) -> Sequence[Any]:
+    """What is in a container of Python's, a dataclass, or an instance that is a container for a time."""
+    if isinstance(value, (list, tuple, deque)):
+        return [*value]
+    if isinstance(value, dict):
+        return [*value.values()]
+    if id(value) in tracing.instances or dataclasses.is_dataclass(value):
+        return [*getattr(value, "__dict__", {}).values(), *slots_of(value).values()]
+    return ()
+
+
+def slots_of(value: Any) -> dict[str, Any]:
+    """The values in the slots of an object, by name."""
+    found = {}
+    for base in type(value).__mro__:
+        for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
+            if isinstance(slot, MemberDescriptorType):
+                try:
+                    found[name] = slot.__get__(value)
+                except AttributeError:  # a slot without a value
+                    continue
+    return found
+
+
+def _split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    held = {**getattr(value, "__dict__", {}), **slots_of(value)}
+    return tuple(held), tuple(held.values()), None
+
+
+def _build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
+    made: Any = object.__new__(kind)
+    for name, child in zip(keys, children, strict=True):
+        slot = getattr(kind, name, None)
+        if isinstance(slot, MemberDescriptorType):
+            slot.__set__(made, child)
+        else:
+            vars(made)[name] = child  # no property is asked
+    if tracing.instances:
+        tracing.instances[id(made)] = made
+    return made
+
+
+_INSTANCE = _Container(_split_instance, _build_instance)
 
 
 def register(
@@ -209,8 +327,7 @@ class Level:
 
     def build(self, children: Sequence[Any]) -> Any:
         """The container with these children."""
-        container = _container(self.kind)
-        assert container is not None, "a Level is only made from a known container"
+        container = _container(self.kind) or _INSTANCE
         return container.build(self.kind, self.keys, children, self.extra)
 
 
@@ -224,7 +341,9 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
     kind = _known.get(id(type(value))) or _kind_of(value)
     container = kind.container
     if container is None:
-        return None
+        if not (tracing.instances and is_taken_apart(value)):
+            return None
+        container = _INSTANCE
     keys, children, extra = container.split(value)
     return Level(kind.counted_as or type(value), tuple(keys), extra), children
 
@@ -244,8 +363,10 @@ def _flatten_into(value: Any, leaves: list[Any]) -> Structure:
     kind = _known.get(id(type(value))) or _kind_of(value)
     container = kind.container
     if container is None:
-        leaves.append(value)
-        return LEAF
+        if not (tracing.instances and is_taken_apart(value)):
+            leaves.append(value)
+            return LEAF
+        container = _INSTANCE
     keys, children, extra = container.split(value)
     structures = tuple([_flatten_into(child, leaves) for child in children])
     return Structure(kind.counted_as or type(value), tuple(keys), structures, extra)
@@ -262,8 +383,7 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
 def _build(structure: Structure, leaves: Iterator[Any]) -> Any:
     if structure.kind is None:
         return next(leaves)
-    container = _container(structure.kind)
-    assert container is not None, "a Structure is only made from a known container"
+    container = _container(structure.kind) or _INSTANCE
     children = [_build(child, leaves) for child in structure.children]
     return container.build(structure.kind, structure.keys, children, structure.extra)
 

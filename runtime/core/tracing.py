@@ -28,6 +28,8 @@ class Tracing(threading.local):
     shown : dict of int to (str, object, str)
         How tensors of graphs were shown to code that formats them while it is traced: by the id of the text,
         the text, the tensor, and whether it was its `str` or its `repr`.
+    instances : dict of int to object
+        The instances that are containers of their attributes for now, by id.
     traces : list of OpenTrace
         The functions that are traced, the outermost first.
     """
@@ -37,6 +39,7 @@ class Tracing(threading.local):
     marks: Marks | None = None
 
     def __init__(self) -> None:
+        self.instances: dict[int, Any] = {}
         self.traces: list[OpenTrace] = []
         self.shown: dict[int, tuple[str, Any, str]] = {}
 

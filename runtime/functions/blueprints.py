@@ -124,6 +124,10 @@ class Blueprints:
         self._known[id(value)] = value, index  # which keeps its id
         return index
 
+    def knows(self, value: Any) -> bool:
+        """Whether an object is among what is made."""
+        return id(value) in self._known
+
     def _add(self, step: _Step) -> int:
         self._steps.append(step)
         return len(self._steps) - 1

@@ -180,7 +180,8 @@ def effects_of(
         kept = added if change.place.key in seen.added else left
         owner = blueprints.of(change.place.owner) if handed.holds(change.place) else None
         kept.append(Left(change.place, owner, blueprints.of(change.now)))
-    made = blueprints.of(result) if _is_made(result, seen, handed) or _holds_twice(result, set()) else None
+    wanted = _is_made(result, seen, handed) or _holds_twice(result, set()) or _is_stored(result, blueprints)
+    made = blueprints.of(result) if wanted else None
     if not left and not added and made is None:
         return None
     return Effects(blueprints.finish(), left, added, weak, made)
@@ -205,6 +206,15 @@ def _holds_twice(value: Any, known: set[int]) -> bool:
         return True
     known.add(id(value))
     return any(_holds_twice(child, known) for child in level[1])
+
+
+def _is_stored(value: Any, blueprints: Blueprints) -> bool:
+    """Whether a container in a result that may change is in what a place is left with, too."""
+    level = level_of(value)
+    if level is None or value is None:
+        return False
+    is_known = blueprints.knows(value) and not isinstance(value, tuple)
+    return is_known or any(_is_stored(child, blueprints) for child in level[1])
 
 
 def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:

@@ -7,13 +7,14 @@ from argparse import Namespace
 from collections import UserDict, UserList, deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
-from types import CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
+from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
+from runtime.core.structure import slots_of
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_users_file
 
-__all__ = ["inside", "is_closed", "slots_of"]
+__all__ = ["inside", "is_closed"]
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -76,19 +77,6 @@ def _of_instance(value: Any) -> Iterator[Any]:
         yield from own.values()
     yield from slots_of(value).values()
     yield type(value)
-
-
-def slots_of(value: Any) -> dict[str, Any]:
-    """The values of an instance's slots."""
-    found: dict[str, Any] = {}
-    for base in type(value).__mro__:
-        for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
-            if isinstance(slot, MemberDescriptorType):
-                try:
-                    found[name] = slot.__get__(value)
-                except AttributeError:  # a slot without a value
-                    continue
-    return found
 
 
 def is_closed(kind: type) -> bool:

@@ -47,6 +47,7 @@ from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
+from runtime.core.structure import take_apart
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_builder, effects_run, is_strict, is_symbolic
 from runtime.ops.host import host_call
@@ -184,6 +185,11 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
         """A `Try`, where the graph of the body may raise what is caught."""
         stage_try(body, rest, clauses, state, has_final=has_final)
+
+    def made(self, instance: Any) -> None:
+        """In a graph an instance is what its attributes are."""
+        if current_builder() is not None:
+            take_apart(instance)
 
     def exception(self, kind: type[BaseException], *args: Any, **kwargs: Any) -> BaseException:
         """The exception, with texts of the graph where its constructor formats tensors."""

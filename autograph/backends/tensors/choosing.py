@@ -31,6 +31,7 @@ from autograph.staging.heap import may_be_one, moved_to
 from autograph.staging.places import note_item
 from autograph.staging.plain import Plain
 from runtime import ops
+from runtime.core.structure import slots_of
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 
@@ -208,11 +209,9 @@ class Choosing(Plain):
                 return asked((callee, *values), called)
             return each(callee, lambda one: called(one, *values))
         if (callee is hasattr or callee is getattr) and len(args) > 1 and not kwargs:
-            found = _own_attribute(*args[:2])
-            if isinstance(found, MaybeUndefined) and callee is hasattr:
-                return found.ag__valid
-            if isinstance(found, MaybeUndefined) and len(args) > 2:
-                return choose(found.ag__valid, lambda: found.ag__value, lambda: args[2])
+            found = _attribute_asked(callee, *args)
+            if found is not NotImplemented:
+                return found
         if not any(type(value) in CHOSEN for value in values):
             return NotImplemented
         if any(callee is ask for ask in ASKING):
@@ -256,10 +255,35 @@ STORING = frozenset({"append", "appendleft", "insert"})
 """Methods of containers that keep what they are given, and do not look at it."""
 
 
+def _attribute_asked(callee: Any, owner: Any, name: Any, *default: Any) -> Any:
+    """`hasattr` or `getattr` where a tensor decides whether there is one; `NotImplemented` elsewhere."""
+
+    def ask(one: Any) -> Any:
+        found = _attribute_asked(callee, one, name, *default)
+        return callee(one, name, *default) if found is NotImplemented else found
+
+    if isinstance(owner, MaybeNone) and _may_have(owner.ag__value, name):
+        return owner.ag__either(ask)
+    if isinstance(owner, OneOf) and _may_have(owner, name):
+        return each(owner, ask)
+    found = _own_attribute(owner, name)
+    if isinstance(found, MaybeUndefined) and callee is hasattr:
+        return found.ag__valid
+    if isinstance(found, MaybeUndefined) and default:
+        return choose(found.ag__valid, lambda: found.ag__value, lambda: default[0])
+    return NotImplemented
+
+
+def _may_have(owner: Any, name: Any) -> bool:
+    """Whether a tensor decides if an object, or one of those that it may be, has an attribute."""
+    owners = candidates_of(owner) if isinstance(owner, OneOf) else (owner,)
+    return any(isinstance(_own_attribute(one, name), MaybeUndefined) for one in owners)
+
+
 def _own_attribute(owner: Any, name: Any) -> Any:
     """What an instance keeps for an attribute; no code of the user's runs."""
     own = getattr(owner, "__dict__", None)
-    return own.get(name) if isinstance(own, dict) else None
+    return own.get(name) if isinstance(own, dict) else slots_of(owner).get(name)
 
 
 def _are_identical(a: Any, b: Any) -> bool:

@@ -6,7 +6,6 @@ shapes, and refuses structures that differ.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any
@@ -19,7 +18,7 @@ from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object
 from autograph.backends.tensors.text import Text
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.structure import flatten, level_of, map_leaves, unflatten
+from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import building, is_strict
@@ -295,7 +294,8 @@ class Joins:
 
     def _is_instance(self, value: Any) -> bool:
         """Whether this is an object with attributes that was there before the statement."""
-        return dataclasses.is_dataclass(value) and changes_in_place(value) and self._is_of_outside(value)
+        is_instance = changes_in_place(value) and type(value) not in COPIED
+        return is_instance and not was_made(value) and self._is_of_outside(value)
 
     def _with_objects(self, name: str, chosen: OneOf, side: int, known: Collection[int]) -> OneOf:
         """The choice with every candidate as a leaf that is an object of its own."""
@@ -316,7 +316,7 @@ class Joins:
         if _is_same_object(left, right):
             return True
         kind = type(left)
-        if kind is not type(right) or kind not in COPIED:
+        if kind is not type(right) or not (kind in COPIED or (was_made(left) and was_made(right))):
             return False
         if kind is list or kind is StagedList:
             return True

@@ -20,7 +20,7 @@ from autograph.staging.context import staging
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.places import Contents, Moved, note, note_made
 from runtime import ops
-from runtime.core.structure import Structure, register, unflatten
+from runtime.core.structure import Structure, is_taken_apart, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor, current_builder
@@ -261,7 +261,7 @@ def changes_in_place(value: Any) -> bool:
     if kind in COPIED:
         return True
     parameters = getattr(kind, "__dataclass_params__", None)
-    return parameters is not None and not parameters.frozen
+    return is_taken_apart(value) if parameters is None else not parameters.frozen
 
 
 NOT_IN_LIST = "{} is not in list"

@@ -303,9 +303,12 @@ class Watch:
             yield
 
     def made_of(self, values: Iterable[Any], kept: Iterable[Any]) -> set[int]:
-        """The ids of the containers that were made of what a loop carries, for one turn, and not kept."""
-        before = self._present.keys() | {id(each) for each in _containers(kept)}
-        self._entered = {id(each) for each in _containers(values)} - before
+        """The ids of the containers that were made of what a loop carries, for one turn, and not kept.
+
+        What a kept one holds by now may be made for the turn: that is a value of its own.
+        """
+        found = _containers(values, {id(each) for each in kept})
+        self._entered = {id(each) for each in found} - self._present.keys()
         return self._entered
 
     @staticmethod
@@ -348,9 +351,7 @@ class Watch:
                 changes = self._lasting_changes(journal, number)
                 require_known([*values[: self._state.nouts], *[left for _, left in changes.values()]])
                 owners = [place.owner for place, _ in changes.values()]
-                self.ends = {
-                    id(each): each.copy() for each in owners if type(each) in COPIED | STAND_INS.keys()
-                }
+                self.ends = {id(each): _copy(each) for each in owners if _has_copies(each)}
             except BaseException:
                 journal.undo()
                 raise
@@ -446,9 +447,25 @@ class Watch:
             self._state.set(values)
 
 
-def _containers(values: Iterable[Any]) -> Iterator[Any]:
-    """The objects that the values of variables lead to, and that change in place, each once."""
-    pending, seen = list(values), set()
+def _has_copies(owner: Any) -> bool:
+    return type(owner) in STAND_INS or changes_in_place(owner)
+
+
+def _copy(container: Any) -> Any:
+    """A container with the same things in it."""
+    if type(container) in COPIED | STAND_INS.keys():
+        return container.copy()
+    level = level_of(container)
+    assert level is not None, "an instance that changes in place is a container"
+    return level[0].build(level[1])
+
+
+def _containers(values: Iterable[Any], without: Iterable[int] = ()) -> Iterator[Any]:
+    """The objects that the values of variables lead to, and that change in place, each once.
+
+    `without` has the ids of those that are not looked at.
+    """
+    pending, seen = list(values), set(without)
     while pending:
         value = pending.pop()
         level, changes = level_of(value), changes_in_place(value)

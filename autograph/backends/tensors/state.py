@@ -249,10 +249,14 @@ def _require_lengths(joins: Joins, tuples: Sequence[Any], changed: Sequence[Plac
 
 
 def _give(changed: Sequence[Place], values: Sequence[Any]) -> None:
-    """Sets places to what a statement leaves in them; the statement around hears of it."""
-    for place in changed:  # all before any: a dict and its items change together
+    """Sets places to what a statement leaves in them; the statement around hears of it.
+
+    A place in what nobody may read any more is left as it is.
+    """
+    left = [pair for pair in zip(changed, values, strict=True) if id(pair[0].owner) not in staging.outdated]
+    for place, _ in left:  # all before any: a dict and its items change together
         places.note(place)
-    for place, value in zip(changed, values, strict=True):
+    for place, value in left:
         place.set(value)
 
 
@@ -443,7 +447,7 @@ class Loop:
         left = self._turned.given(self._filled(released(self._left(result[len(self._counters) :]))))
         variables = len(self._state.names)
         self._state.set(tuple(left[:variables]))
-        kept = ids_within([*[slot.start for slot in self._slots], *self._row])
+        kept = ids_within([*[slot.start for slot in self._slots], *self._row, *self._kept])
         _give([slot.place for slot in self._slots if slot.place is not None], left[variables:])
         names = [slot.name for slot in self._slots]
         rows = [[slot.start for slot in self._slots], *([self._row] if self._row else [])]
@@ -515,7 +519,8 @@ class Loop:
         """Gives every slot the value that a turn starts with."""
         values = self._filled(released(carried))
         starts, names = [slot.start for slot in self._slots], [slot.name for slot in self._slots]
-        kept, contents, chosen = ids_within(starts), self._are_contents, self._joins.chosen
+        kept = ids_within([*starts, *self._kept])
+        contents, chosen = self._are_contents, self._joins.chosen
         self._enter(values)
         note_copies(starts, values, names, 0, are_contents=contents, kept=kept, chosen=chosen)
         self._watch.memory.links.enter(self._made_of(values))
@@ -605,17 +610,21 @@ class Loop:
         self._row = [*variables, *in_places]
         self._joins.contents = self._watch.contents(known, in_places)
         linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
-        outdates = self._outdates(entering, {id(place.owner) for place, _ in changes.values()})
         new = [
             place
             for key, (place, _) in changes.items()
-            if key not in carried and not (isinstance(place, Contents) and id(place.owner) in entered)
+            if key not in carried
+            and not (isinstance(place, Contents) and id(place.owner) in entered)
+            and not _is_in_contents(place, changes)
         ]
-        if new or fixed or linked or outdates:
+        if new or fixed or linked:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
             raise StartAnew
-        return (*following, *self._conformed([*variables, *in_places]))
+        conformed = self._conformed([*variables, *in_places])
+        if self._outdates(entering, {id(place.owner) for place, _ in changes.values()}):
+            raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
+        return (*following, *conformed)
 
     def _outdates(self, entered: Sequence[Any], changed: Set[int]) -> bool:
         """Whether the turn outdates something that it may have read before it did."""
@@ -690,6 +699,13 @@ class Loop:
         given = {id(value): shape for value, shape in self._options.shape_invariants}
         carried = [given.get(id(slot.start), ...) for slot in self._slots if slot.carried]
         return [*[...] * len(self._counters), *carried]
+
+
+def _is_in_contents(place: Place, changes: Changes) -> bool:
+    """Whether a place is an item, there before and after, of a dict of which all that it holds is a place."""
+    if not isinstance(place, Item) or ("contents", id(place.owner)) not in changes:
+        return False
+    return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))
 
 
 def _form_text(form: Structure) -> str:
