@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from autograph.analysis.bits import Bits
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.source.nodes import children, parameters, walk
+from autograph.source.nodes import FIELDS, children, parameters, walk
 from autograph.source.template import is_operator
 
 __all__ = ["Activity", "Frame", "Names", "Packed", "Scope"]
@@ -236,12 +236,13 @@ class _Collector(Scope):
     def visit(self, node: ast.AST | None) -> None:
         if node is None:
             return
-        method = _METHODS.get(type(node))
+        kind = node.__class__
+        method = _METHODS.get(kind)
         if method is not None:
             method(self, node)
-            return
-        for child in children(node):
-            self.visit(child)
+        elif FIELDS[kind]:
+            for child in children(node):
+                self.visit(child)
 
     def maybe(self, nodes: Iterable[ast.AST | None]) -> None:
         """Nodes that may not run."""
@@ -274,9 +275,10 @@ class _Collector(Scope):
     # ── names ──
 
     def Name(self, node: ast.Name) -> None:
-        if isinstance(node.ctx, ast.Load):
+        ctx = node.ctx.__class__
+        if ctx is ast.Load:
             self.read_now |= self._bit(node.id)
-        elif isinstance(node.ctx, ast.Del):
+        elif ctx is ast.Del:
             self.deleted |= self._bit(node.id)
             self.surely_bound &= ~self._bit(node.id)
         else:

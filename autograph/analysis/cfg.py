@@ -13,14 +13,21 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from autograph.analysis.manager import Analyses, Analysis
+from autograph.source.nodes import FIELDS
+from autograph.source.origin import BLOCKS
 
 __all__ = ["ControlFlow", "Graph", "Node"]
 
 OWNERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 """What has a body of statements that runs in a frame of its own."""
 
+PARTS = (ast.ExceptHandler, ast.match_case)
+"""Parts of statements that have blocks, and are none themselves."""
 
-@dataclass(eq=False)
+BLOCKS_OF = {kind: tuple(each for each in reversed(FIELDS[kind]) if each in BLOCKS) for kind in FIELDS}
+"""The fields of each class of node that hold statements, or such parts, the last one first."""
+
+
 class Node:
     """A point of a function's execution.
 
@@ -39,13 +46,16 @@ class Node:
         The same for exceptions.
     """
 
-    index: int
-    kind: str
-    tree: ast.AST | None
-    successors: list[Node] = field(default_factory=list)
-    predecessors: list[Node] = field(default_factory=list)
-    raises_to: list[Node] = field(default_factory=list)
-    raised_from: list[Node] = field(default_factory=list)
+    __slots__ = ("index", "kind", "predecessors", "raised_from", "raises_to", "successors", "tree")
+
+    def __init__(self, index: int, kind: str, tree: ast.AST | None) -> None:
+        self.index = index
+        self.kind = kind
+        self.tree = tree
+        self.successors: list[Node] = []
+        self.predecessors: list[Node] = []
+        self.raises_to: list[Node] = []
+        self.raised_from: list[Node] = []
 
     def __repr__(self) -> str:
         return f"<{self.index} {self.kind}>"
@@ -138,14 +148,14 @@ class ControlFlow(Analysis):
 
 def _statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The statements of a body, at any depth, but not those of definitions within."""
-    for statement in block:
-        yield statement
-        if isinstance(statement, OWNERS):
-            continue
-        for name in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(statement, name, ()))
-        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-            yield from _statements(part.body)
+    pending = [*block][::-1]
+    while pending:
+        statement = pending.pop()
+        if statement.__class__ not in PARTS:
+            yield statement
+        if statement.__class__ not in OWNERS:
+            for name in BLOCKS_OF[statement.__class__]:
+                pending += reversed(getattr(statement, name))
 
 
 @dataclass

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from autograph.analysis.cfg import Graph, Node
 
 __all__ = ["Backward", "Effect", "Forward"]
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """What a node does to the facts that pass it: first it removes `lose`, then it adds `gain`."""
 
     gain: int = 0
@@ -45,21 +44,24 @@ class Forward:
     """
 
     def __init__(self, graph: Graph, effects: list[Effect], start: int = 0) -> None:
-        self.before = [0] * len(graph.nodes)
-        self.after = [0] * len(graph.nodes)
-        self.before[graph.entry.index] = start
+        self.before = before = [0] * len(graph.nodes)
+        self.after = after = [0] * len(graph.nodes)
+        before[graph.entry.index] = start
         pending = _Worklist(graph.nodes)
         for node in pending:
-            facts = self.before[node.index]
+            index = node.index
+            facts = before[index]
             for previous in node.predecessors:
-                facts |= self.after[previous.index]
+                facts |= after[previous.index]
             for previous in node.raised_from:
-                facts |= self.before[previous.index] | self.after[previous.index]
-            result = effects[node.index](facts)
-            if (facts, result) != (self.before[node.index], self.after[node.index]):
-                self.before[node.index], self.after[node.index] = facts, result
+                facts |= before[previous.index] | after[previous.index]
+            gain, lose = effects[index]
+            result = facts & ~lose | gain
+            if facts != before[index] or result != after[index]:
+                before[index], after[index] = facts, result
                 pending.extend(node.successors)
-                pending.extend(node.raises_to)
+                if node.raises_to:
+                    pending.extend(node.raises_to)
 
 
 class Backward:
@@ -84,22 +86,25 @@ class Backward:
     def __init__(
         self, graph: Graph, effects: list[Effect], end: int = 0, kept: list[int] | None = None
     ) -> None:
-        self.before = [0] * len(graph.nodes)
-        self.after = list(kept) if kept is not None else [0] * len(graph.nodes)
-        self.after[graph.exit.index] |= end
+        self.before = before = [0] * len(graph.nodes)
+        self.after = after = list(kept) if kept is not None else [0] * len(graph.nodes)
+        after[graph.exit.index] |= end
         pending = _Worklist(reversed(graph.nodes))
         for node in pending:
-            facts = self.after[node.index]
+            index = node.index
+            facts = after[index]
             for following in node.successors:
-                facts |= self.before[following.index]
-            result = effects[node.index](facts)
+                facts |= before[following.index]
+            gain, lose = effects[index]
+            result = facts & ~lose | gain
             for following in node.raises_to:
-                facts |= self.before[following.index]
-                result |= self.before[following.index]
-            if (facts, result) != (self.after[node.index], self.before[node.index]):
-                self.after[node.index], self.before[node.index] = facts, result
+                facts |= before[following.index]
+                result |= before[following.index]
+            if facts != after[index] or result != before[index]:
+                after[index], before[index] = facts, result
                 pending.extend(node.predecessors)
-                pending.extend(node.raised_from)
+                if node.raised_from:
+                    pending.extend(node.raised_from)
 
 
 class _Worklist:

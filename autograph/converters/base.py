@@ -12,7 +12,7 @@ import ast
 import copy
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 from autograph.analysis.activity import Activity, Frame, Names
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.converters.put_off import PUTTING_OFF, names_read_after_handlers, undefined_when_put_off
+from autograph.converters.put_off import names_read_after_handlers, puts_off, undefined_when_put_off
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
@@ -40,6 +40,8 @@ FunctionNode: TypeAlias = "ast.FunctionDef | ast.Lambda"
 Replacement: TypeAlias = "ast.AST | Sequence[ast.AST]"
 Group: TypeAlias = "Sequence[type[Converter[Any]]]"
 Kinds: TypeAlias = "Collection[type[ast.AST]]"
+Steps: TypeAlias = "tuple[Callable[[Any], None] | None, Callable[[Any], Replacement]]"
+"""What a converter does before the children of a node are walked, and afterwards."""
 
 FRAMES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 """What has a body that runs in a frame of its own; comprehensions are looked at where it matters."""
@@ -164,9 +166,9 @@ class Context:
         self.kept: set[ast.AST] = set()
         self._shared: dict[str, str] = {}
         self.loop_options: dict[ast.AST, dict[str | None, ast.expr]] = {}
-        puts_off = any(map(self.nodes.get, PUTTING_OFF))
+        is_put_off = puts_off(self.nodes)
         self.undefined: dict[ast.AST, set[str]] = {
-            node: undefined_when_put_off(node, analyses, binds=self.has_walrus) if puts_off else set()
+            node: undefined_when_put_off(node, analyses, binds=self.has_walrus) if is_put_off else set()
             for node in self.frames
             if isinstance(node, ast.FunctionDef) and node not in self.left
         }
@@ -297,28 +299,31 @@ class Walk(Rewriter):
     def __init__(self, context: Context, group: Group) -> None:
         super().__init__()
         self.context = context
+        self._converters: dict[type[ast.AST], Steps] = {}
+        wanted = [(kind, handles) for kind in group if (handles := kind.wanted(context))]
+        if not wanted:
+            return
         self.open_blocks: list[ast.AST] = []
         self.hoisted: list[ast.stmt] = []
         """What converters of expressions want in front of the statement that is being walked."""
         self._finished, self._left = context.finished, context.left
         self._analyses = analyses = Analyses(context.tree)
         self._facts: dict[type[Analysis], Analysis] = {}
-        self._converters: dict[type[ast.AST], Converter[Any]] = {}
-        self._in_left: dict[type[ast.AST], Converter[Any]] = {}
+        self._in_left: dict[type[ast.AST], Steps] = {}
         """The converters for what is left to Python."""
-        for kind in group:
-            handles = kind.wanted(context)
-            if handles:
-                self._add(kind(context, self), handles, analyses)
+        for kind, handles in wanted:
+            self._add(kind(context, self), handles, analyses)
         self._fields, self._watched = _scope_of(frozenset(self._converters))
 
     def _add(self, converter: Converter[Any], handles: Kinds, analyses: Analyses) -> None:
         self._facts |= {each: analyses.get(each) for each in converter.needs}
+        enters = type(converter).enter is not Converter.enter
+        steps = converter.enter if enters else None, converter.convert
         for handled in handles:
             assert handled not in self._converters, f"{type(converter).__name__}: {handled.__name__} is taken"
-            self._converters[handled] = converter
+            self._converters[handled] = steps
             if converter.enters_left:
-                self._in_left[handled] = converter
+                self._in_left[handled] = steps
 
     def run(self) -> None:
         """Goes through the whole function, once.
@@ -355,16 +360,18 @@ class Walk(Rewriter):
             return node
         if self._left and node in self._left and self._converters is not self._in_left:
             return self._visit_left(node)
-        converter = self._converters.get(kind)
+        steps = self._converters.get(kind)
         waiting = len(self.hoisted)
         replacement: Replacement
-        if converter is None:
+        if steps is None:
             replacement = super().visit(node) if kind in SCOPED_PARTS else self.generic_visit(node)
         else:
-            converter.enter(node)
+            enter, convert = steps
+            if enter is not None:
+                enter(node)
             if self._fields[kind]:
                 self.generic_visit(node)
-            replacement = converter.convert(node)
+            replacement = convert(node)
             if replacement is not node:
                 stamp((replacement,) if isinstance(replacement, ast.AST) else replacement, node)
         if len(self.hoisted) > waiting and isinstance(node, ast.stmt):

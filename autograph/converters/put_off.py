@@ -14,15 +14,21 @@ from autograph.analysis.activity import Activity
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.manager import Analyses
 from autograph.source.edit import COMPREHENSIONS, children_in_frame
+from autograph.source.names import NodesByClass
 from autograph.source.nodes import children
 
-__all__ = ["PUTTING_OFF", "bound_names", "names_read_after_handlers", "undefined_when_put_off"]
+__all__ = ["bound_names", "names_read_after_handlers", "puts_off", "undefined_when_put_off"]
 
 
 NONE: frozenset[str] = frozenset()
 
-PUTTING_OFF = (ast.IfExp, ast.BoolOp, ast.Compare, *COMPREHENSIONS)
-"""Classes of expressions with parts that may be put off."""
+PUTTING_OFF = (ast.IfExp, ast.BoolOp, *COMPREHENSIONS)
+"""Classes of expressions with parts that may be put off; comparisons of three and more are another."""
+
+
+def puts_off(nodes: NodesByClass) -> bool:
+    """Whether an expression of a function has a part that may be put off, given its nodes by class."""
+    return any(map(nodes.get, PUTTING_OFF)) or any(len(each.ops) > 1 for each in nodes.get(ast.Compare, ()))
 
 
 def undefined_when_put_off(function: ast.FunctionDef, analyses: Analyses, *, binds: bool) -> set[str]:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from autograph.source.nodes import FIELDS, walk
 
-__all__ = ["Namer", "identifiers", "indexed"]
+__all__ = ["Namer", "NodesByClass", "identifiers", "indexed"]
 
 
 class Namer:

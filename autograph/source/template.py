@@ -76,8 +76,8 @@ class _Template:
         build = self._builders.get(names)
         if build is None:
             self._check(values)
-            build = self._builders[names] = _builder(self._root, frozenset(names))
-        return build(values)
+            build = self._builders[names] = _builder(self._root, names)
+        return build(*values.values())
 
     @property
     def _root(self) -> ast.AST:
@@ -184,24 +184,25 @@ def literal(value: object) -> ast.expr:
     return constant(value)
 
 
-Build: TypeAlias = Callable[[Mapping[str, Value]], Any]
-"""Makes a tree from the values of placeholders."""
+Build: TypeAlias = Callable[..., Any]
+"""Makes a tree from the values of placeholders, in their order."""
 
 
-def _builder(root: ast.AST, names: Collection[str]) -> Build:
+def _builder(root: ast.AST, names: Sequence[str]) -> Build:
     """The function that makes a template's tree: one line for each node, for there are many.
 
     `x + f(y)`, where `x` and `y` are placeholders, is made by
 
-        def build(v):
+        def build(v_x, v_y):
             n1 = new(Add)  # and so on
-            n2 = new(Call); n2.__dict__ = {"func": n1, "args": [*several(v["y"], c0)], "keywords": []}
-            n3 = new(BinOp); n3.__dict__ = {"left": one(v["x"], c0), "op": c1, "right": n2}
+            n2 = new(Call); n2.__dict__ = {"func": n1, "args": several(v_y, c0), "keywords": []}
+            n3 = new(BinOp); n3.__dict__ = {"left": one(v_x, c0), "op": c1, "right": n2}
             return n3
     """
     writer = _Writer(names)
     result = writer.node(root)
-    text = "\n    ".join(["def build(v):", *writer.lines, f"return {result}"])
+    header = f"def build({', '.join(f'v_{name}' for name in names)}):"
+    text = "\n    ".join([header, *writer.lines, f"return {result}"])
     scope: dict[str, Any] = {**_PARTS, **writer.constants}
     exec(text, scope)  # noqa: S102  # lines that were written above
     build: Build = scope["build"]
@@ -235,6 +236,9 @@ class _Writer:
 
     def _part(self, node: ast.AST, part: str, value: Any) -> str:
         if isinstance(value, list):
+            match value:
+                case [ast.Name(id=str(name), ctx=ctx)] if name in self._names:
+                    return f"several({self._value(name)}, {self._constant(ctx)})"
             items = f"[{', '.join(map(self._item, value))}]"
             is_block = part == "body" and not isinstance(node, ast.Module)
             return f"{items} or [Pass()]" if is_block else items
@@ -264,7 +268,7 @@ class _Writer:
         """The value of a placeholder; a copy of it, if its nodes are in the tree already."""
         again = name in self._met
         self._met.add(name)
-        return f"again(v[{name!r}])" if again else f"v[{name!r}]"
+        return f"again(v_{name})" if again else f"v_{name}"
 
     def _constant(self, value: Any) -> str:
         """What is the same in every tree."""
@@ -277,9 +281,10 @@ class _Writer:
 
 def _one(value: Any, ctx: ast.expr_context) -> Any:
     """What stands in the place of a name: another name, or an expression."""
-    if value.__class__ is str:
+    kind = value.__class__
+    if kind is str:
         return name(value, ctx)
-    if isinstance(value, list):
+    if kind is list:
         raise TypeError("the list given for a placeholder does not stand alone in the template")
     if ctx.__class__ is ast.Load and value.__dict__.get("ctx", ctx).__class__ is ast.Load:
         return value
