@@ -36,6 +36,7 @@ from autograph.staging import heap
 from autograph.staging.builtins import (
     COLLECTIONS,
     OPERATORS,
+    READING,
     TAKE_FUNCTIONS,
     announce_changes,
     staged_builtin,
@@ -46,9 +47,9 @@ from autograph.staging.builtins import (
     staged_text_method,
 )
 from autograph.staging.callers import called_by_user, looks_at_caller
-from autograph.staging.closed import NOT_CLOSED, closed_call
+from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
-from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
 from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
@@ -155,12 +156,7 @@ def converted_call(
         if name is not None:
             if staging.attempts and staging.attempts[-1].is_known(name, callee, args, kwargs or {}):
                 return staging.attempts[-1].computed(callee, args)
-            if (
-                backends.leaves_closed_calls
-                and not kwargs
-                and name != "print_"
-                and {*map(type, args)} <= ATOMS
-            ):
+            if backends.leaves_closed_calls and not kwargs and _only_computes(name, args):
                 return callee(*args)
             if name in TAKE_FUNCTIONS:
                 args, kwargs = _with_converted(backends, scope, args, kwargs)
@@ -215,6 +211,15 @@ def converted_call(
     if listening():
         _note_result(callee, args, kwargs or {}, result)
     return heap.current(result) if heap.busy else result
+
+
+def _only_computes(name: str, args: tuple[Any, ...]) -> bool:
+    """Whether a builtin that is given these is Python's, and nobody has to hear of it."""
+    if all(type(each) in ATOMS for each in args):
+        return name != "print_"
+    if name not in READING or staging.attempts:
+        return False
+    return not heap.busy and type(args[0]) in PLAIN if name == "len_" else flat(args) is not None
 
 
 def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -14,6 +14,7 @@ from autograph.staging.dispatch import ATOMS, Backends
 __all__ = [
     "COLLECTIONS",
     "OPERATORS",
+    "READING",
     "TAKE_FUNCTIONS",
     "announce_changes",
     "staged_builtin",
@@ -61,6 +62,9 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
 
 AGGREGATES = frozenset({"all_", "any_", "dict_", "filter_", "max_", "min_", "set_", "sorted_"})
 """Operators that compare, hash, or ask for the truth of every item: a backend's values inside decide."""
+
+READING = frozenset({"all_", "any_", "len_", "max_", "min_", "sorted_", "sum_"})
+"""Operators that only look at what they are given, one object or several."""
 
 TAKE_FUNCTIONS = frozenset({"filter_", "map_", "max_", "min_", "sorted_"})
 """Operators that call a function of the user's."""

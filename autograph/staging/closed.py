@@ -39,7 +39,7 @@ from autograph.staging.reach import (
 )
 from autograph.staging.state import Undefined
 
-__all__ = ["NOT_CLOSED", "closed_call"]
+__all__ = ["NOT_CLOSED", "closed_call", "flat"]
 
 NOT_CLOSED = object()
 """What `closed_call` gives where the call is one for the converted form."""
@@ -103,13 +103,14 @@ def _looked_at(
     facts: Facts,
 ) -> Any:
     """As `closed_call`, where arguments or what the callee names hold other objects."""
-    containers = _flat(given) if facts.is_alone else None
+    met = (*given, *facts.roots) if facts.roots else given
+    containers = flat(met)
     instances: list[tuple[Any, list[str]]] = []
     reached, changes = [facts], facts.changes
     if containers is None:
         look = _Look(backends)
         try:
-            look.into((*given, *facts.roots) if facts.roots else given)
+            look.into(met)
         except LeadsOut:
             return NOT_CLOSED
         containers, instances, reached = look.containers, look.instances, [facts, *look.facts]
@@ -140,27 +141,31 @@ def _looked_at(
 
 def _require_plain(backends: Backends, result: Any) -> None:
     """Sees to it that a result is none that leads out."""
-    if _flat((result,)) is None:
+    if flat((result,)) is None:
         _Look(backends).into((result,))
 
 
-def _flat(values: Iterable[Any]) -> list[Any] | None:
-    """Python's own containers among values, where they and these hold numbers and text; else None."""
+def flat(values: Iterable[Any]) -> list[Any] | None:
+    """Python's own containers among values, where they and those in them hold numbers and text; else None."""
     if staging.moves or staging.outdated:
         return None
-    found = []
-    for value in values:
-        kind = type(value)
-        if kind in PLAIN_KINDS:
-            continue
-        if kind not in _COPIES:
-            return None
-        if len(value) > _MOST_ITEMS or not PLAIN_KINDS.issuperset(map(type, value)):
-            return None
-        if kind is dict and not PLAIN_KINDS.issuperset(map(type, value.values())):
-            return None
-        if kind is not tuple:
-            found.append(value)
+    found: list[Any] = []
+    pending, left = [values], _MOST_ITEMS
+    for items in pending:  # which grows
+        for value in items:
+            kind = type(value)
+            if kind in PLAIN_KINDS:
+                continue
+            left -= 1
+            if kind not in _COPIES or left < len(value):
+                return None
+            left -= len(value)
+            if kind is not tuple:
+                found.append(value)
+            if not PLAIN_KINDS.issuperset(map(type, value)):
+                pending.append(value)
+            if kind is dict and not PLAIN_KINDS.issuperset(map(type, value.values())):
+                pending.append(value.values())
     return found
 
 

@@ -217,7 +217,8 @@ class Facts:
     def hold_afterwards(self) -> bool:
         """Whether a call has left functions and classes as they were."""
         return not self.sets_attributes or (
-            self._classes_hold() and not any(map(_own_attributes, self._functions()))
+            self._classes_hold()
+            and not any(each.__dict__ and _own_attributes(each) for each in self._functions())
         )
 
     def restore(self) -> None:
