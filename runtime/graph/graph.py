@@ -23,7 +23,7 @@ __all__ = ["Graph", "Node", "Value", "effects_of"]
 class Value:
     """Output `index` of `node`. Compared by identity; ``case Value(Cast(to), [x])`` matches its making."""
 
-    __slots__ = ("index", "node")
+    __slots__ = ("__weakref__", "index", "node")
     __match_args__ = ("op", "inputs")
 
     def __init__(self, node: Node, index: int) -> None:

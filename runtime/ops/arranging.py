@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dims import UNKNOWN
+from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.dtypes import int32, int64
 from runtime.core.shapes import normalise_axes, normalise_axis, times
 from runtime.core.spec import ArraySpec
@@ -18,7 +18,6 @@ from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Failures
 from runtime.ops.core import (
-    Affine,
     check,
     computed,
     expect,
@@ -372,11 +371,11 @@ def flip(x: TensorLike, /, *, axis: Axes = None) -> Tensor:
     return bind(ReverseV2(axes or ()), tensor)
 
 
-def rolled(x: Tensor, axis: int, shift: Affine) -> Tensor:
+def rolled(x: Tensor, axis: int, shift: Dim) -> Tensor:
     """`x` with its elements moved along an axis, those beyond the end coming in at the start."""
     own = length(x, axis)
     moved = computed("x0 % maximum(x1, i64(1))", shift, own)
-    if moved.number == 0:
+    if moved == 0:
         return x
     return ops.concat([part(x, axis, own - moved, moved), part(x, axis, 0, own - moved)], axis=axis)
 
@@ -408,7 +407,7 @@ class Roll(IndexMap):
         if x.static_shape is None:
             return None
         for axis, shift in zip(self.axis, self.shift, strict=True):
-            x = rolled(x, normalise_axis(axis, x.ndim), Affine.of(shift))
+            x = rolled(x, normalise_axis(axis, x.ndim), shift)
         return x
 
 

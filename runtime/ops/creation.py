@@ -18,7 +18,7 @@ from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, 
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_builder, current_defaults, is_symbolic
 from runtime.ops.casting import require_cast
-from runtime.ops.core import Affine, element, expect, move
+from runtime.ops.core import element, expect, move
 from runtime.ops.facts import INTEGER, GraphDef, Sample, raising, sharing
 from runtime.ops.families import (
     IndexMap,
@@ -206,7 +206,7 @@ class Fill(IndexMap):
         if self.known is None:
             return None
         pairs = enumerate(self.known)
-        shape = [Affine.of(dim) if isinstance(dim, int) else element(dims, axis) for axis, dim in pairs]
+        shape = [dim if isinstance(dim, int) else element(dims, axis) for axis, dim in pairs]
         for each in shape:
             expect("x0 >= i64(0)", "ValueError", "negative dimensions are not allowed", each)
         return move(value, shape, [])

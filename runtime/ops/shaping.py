@@ -22,7 +22,6 @@ from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind, current_builder
 from runtime.graph.symbol import Symbol
 from runtime.ops.core import (
-    Affine,
     Length,
     computed,
     element,
@@ -501,7 +500,7 @@ class BroadcastTo(IndexMap):
         return x.shape != ()
 
     def decompose(self, x: Tensor) -> Tensor | None:
-        return _repeated(x, [*map(Affine.of, self.shape)])
+        return _repeated(x, list(self.shape))
 
 
 class DynamicBroadcastTo(IndexMap):
@@ -531,9 +530,7 @@ class DynamicBroadcastTo(IndexMap):
         if self.known is None:
             return None
         pairs = enumerate(self.known)
-        return _repeated(
-            x, [Affine.of(dim) if isinstance(dim, int) else element(shape, axis) for axis, dim in pairs]
-        )
+        return _repeated(x, [dim if isinstance(dim, int) else element(shape, axis) for axis, dim in pairs])
 
 
 def _broadcast_to(x: Array, shape: tuple[int, ...]) -> Array:
@@ -551,16 +548,16 @@ def _no_broadcast(old: str, new: str) -> ShapeError:
     )
 
 
-def _repeated(x: Tensor, shape: Sequence[Affine]) -> Tensor | None:
+def _repeated(x: Tensor, shape: Sequence[Dim]) -> Tensor | None:
     """`x` broadcast to a shape; None where its rank is not known."""
     if x.static_shape is None:
         return None
     first = len(shape) - x.ndim
-    index: list[Affine] = []
+    index: list[Dim] = []
     for own, want, place in zip(lengths(x), shape[first:], indices(len(shape))[first:], strict=True):
-        if own.number == 1:
-            index.append(Affine.of(0))
-        elif own.number is not None and own.number == want.number:
+        if own == 1:
+            index.append(0)
+        elif isinstance(own, int) and own == want:
             index.append(place)
         else:
             expect("(x0 == i64(1)) | (x0 == x1)", "ShapeError", _LONGER, own, want)

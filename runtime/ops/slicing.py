@@ -23,7 +23,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import as_tensor, bind, current_builder
 from runtime.graph.op import NOTHING, Failures
-from runtime.ops.core import Affine, computed, indices, length, move, scalar
+from runtime.ops.core import computed, indices, length, move, scalar
 from runtime.ops.facts import GraphDefBuilder, Sample, misfits, sharing
 from runtime.ops.families import IndexMap, cast_operand, concrete, known_dim
 
@@ -210,12 +210,12 @@ def spread(parts: Sequence[Part], rank: int, used: int | None = None) -> list[Pa
 class Run:
     """What a slice selects along an axis: from a place on, in steps, so many."""
 
-    start: Affine
-    count: Affine
+    start: Dim
+    count: Dim
     step: int
 
     @classmethod
-    def of(cls, part: slice[Any, Any, Any], own: Affine) -> Run | None:
+    def of(cls, part: slice[Any, Any, Any], own: Dim) -> Run | None:
         """The run of a slice along an axis of this length; None where the sign of its step is not known."""
         step = 1 if part.step is None else part.step
         if isinstance(step, Tensor):
@@ -223,10 +223,10 @@ class Run:
             if known is None:
                 return None
             step = int(known)
-        if own.number is not None and not any(isinstance(end, Tensor) for end in (part.start, part.stop)):
-            counted = range(own.number)[slice(part.start, part.stop, step)]
-            return cls(Affine.of(counted.start), Affine.of(len(counted)), step)
-        low, high = (Affine.of(0), own) if step > 0 else (Affine.of(-1), own - 1)
+        if isinstance(own, int) and not any(isinstance(end, Tensor) for end in (part.start, part.stop)):
+            counted = range(own)[slice(part.start, part.stop, step)]
+            return cls(counted.start, len(counted), step)
+        low, high = (0, own) if step > 0 else (-1, own - 1)
         first, last = (low, high) if step > 0 else (high, low)
         start = first if part.start is None else _inside(part.start, own, low, high)
         stop = last if part.stop is None else _inside(part.stop, own, low, high)
@@ -242,18 +242,18 @@ def is_whole(part: Part) -> bool:
     return isinstance(part, slice) and part.start is part.stop is part.step is None
 
 
-def _inside(end: int | Tensor, own: Affine, low: Affine, high: Affine) -> Affine:
+def _inside(end: int | Tensor, own: Dim, low: Dim, high: Dim) -> Dim:
     """An end of a slice counted from the front, and no further out than an axis goes."""
     if isinstance(end, int):
-        place = own + end if end < 0 else Affine.of(end)
+        place = own + end if end < 0 else end
         return computed("maximum(minimum(x0, x1), x2)", place, high, low)
     return computed("maximum(minimum(select(x0 < i64(0), x0 + x1, x0), x2), x3)", scalar(end), own, high, low)
 
 
-def from_front(place: int | Tensor, own: Affine) -> Affine:
+def from_front(place: int | Tensor, own: Dim) -> Dim:
     """An index along an axis of this length, counted from the front."""
     if isinstance(place, int):
-        return own + place if place < 0 else Affine.of(place)
+        return own + place if place < 0 else place
     return computed("select(x0 < i64(0), x0 + x1, x0)", scalar(place), own)
 
 
@@ -263,8 +263,8 @@ def cut(x: Tensor, parts: Sequence[Part]) -> Tensor | None:
         return None
     if all(map(is_whole, parts)):
         return x
-    shape: list[Affine | int] = []
-    index: list[Affine | int] = []
+    shape: list[Dim] = []
+    index: list[Dim] = []
     place = iter(indices(len(parts) + x.ndim))
     for part in spread(parts, x.ndim):
         if part is None:

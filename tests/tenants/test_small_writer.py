@@ -61,7 +61,7 @@ def test_a_graph_is_written_as_lisp():
         == """\
 (defun program ((in0 f32[x.0,3]))
   (let v0 (length in0 0))
-  (let v1 (move in0 v0 (shape s0 3) (index s0 - i0 - 1, i1)))
+  (let v1 (move in0 v0 (shape s0 3) (index s0-i0-1, i1)))
   (let v2 (map (maximum v1 0:f32)))
   (let v3 0.5:f32)
   (let v4 (map (multiply v2 v3)))

@@ -6,8 +6,7 @@ Python: `HostCall`; what raises: `Check`. Control flow, variables, lists and pri
 `runtime.passes.decompose` writes a graph in them: it is what compilers and other targets start from.
 """
 
-from runtime.ops.core.affine import *  # noqa: F403  # each file's `__all__` is exact
-from runtime.ops.core.calls import *  # noqa: F403
+from runtime.ops.core.calls import *  # noqa: F403  # each file's `__all__` is exact
 from runtime.ops.core.contracting import *  # noqa: F403
 from runtime.ops.core.elements import *  # noqa: F403
 from runtime.ops.core.folding import *  # noqa: F403

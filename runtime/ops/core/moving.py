@@ -8,21 +8,29 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dims import UNKNOWN, Dim
+from runtime.core.dims import UNKNOWN, Dim, SymbolicDim, named
 from runtime.core.dtypes import DType, int32, int64
 from runtime.core.shapes import normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import GraphError, IndexOutOfRange
 from runtime.graph.build import bind
-from runtime.graph.graph import Value
 from runtime.graph.op import FRESH, NOTHING, Aliases, Failures
 from runtime.graph.symbol import Symbol
-from runtime.ops.core.affine import Affine, Terms, Variable, count_scalars, parse
 from runtime.ops.core.calls import check
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.core.expression import evaluate
 from runtime.ops.core.expression import parse as parse_expression
+from runtime.ops.core.places import (
+    Place,
+    as_fields,
+    count_scalars,
+    flat,
+    of_value,
+    parse,
+    values_in,
+    with_scalars,
+)
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, misranked, raising
 from runtime.ops.families import Family, as_constant, concrete
 
@@ -52,12 +60,11 @@ _OUTSIDE: Failures = frozenset([IndexOutOfRange])
 _NOT_WRITTEN = "a graph is written to a GraphDef as it was traced"
 
 
-def _dims(fields: Sequence[Terms]) -> tuple[Dim, ...]:
-    numbers = [parse(field).number for field in fields]
-    return tuple([UNKNOWN if number is None else number for number in numbers])
+def _dims(fields: Sequence[Place]) -> tuple[Dim, ...]:
+    return tuple([field if isinstance(field, int) else UNKNOWN for field in map(parse, fields)])
 
 
-def _require_scalars(fields: Sequence[Terms], given: Sequence[ArraySpec]) -> None:
+def _require_scalars(fields: Sequence[Place], given: Sequence[ArraySpec]) -> None:
     if len(given) != count_scalars(fields) or any(spec.shape not in {(), None} for spec in given):
         listed = ", ".join(map(str, given))
         raise GraphError(f"{tuple(fields)} needs a scalar for each of its s0, s1, …, not ({listed})")
@@ -71,9 +78,9 @@ class AffineMap(Family):
     The other inputs are the scalars.
     """
 
-    shape: tuple[Terms, ...]
+    shape: tuple[Place, ...]
     """The length of each axis of the result."""
-    index: tuple[Terms, ...]
+    index: tuple[Place, ...]
     """For each axis of the operand, where on it the element is."""
     fill: bool
 
@@ -114,12 +121,12 @@ class AffineMap(Family):
     @property
     def lengths(self) -> tuple[Any, ...]:
         """`shape` as plain numbers."""
-        return tuple([parse(field).flat for field in self.shape])
+        return tuple([flat(field) for field in self.shape])
 
     @property
     def places(self) -> tuple[Any, ...]:
         """`index` as plain numbers."""
-        return tuple([parse(field).flat for field in self.index])
+        return tuple([flat(field) for field in self.index])
 
     def kernel(self, x: Array, *rest: Any) -> Any:
         return _moved(x, rest, self.lengths, self.places, self.fill)
@@ -255,7 +262,7 @@ class Length(Family):
 class Iota(Family):
     """The integers from 0 on, so many; the inputs are the scalars of the length."""
 
-    length: Terms
+    length: Place
 
     is_core = True
     why_no_graphdef = _NOT_WRITTEN
@@ -276,7 +283,7 @@ class Iota(Family):
     @property
     def terms(self) -> tuple[Any, ...]:
         """`length` as plain numbers."""
-        return parse(self.length).flat
+        return flat(self.length)
 
     def kernel(self, *scalars: Any) -> Any:
         return np.arange(_length_of(self.terms, scalars), dtype=np.int64)
@@ -290,131 +297,122 @@ def _length_of(terms: Any, scalars: Sequence[Any]) -> int:
 # ── how ops write themselves in these ─────────────────────────────────────────────────────────────────
 
 
-def indices(count: int) -> list[Affine]:
+def indices(count: int) -> list[Dim]:
     """The indices of a result with so many axes."""
-    return [Affine({(f"i{axis}",): 1}) for axis in range(count)]
+    return [named(f"i{axis}") for axis in range(count)]
 
 
-def scalar(value: Tensor | int) -> Affine:
+def scalar(value: Tensor | int) -> Dim:
     """A length or a place: a number where it is known, else the integer that a tensor is."""
     if isinstance(value, int):
-        return Affine.of(value)
+        return value
     known = concrete(value)
     if known is not None:
-        return Affine.of(int(known))
+        return int(known)
     whole = ops.cast(value, int64)
     assert isinstance(whole, Symbol), "what is eager is known"
-    return Affine({(whole.value,): 1})
+    return of_value(whole.value)
 
 
-def length(x: Tensor, axis: int) -> Affine:
+def length(x: Tensor, axis: int) -> Dim:
     """The length of an axis, as far as it is known."""
     known = x.static_shape[axis] if x.static_shape is not None else None
     return scalar(known if isinstance(known, int) else bind(Length(axis), x))
 
 
-def lengths(x: Tensor, rank: int | None = None) -> list[Affine]:
+def lengths(x: Tensor, rank: int | None = None) -> list[Dim]:
     """The length of each axis; `rank` says how many there are, where `x` does not."""
     return [length(x, axis) for axis in range(x.ndim if rank is None else rank)]
 
 
-def _as_fields(*groups: Sequence[Affine]) -> tuple[list[tuple[Terms, ...]], list[Value]]:
-    """Affine expressions as fields of an op, and the values of their scalars."""
-    scalars = list(dict.fromkeys(each for group in groups for one in group for each in one.values))
-    names: dict[Variable, str] = {value: f"s{place}" for place, value in enumerate(scalars)}
-    return [tuple([one.renamed(names).as_field() for one in group]) for group in groups], scalars
-
-
-def move(
-    x: Tensor, shape: Sequence[Affine | int], index: Sequence[Affine | int], fill: TensorLike | None = None
-) -> Tensor:
+def move(x: Tensor, shape: Sequence[Dim], index: Sequence[Dim], fill: TensorLike | None = None) -> Tensor:
     """The elements of `x` at affine places."""
-    (shape_fields, index_fields), scalars = _as_fields([*map(Affine.of, shape)], [*map(Affine.of, index)])
+    (shape_fields, index_fields), scalars = as_fields(shape, index)
     filling = [] if fill is None else [fill]
     return bind(AffineMap(shape_fields, index_fields, fill is not None), x, *filling, *scalars)
 
 
-def iota(count: Affine | int) -> Tensor:
+def iota(count: Dim) -> Tensor:
     """The integers from 0 on, so many."""
-    ((field,),), scalars = _as_fields([Affine.of(count)])
+    ((field,),), scalars = as_fields([count])
     return bind(Iota(field), *scalars)
 
 
-def number_of(value: Affine) -> Tensor:
-    """An affine expression of scalars as a tensor."""
-    if value.number is not None:
-        return as_constant(np.array(value.number))
-    values = list(dict.fromkeys(value.values))
-    names: dict[Variable, str] = {each: f"x{place}" for place, each in enumerate(values)}
-    if value.terms == {(values[0],): 1}:
+def number_of(value: Dim) -> Tensor:
+    """A length or a place as a tensor."""
+    if isinstance(value, int):
+        return as_constant(np.array(value))
+    values = values_in(value)
+    if value == of_value(values[0]):
         return Symbol(values[0])
+    renamed = with_scalars(value, {each: f"x{place}" for place, each in enumerate(values)})
+    assert isinstance(renamed, SymbolicDim), "it has scalars"
     products = []
-    for terms, factor in value.terms.items():
-        number = [f"i64({factor})"] if factor != 1 or not terms else []
-        products.append(" * ".join([*number, *[names[each] for each in terms]]))
+    for product, factor in renamed.terms:
+        number = [f"i64({factor})"] if factor != 1 or not product else []
+        products.append(" * ".join([*number, *[atom.text for atom in product]]))
     return scalar_map(" + ".join(products), *map(Symbol, values))
 
 
-def computed(text: str, *operands: Affine | Tensor) -> Affine:
+def computed(text: str, *operands: Dim | Tensor) -> Dim:
     """A scalar expression of lengths and places, as a length or a place."""
-    known = [each.number if isinstance(each, Affine) else concrete(each) for each in operands]
-    if not any(each is None for each in known):
+    known = [concrete(each) if isinstance(each, Tensor) else each for each in operands]
+    if not any(each is None or isinstance(each, SymbolicDim) for each in known):
         arrays = [np.int64(each) if isinstance(each, int) else each for each in known]
-        return Affine.of(int(evaluate(parse_expression(text), arrays)))
-    tensors = [number_of(each) if isinstance(each, Affine) else each for each in operands]
+        return int(evaluate(parse_expression(text), arrays))
+    tensors = [each if isinstance(each, Tensor) else number_of(each) for each in operands]
     return scalar(scalar_map(text, *tensors))
 
 
-def product(numbers: Iterable[Affine]) -> Affine:
+def product(numbers: Iterable[Dim]) -> Dim:
     """Lengths multiplied: how many elements there are."""
-    total = Affine.of(1)
+    total: Dim = 1
     for each in numbers:
         total = total * each
     return total
 
 
-def expect(text: str, error: str, message: str, *operands: Affine) -> None:
+def expect(text: str, error: str, message: str, *operands: Dim) -> None:
     """Checks, in the run where it is not known now, that a scalar expression of lengths holds."""
-    known = [np.int64(each.number) for each in operands if each.number is not None]
+    known = [np.int64(each) for each in operands if isinstance(each, int)]
     if len(known) == len(operands) and evaluate(parse_expression(text), known):
         return
     tensors = [number_of(each) for each in operands]
     check(scalar_map(text, *tensors), error, message, *tensors)
 
 
-def element(vector: Tensor, place: int) -> Affine:
+def element(vector: Tensor, place: int) -> Dim:
     """An element of a vector of lengths."""
     known = concrete(vector)
     return scalar(move(vector, (), (place,)) if known is None else int(known[place]))
 
 
-def vector(numbers: Sequence[Affine], dtype: DType = int64) -> Tensor:
+def vector(numbers: Sequence[Dim], dtype: DType = int64) -> Tensor:
     """Lengths as a vector."""
-    known = [each.number for each in numbers]
-    if None not in known:
+    known = [each for each in numbers if isinstance(each, int)]
+    if len(known) == len(numbers):
         return as_constant(np.array(known, dtype.numpy))
     parts = [move(number_of(each), (1,), ()) for each in numbers]
     return ops.cast(ops.concat(parts) if len(parts) > 1 else parts[0], dtype)
 
 
-def reshaped(x: Tensor, shape: Sequence[Affine]) -> Tensor:
+def reshaped(x: Tensor, shape: Sequence[Dim]) -> Tensor:
     """The elements of `x`, in order, in another shape."""
-    known = [each.number for each in shape]
-    static = tuple([each for each in known if each is not None])
-    if len(static) == len(known):
+    static = tuple([each for each in shape if isinstance(each, int)])
+    if len(static) == len(shape):
         return bind(ops.Reshape(static), x)
-    unsure = tuple([UNKNOWN if each is None else each for each in known])
+    unsure = tuple([each if isinstance(each, int) else UNKNOWN for each in shape])
     return bind(ops.DynamicReshape(unsure), x, vector(shape))
 
 
-def part(x: Tensor, axis: int, start: Affine | int, count: Affine | int) -> Tensor:
+def part(x: Tensor, axis: int, start: Dim, count: Dim) -> Tensor:
     """Consecutive slices along one axis."""
     shape, index = [*lengths(x)], indices(x.ndim)
-    shape[axis], index[axis] = Affine.of(count), index[axis] + start
+    shape[axis], index[axis] = count, index[axis] + start
     return move(x, shape, index)
 
 
-def pick(x: Tensor, axis: int, place: Affine | int) -> Tensor:
+def pick(x: Tensor, axis: int, place: Dim) -> Tensor:
     """One slice along an axis, without it."""
     shape = lengths(x)
     del shape[axis]

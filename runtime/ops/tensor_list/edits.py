@@ -12,14 +12,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
-from runtime.core.dims import UNKNOWN
+from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.dtypes import DType, bool_, float32, int32, int64
 from runtime.core.lists import ListValue, position_in
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array, Tensor
 from runtime.graph.build import bind
 from runtime.graph.op import Effects, Failures, Op
-from runtime.ops.core import Affine, check, computed, escaped, length, number_of, pick, scalar, scalar_map
+from runtime.ops.core import check, computed, escaped, length, number_of, pick, scalar, scalar_map
 from runtime.ops.facts import (
     STRING,
     GraphDefBuilder,
@@ -493,7 +493,7 @@ def _joined(left: Spec, right: Spec) -> ListSpec:
     return ListSpec(element_of(left)).join(ListSpec(element_of(right)))
 
 
-def _count(handle: Tensor) -> Affine:
+def _count(handle: Tensor) -> Dim:
     return scalar(bind(TensorListLength(int64), handle))
 
 
@@ -505,7 +505,7 @@ def _empty(element: Element | None) -> Tensor:
     return bind(TensorListReserve(_dtype_of(element), element), as_constant(np.array(0)))
 
 
-def _chosen(handle: Tensor, count: Affine, at: Callable[[Tensor], Tensor]) -> Tensor:
+def _chosen(handle: Tensor, count: Dim, at: Callable[[Tensor], Tensor]) -> Tensor:
     """A list of so many elements of another one; `at` says where each is."""
 
     def add(place: Tensor, items: Tensor) -> Tensor:

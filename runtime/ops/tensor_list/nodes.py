@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from runtime import ops
-from runtime.core.dims import UNKNOWN
+from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.dtypes import DType, float32, float64, int32, int64
 from runtime.core.lists import ListValue, concatenated, item_at, put, stacked
 from runtime.core.spec import ArraySpec, Element, ListSpec, Spec, as_array_spec, refuse_as_tensor
@@ -16,7 +16,7 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import DTypeError, IndexOutOfRange, InvalidValue, ShapeError
 from runtime.graph.build import bind
 from runtime.graph.op import NOTHING, Failures
-from runtime.ops.core import Affine, expect, length, number_of, pick, scalar
+from runtime.ops.core import expect, length, number_of, pick, scalar
 from runtime.ops.facts import (
     GraphDefBuilder,
     GraphDefTensor,
@@ -149,7 +149,7 @@ class TensorListSetItem(ListUpdate):
         return [builder.node(self.name, [handle, index, item], "output_handle", **options)]
 
 
-def each_place(count: Affine, start: Tensor, step: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
+def each_place(count: Dim, start: Tensor, step: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
     """A list after `step` for each place from 0 on, so many: it takes the place and the list before."""
     last = number_of(count)
     _, result = ops.while_loop(
