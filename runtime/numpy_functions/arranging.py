@@ -13,7 +13,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue, ShapeError
 from runtime.numpy_functions.operands import Axis, dims, known, known_rank, placed, strong, whole
 from runtime.numpy_functions.table import implements
-from runtime.ops.families import concrete
+from runtime.ops.known import concrete
 
 __all__ = ["roll"]
 

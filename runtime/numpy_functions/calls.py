@@ -19,7 +19,7 @@ from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors, title
 from runtime.numpy_functions.writing import METHODS, WRITERS, own, shows_memory, store_at, stored
-from runtime.ops.families import computing_dtypes
+from runtime.ops.promotion import computing_dtypes
 from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.ufuncs import Frexp
 

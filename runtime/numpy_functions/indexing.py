@@ -13,7 +13,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
 from runtime.numpy_functions.operands import dims, known, number, strong, together
 from runtime.numpy_functions.table import implements
-from runtime.ops.families import as_constant
+from runtime.ops.known import as_constant
 
 __all__: list[str] = []
 

@@ -13,7 +13,7 @@ from runtime.core.dtypes import as_dtype, float64
 from runtime.core.tensor import Array, Operators, Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor
-from runtime.ops.families import concrete
+from runtime.ops.known import concrete
 
 __all__ = [
     "Axis",

@@ -14,8 +14,9 @@ from runtime.graph.build import bind
 from runtime.numpy_functions.operands import Axis, filled, strong, to_inexact
 from runtime.numpy_functions.reducing import count, mean
 from runtime.numpy_functions.table import implements
-from runtime.ops.families import checked_axes, rounded_once
+from runtime.ops.arguments import checked_axes
 from runtime.ops.order_statistics import Median, Quantile
+from runtime.ops.promotion import rounded_once
 
 __all__ = ["variance"]
 

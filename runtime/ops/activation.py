@@ -17,7 +17,8 @@ from runtime.graph.op import Failures
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.core.folding import reduce
 from runtime.ops.facts import FLOATING, INTEGER, GraphDef, misranked, shaped, sharing, unary
-from runtime.ops.families import Elementwise, Family, require_dtype, rounded_once
+from runtime.ops.families import Elementwise, Family
+from runtime.ops.promotion import require_dtype, rounded_once
 
 __all__ = [
     "Elu",

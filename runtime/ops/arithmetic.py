@@ -11,7 +11,8 @@ from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Failures
 from runtime.ops.checks import check_divisor
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, NUMERIC, GraphDef, binary, unary
-from runtime.ops.families import ALL, Elementwise, require_dtype
+from runtime.ops.families import ALL, Elementwise
+from runtime.ops.promotion import require_dtype
 
 __all__ = [
     "Abs",

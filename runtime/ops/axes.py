@@ -16,9 +16,10 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.arguments import Axes, checked_axes, checked_axis
 from runtime.ops.core import expect, indices, lengths, move
 from runtime.ops.facts import GraphDef, misfits, misranked, shaped, sharing
-from runtime.ops.families import Axes, IndexMap, checked_axes, checked_axis
+from runtime.ops.families import IndexMap
 
 __all__ = [
     "ExpandDims",

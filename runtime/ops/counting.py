@@ -18,7 +18,9 @@ from runtime.errors import ShapeError
 from runtime.graph.op import FRESH, Aliases
 from runtime.ops.core import check, computed, move, reduce, scalar, scatter
 from runtime.ops.facts import BOOLEAN, INTEGER, Sample
-from runtime.ops.families import Opaque, as_constant, cast_operand, require_dtype, widened
+from runtime.ops.families import Opaque
+from runtime.ops.known import as_constant
+from runtime.ops.promotion import cast_operand, require_dtype, widened
 
 __all__ = ["Bincount", "Histogram"]
 

@@ -17,18 +17,13 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, only_exchanges, short
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_builder, current_defaults, is_symbolic
+from runtime.ops.arguments import require_lengths, require_vector, shape_argument
 from runtime.ops.casting import require_cast
 from runtime.ops.core import element, expect, move
 from runtime.ops.facts import INTEGER, GraphDef, Sample, raising, sharing
-from runtime.ops.families import (
-    IndexMap,
-    as_constant,
-    concrete,
-    require_dtype,
-    require_lengths,
-    require_vector,
-    shape_argument,
-)
+from runtime.ops.families import IndexMap
+from runtime.ops.known import as_constant, concrete
+from runtime.ops.promotion import require_dtype
 
 __all__ = [
     "Fill",

@@ -21,7 +21,8 @@ from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.op import FRESH, Aliases
 from runtime.ops.core import dot
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, shaped
-from runtime.ops.families import Contraction, promoted, require_dtype, rounded_once
+from runtime.ops.families import Contraction
+from runtime.ops.promotion import promoted, require_dtype, rounded_once
 
 __all__ = ["Einsum", "einsum"]
 

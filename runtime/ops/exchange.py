@@ -12,7 +12,7 @@ from runtime.core.tensor import Array, Operators, Tensor, short
 from runtime.errors import CannotShare, DTypeError, InvalidValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.symbol import Symbol
-from runtime.ops.families import as_constant
+from runtime.ops.known import as_constant
 
 __all__ = ["from_dlpack", "memory_device", "shared_memory"]
 

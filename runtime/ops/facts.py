@@ -26,6 +26,7 @@ __all__ = [
     "INTEGER",
     "NUMERIC",
     "STRING",
+    "TABLE",
     "VARIANT",
     "GraphDef",
     "GraphDefBuilder",
@@ -49,6 +50,9 @@ FLOATING = frozenset(dtype for dtype in (*DTYPES, *LOW_PRECISION) if dtype.is_fl
 COMPLEX = frozenset(dtype for dtype in DTYPES if dtype.is_complex)
 BOOLEAN = frozenset([bool_])
 NUMERIC = INTEGER | FLOATING | COMPLEX
+
+TABLE = np.arange(12.0).reshape(3, 4)
+"""An operand with two axes, for samples."""
 
 
 @dataclass(frozen=True)

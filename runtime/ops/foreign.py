@@ -14,7 +14,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import GraphError
 from runtime.ops.facts import NUMERIC, Sample, sharing
-from runtime.ops.families import Family, cast_operand, computing_dtypes, promotion_kinds
+from runtime.ops.families import Family
+from runtime.ops.promotion import cast_operand, computing_dtypes, promotion_kinds
 
 __all__ = ["ForeignUfunc", "foreign_ufunc"]
 

@@ -11,7 +11,8 @@ from runtime.core import shapes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.ops.facts import INTEGER, Sample
-from runtime.ops.families import Elementwise, Opaque, promoted, require_dtype
+from runtime.ops.families import Elementwise, Opaque
+from runtime.ops.promotion import promoted, require_dtype
 
 __all__ = ["Gcd", "Lcm", "PowMod"]
 

@@ -17,9 +17,11 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, bind_all, set_pack
+from runtime.ops.arguments import checked_axis
 from runtime.ops.core import computed, expect, length, part, pick
 from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, shaped, sharing
-from runtime.ops.families import IndexMap, checked_axis, promoted
+from runtime.ops.families import IndexMap
+from runtime.ops.promotion import promoted
 
 __all__ = ["ConcatV2", "Pack", "SplitV", "Unpack", "concat", "split", "stack", "unstack"]
 

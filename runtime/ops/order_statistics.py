@@ -14,7 +14,8 @@ from runtime.core.tensor import Array
 from runtime.errors import IndexOutOfRange
 from runtime.graph.op import Failures
 from runtime.ops.facts import FLOATING, Sample, shaped
-from runtime.ops.families import Reduction, cast_operand, promoted, require_dtype
+from runtime.ops.families import Reduction
+from runtime.ops.promotion import cast_operand, promoted, require_dtype
 
 __all__ = ["Median", "Quantile"]
 

@@ -19,7 +19,8 @@ from runtime.errors import ExportError, ShapeError
 from runtime.graph.build import as_tensor
 from runtime.ops.core import dot
 from runtime.ops.facts import GraphDefBuilder, shaped
-from runtime.ops.families import ALL, Contraction, promoted, require_dtype, rounded_once
+from runtime.ops.families import ALL, Contraction
+from runtime.ops.promotion import promoted, require_dtype, rounded_once
 
 __all__ = ["MatMul", "Tensordot", "Vecdot", "matmul", "outer", "tensordot", "vecdot"]
 

@@ -17,19 +17,12 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, InvalidValue, ShapeError
 from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_builder, current_defaults
+from runtime.ops.arguments import require_lengths, shape_argument
 from runtime.ops.core import computed, iota, scalar_map
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
-from runtime.ops.families import (
-    Opaque,
-    as_constant,
-    cast_operand,
-    concrete,
-    known_dim,
-    promoted,
-    require_dtype,
-    require_lengths,
-    shape_argument,
-)
+from runtime.ops.families import Opaque
+from runtime.ops.known import as_constant, concrete, known_dim
+from runtime.ops.promotion import cast_operand, promoted, require_dtype
 
 __all__ = ["LinSpace", "Range", "RangeInto", "arange", "eye", "linspace", "meshgrid", "tril", "triu"]
 

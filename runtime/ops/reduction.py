@@ -16,10 +16,12 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.arguments import Axes, checked_axes
 from runtime.ops.core import length, number_of, product, scalar_map
 from runtime.ops.core.folding import reduce
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, Samples, shaped
-from runtime.ops.families import ALL, Axes, Reduction, accumulator, checked_axes, rounded_once
+from runtime.ops.families import ALL, Reduction
+from runtime.ops.promotion import accumulator, rounded_once
 
 __all__ = [
     "All",

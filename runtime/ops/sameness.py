@@ -12,7 +12,9 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
 from runtime.ops.core import reduce, scalar_map
 from runtime.ops.facts import Sample, raising, shaped
-from runtime.ops.families import Opaque, as_constant, promoted
+from runtime.ops.families import Opaque
+from runtime.ops.known import as_constant
+from runtime.ops.promotion import promoted
 
 __all__ = ["ArrayEqual", "ArrayEquiv"]
 

@@ -13,9 +13,11 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor
 from runtime.graph.op import Failures
+from runtime.ops.arguments import checked_axis, whole_number
 from runtime.ops.core.folding import scan
 from runtime.ops.facts import NUMERIC, GraphDef, misranked, shaped
-from runtime.ops.families import Opaque, accumulator, checked_axis, require_dtype, rounded_once, whole_number
+from runtime.ops.families import Opaque
+from runtime.ops.promotion import accumulator, require_dtype, rounded_once
 
 __all__ = [
     "Cumprod",

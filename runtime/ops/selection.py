@@ -32,7 +32,9 @@ from runtime.ops.core import (
 )
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.facts import INTEGER, GraphDef, Sample, misfits, raising, sharing
-from runtime.ops.families import ALL, Family, Opaque, as_constant, cast_operand, promoted, require_dtype
+from runtime.ops.families import ALL, Family, Opaque
+from runtime.ops.known import as_constant
+from runtime.ops.promotion import cast_operand, promoted, require_dtype
 
 __all__ = ["SearchSorted", "SelectV2", "Where", "argwhere", "clip", "nonzero", "searchsorted", "where"]
 

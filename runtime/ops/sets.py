@@ -16,7 +16,8 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, bind_all
 from runtime.graph.op import Failures
 from runtime.ops.facts import Sample, misranked, raising
-from runtime.ops.families import Opaque, promoted
+from runtime.ops.families import Opaque
+from runtime.ops.promotion import promoted
 
 __all__ = [
     "IsIn",

@@ -15,7 +15,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import ShapeError
 from runtime.ops.facts import Sample, shaped
-from runtime.ops.families import Opaque, cast_operand, promoted
+from runtime.ops.families import Opaque
+from runtime.ops.promotion import cast_operand, promoted
 
 __all__ = ["Convolve", "Correlate", "Interp"]
 

@@ -16,9 +16,11 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Failures
+from runtime.ops.arguments import checked_axis
 from runtime.ops.core import indices, iota, length, move, number_of, reduce, scalar_map
 from runtime.ops.facts import GraphDefBuilder, misranked, shaped, sharing
-from runtime.ops.families import ALL, Family, Opaque, Reduction, checked_axis, require_dtype
+from runtime.ops.families import ALL, Family, Opaque, Reduction
+from runtime.ops.promotion import require_dtype
 
 __all__ = [
     "ArgMax",

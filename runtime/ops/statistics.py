@@ -14,10 +14,11 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.arguments import Axes, checked_axes
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.core.folding import reduce
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, axes_in_graphdef
-from runtime.ops.families import Axes, Reduction, checked_axes
+from runtime.ops.families import Reduction
 
 __all__ = [
     "CountNonZero",

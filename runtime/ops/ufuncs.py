@@ -11,14 +11,8 @@ from runtime.core.dtypes import int32
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.ops.facts import FLOATING, INTEGER, Sample, binary, raising, unary
-from runtime.ops.families import (
-    Elementwise,
-    Opaque,
-    cast_operand,
-    computing_dtypes,
-    promotion_kinds,
-    require_dtype,
-)
+from runtime.ops.families import Elementwise, Opaque
+from runtime.ops.promotion import cast_operand, computing_dtypes, promotion_kinds, require_dtype
 
 __all__ = [
     "BitwiseCount",

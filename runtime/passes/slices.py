@@ -28,7 +28,8 @@ from runtime.graph.graph import Graph, Value
 from runtime.graph.op import Const
 from runtime.ops.joining import Pack
 from runtime.ops.shaping import Shape
-from runtime.ops.slicing import DynamicStridedSlice, Key, StridedSlice, filled_key
+from runtime.ops.slicing.cutting import DynamicStridedSlice, StridedSlice
+from runtime.ops.slicing.keys import Key, filled_key
 from runtime.passes.patterns import is_kept
 from runtime.passes.rule import Replacement, rewrite, rule, rules_of
 

@@ -7,7 +7,8 @@ import runtime as rt
 from runtime.core.dtypes import DTYPES
 from runtime.errors import DTypeError
 from runtime.graph.op import REGISTRY
-from runtime.ops.families import Elementwise, computing_dtypes
+from runtime.ops.families import Elementwise
+from runtime.ops.promotion import computing_dtypes
 from runtime.ops.scalars import SCALARS
 
 UFUNCS = [each for each in SCALARS.values() if isinstance(each.meaning, np.ufunc)]

@@ -208,12 +208,12 @@ def shape_n(input: Sequence[TensorLike], out_type: Any = int32, name: Any = None
 
 def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
     """`tf.broadcast_dynamic_shape`: the shape of two tensors' sum, as a tensor."""
-    left, right = (ops.astype(convert_to_tensor(each), int64) for each in (shape_x, shape_y))
+    left, right = (ops.cast(convert_to_tensor(each), int64) for each in (shape_x, shape_y))
     length = ops.maximum(ops.size(left), ops.size(right))
     wide = [ops.concat([ops.ones(length - ops.size(each), dtype=int64), each]) for each in (left, right)]
     fits = (wide[0] == wide[1]) | (wide[0] == 1) | (wide[1] == 1)
     ops.check(fits, "the shapes cannot be broadcast together", left, right)
-    return ops.astype(ops.where(wide[0] == 1, wide[1], wide[0]), convert_to_tensor(shape_x).dtype)
+    return ops.cast(ops.where(wide[0] == 1, wide[1], wide[0]), convert_to_tensor(shape_x).dtype)
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
@@ -254,7 +254,7 @@ def complex(real: TensorLike, imag: TensorLike, name: Any = None) -> Tensor:
     del name
     left, right = map(convert_to_tensor, together(real, imag))
     dtype = complex128 if left.dtype is float64 else complex64
-    return ops.astype(left, dtype) + ops.astype(right, dtype) * convert_to_tensor(1j, dtype)
+    return ops.cast(left, dtype) + ops.cast(right, dtype) * convert_to_tensor(1j, dtype)
 
 
 def concat(values: Sequence[TensorLike], axis: int, name: Any = None) -> Tensor:

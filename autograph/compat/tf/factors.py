@@ -161,8 +161,8 @@ def matrix_rank(a: TensorLike, tol: Any = None, validate_args: bool = False, nam
     tensor = convert_to_tensor(a)
     values = ops.linalg.svdvals(tensor)
     if tol is None:
-        return ops.astype(ops.linalg.matrix_rank(tensor), "int32")
-    return ops.astype(ops.sum(values > tol, axis=-1), "int32")
+        return ops.cast(ops.linalg.matrix_rank(tensor), "int32")
+    return ops.cast(ops.sum(values > tol, axis=-1), "int32")
 
 
 def pinv(a: TensorLike, rcond: Any = None, validate_args: bool = False, name: Any = None) -> Tensor:

@@ -12,7 +12,7 @@ from runtime import ops
 from runtime.core.dtypes import DType, float64, int32, int64
 from runtime.core.dtypes import bool_ as boolean
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.ops.gathering import coordinates
+from runtime.ops.gathering.by_coordinates import coordinates
 from runtime.ops.updating import (
     AdvancedAdd,
     AdvancedCombine,
@@ -112,7 +112,7 @@ def _grouped(combine: Combine, data: Tensor, ids: Tensor, count: Any, empty: Any
     first = ids.ndim
     rest = [ops.dimension(data, axis) for axis in range(first, data.ndim)]
     start = ops.full((count + 1, *rest), empty, dtype=data.dtype)
-    places = ops.where(ids < 0, ops.astype(convert_to_tensor(count), ids.dtype), ids)
+    places = ops.where(ids < 0, ops.cast(convert_to_tensor(count), ids.dtype), ids)
     return combine_item(*combine, start, (places,), data)[:count]
 
 
@@ -211,10 +211,10 @@ def bincount(
     values = _weights(weights, flat, dtype, binary_output)
     length: Any = ops.max(ops.concat([ops.reshape(flat, (-1,)), ops.full((1,), -1, dtype=flat.dtype)])) + 1
     if minlength is not None:
-        length = ops.maximum(length, ops.astype(convert_to_tensor(minlength), flat.dtype))
+        length = ops.maximum(length, ops.cast(convert_to_tensor(minlength), flat.dtype))
     if maxlength is not None:
-        length = ops.minimum(length, ops.astype(convert_to_tensor(maxlength), flat.dtype))
-    hits = flat[:, :, None] == ops.astype(ops.arange(length), flat.dtype)
+        length = ops.minimum(length, ops.cast(convert_to_tensor(maxlength), flat.dtype))
+    hits = flat[:, :, None] == ops.cast(ops.arange(length), flat.dtype)
     counted = ops.sum(ops.where(hits, values[:, :, None], ops.zeros((), dtype=values.dtype)), axis=1)
     if axis is None or axis == 0:
         counted = ops.sum(counted, axis=0, dtype=values.dtype)
@@ -222,7 +222,7 @@ def bincount(
         counted = ops.minimum(counted, ops.ones((), dtype=counted.dtype))
     single = axis is None or axis == 0 or numbers.ndim == 1
     result = counted if axis is None or axis == 0 else (counted[0] if single else counted)
-    return ops.astype(result, values.dtype)
+    return ops.cast(result, values.dtype)
 
 
 def _weights(weights: TensorLike | None, like: Tensor, dtype: Any, binary: bool) -> Tensor:
@@ -238,9 +238,9 @@ def histogram_fixed_width_bins(
     del name
     numbers, limits = together(values, value_range)
     low, high = limits[0], limits[1]
-    count = ops.astype(convert_to_tensor(nbins), numbers.dtype if numbers.dtype.is_floating else float64)
+    count = ops.cast(convert_to_tensor(nbins), numbers.dtype if numbers.dtype.is_floating else float64)
     bins = ops.floor((numbers - low) / (high - low) * count)
-    return ops.astype(ops.clip(bins, ops.zeros_like(count), count - 1), dtype)
+    return ops.cast(ops.clip(bins, ops.zeros_like(count), count - 1), dtype)
 
 
 def histogram_fixed_width(
@@ -262,8 +262,8 @@ def confusion_matrix(
 ) -> Tensor:
     """`tf.math.confusion_matrix`: how often each label was predicted as each class."""
     del name
-    true = ops.astype(convert_to_tensor(labels), int64)
-    found = ops.astype(convert_to_tensor(predictions), int64)
+    true = ops.cast(convert_to_tensor(labels), int64)
+    found = ops.cast(convert_to_tensor(predictions), int64)
     count = ops.maximum(ops.max(true), ops.max(found)) + 1 if num_classes is None else _of_count(num_classes)
     values = ops.ones_like(true, dtype=dtype) if weights is None else convert_to_tensor(weights, dtype)
     return combine_item(*_ADD, ops.zeros((count, count), dtype=dtype), (true, found), values)
@@ -281,7 +281,7 @@ def invert_permutation(x: TensorLike, name: Any = None) -> Tensor:
     """`tf.math.invert_permutation`."""
     del name
     order = convert_to_tensor(x)
-    return ops.astype(ops.argsort(order), order.dtype)
+    return ops.cast(ops.argsort(order), order.dtype)
 
 
 # ── distinct elements, masks, partitions ──
@@ -310,7 +310,7 @@ def unique_with_counts(x: TensorLike, out_idx: Any = int32, name: Any = None) ->
     places = ops.take(ops.argsort(order), found.inverse_indices, axis=0)
     counts = ops.take(found.counts, order, axis=0)
     return UniqueWithCounts(
-        ops.take(found.values, order, axis=0), ops.astype(places, out_idx), ops.astype(counts, out_idx)
+        ops.take(found.values, order, axis=0), ops.cast(places, out_idx), ops.cast(counts, out_idx)
     )
 
 
@@ -325,8 +325,8 @@ def sequence_mask(lengths: TensorLike, maxlen: Any = None, dtype: Any = boolean,
     del name
     counts = convert_to_tensor(lengths)
     longest = ops.max(counts) if maxlen is None else convert_to_tensor(maxlen)
-    mask = ops.astype(ops.arange(longest), counts.dtype) < ops.expand_dims(counts, axis=-1)
-    return ops.astype(mask, dtype)
+    mask = ops.cast(ops.arange(longest), counts.dtype) < ops.expand_dims(counts, axis=-1)
+    return ops.cast(mask, dtype)
 
 
 def dynamic_partition(
@@ -362,7 +362,7 @@ def reverse_sequence(
 ) -> Tensor:
     """`tf.reverse_sequence`: the first elements of each row in reverse, as many as its length says."""
     del name
-    tensor, lengths = convert_to_tensor(input), ops.astype(convert_to_tensor(seq_lengths), int64)
+    tensor, lengths = convert_to_tensor(input), ops.cast(convert_to_tensor(seq_lengths), int64)
     along, batch = seq_axis or 0, batch_axis or 0
     places = ops.arange(ops.dimension(tensor, along))
     turned = ops.where(places < lengths[:, None], lengths[:, None] - 1 - places, places)

@@ -46,7 +46,7 @@ def _transform(name: str, function: Callable[..., Tensor], count: int) -> Callab
     def call(input: TensorLike, name: Any = None) -> Tensor:
         del name
         tensor = convert_to_tensor(input)
-        return ops.astype(function(tensor, axes=_axes(count)), _complex(tensor.dtype))
+        return ops.cast(function(tensor, axes=_axes(count)), _complex(tensor.dtype))
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"`tf.signal.{name}`: along the last {('axis', 'two axes', 'three axes')[count - 1]}."
@@ -68,7 +68,7 @@ def _real_transform(name: str, count: int, *, inverse: bool) -> Callable[..., Te
         function = ops.fft.irfftn if inverse else ops.fft.rfftn
         wide = _complex(tensor.dtype) is complex128
         dtype = (float64 if wide else float32) if inverse else _complex(tensor.dtype)
-        return ops.astype(function(tensor, s=known_integers(fft_length), axes=_axes(count)), dtype)
+        return ops.cast(function(tensor, s=known_integers(fft_length), axes=_axes(count)), dtype)
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"`tf.signal.{name}`: of real numbers; `fft_length` cuts or pads them."

@@ -182,7 +182,7 @@ def reduce_euclidean_norm(
     del name
     tensor = convert_to_tensor(input_tensor)
     squares = ops.square(ops.abs(tensor))
-    return ops.astype(ops.sqrt(ops.sum(squares, axis=known_integers(axis), keepdims=keepdims)), tensor.dtype)
+    return ops.cast(ops.sqrt(ops.sum(squares, axis=known_integers(axis), keepdims=keepdims)), tensor.dtype)
 
 
 def l2_normalize(x: TensorLike, axis: Any = None, epsilon: float = 1e-12, name: Any = None) -> Tensor:
@@ -190,13 +190,13 @@ def l2_normalize(x: TensorLike, axis: Any = None, epsilon: float = 1e-12, name: 
     del name
     tensor = convert_to_tensor(x)
     squares = ops.sum(ops.square(ops.abs(tensor)), axis=known_integers(axis), keepdims=True)
-    return tensor * ops.astype(ops.rsqrt(ops.maximum(squares, epsilon)), tensor.dtype)
+    return tensor * ops.cast(ops.rsqrt(ops.maximum(squares, epsilon)), tensor.dtype)
 
 
 def zero_fraction(value: TensorLike, name: Any = None) -> Tensor:
     """`tf.math.zero_fraction`: the share of elements that are 0, as a float32."""
     del name
-    return ops.mean(ops.astype(convert_to_tensor(value) == 0, "float32"))
+    return ops.mean(ops.cast(convert_to_tensor(value) == 0, "float32"))
 
 
 def cumulative_logsumexp(

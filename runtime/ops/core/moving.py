@@ -31,8 +31,9 @@ from runtime.ops.core.places import (
     values_in,
     with_scalars,
 )
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, misranked, raising
-from runtime.ops.families import Family, as_constant, concrete
+from runtime.ops.facts import TABLE, GraphDefBuilder, GraphDefTensor, Sample, misranked, raising
+from runtime.ops.families import Family
+from runtime.ops.known import as_constant, concrete
 
 __all__ = [
     "AffineMap",
@@ -55,7 +56,6 @@ __all__ = [
     "vector",
 ]
 
-_TABLE = np.arange(12.0).reshape(3, 4)
 _OUTSIDE: Failures = frozenset([IndexOutOfRange])
 _NOT_WRITTEN = "a graph is written to a GraphDef as it was traced"
 
@@ -87,12 +87,12 @@ class AffineMap(Family):
     is_core = True
     why_no_graphdef = _NOT_WRITTEN
     samples = (
-        Sample((_TABLE,), {"shape": (4, 3), "index": ("i1", "i0"), "fill": False}),
-        Sample((_TABLE,), {"shape": (2, 5, 2), "index": (1, "-2*i2 + 3"), "fill": False}),
-        Sample((_TABLE,), {"shape": (3,), "index": ("i0", "i0"), "fill": False}),
-        Sample((_TABLE, np.array(-1.0)), {"shape": (4, 4), "index": ("i0 - 1", "i1"), "fill": True}),
+        Sample((TABLE,), {"shape": (4, 3), "index": ("i1", "i0"), "fill": False}),
+        Sample((TABLE,), {"shape": (2, 5, 2), "index": (1, "-2*i2 + 3"), "fill": False}),
+        Sample((TABLE,), {"shape": (3,), "index": ("i0", "i0"), "fill": False}),
+        Sample((TABLE, np.array(-1.0)), {"shape": (4, 4), "index": ("i0 - 1", "i1"), "fill": True}),
         Sample(
-            (_TABLE, np.array(3), np.array(1)),
+            (TABLE, np.array(3), np.array(1)),
             {"shape": ("s0 - s1", 4), "index": ("i0 + s1", "-i1 + 3"), "fill": False},
         ),
     )
@@ -228,7 +228,7 @@ class Length(Family):
     axis: int
 
     is_core = True
-    samples = (Sample((_TABLE,), {"axis": 0}), Sample((_TABLE,), {"axis": -1}))
+    samples = (Sample((TABLE,), {"axis": 0}), Sample((TABLE,), {"axis": -1}))
 
     def infer(self, x: ArraySpec) -> ArraySpec:
         if x.shape is not None:

@@ -14,12 +14,12 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import GraphError, IndexOutOfRange, InvalidIndex, ShapeError
 from runtime.graph.build import bind
 from runtime.graph.op import FRESH, Aliases
-from runtime.ops.facts import INTEGER, Sample, raising
-from runtime.ops.families import Family, require_dtype
+from runtime.ops.facts import INTEGER, TABLE, Sample, raising
+from runtime.ops.families import Family
+from runtime.ops.promotion import require_dtype
 
 __all__ = ["WRITERS", "Gather", "Scatter", "gather", "is_together", "joined", "scatter"]
 
-_TABLE = np.arange(12.0).reshape(3, 4)
 
 WRITERS = ("set", "add", "subtract", "multiply", "divide", "power", "minimum", "maximum")
 """What becomes of an element that is written to: the new value, or a function of both."""
@@ -90,10 +90,10 @@ class Gather(Family):
     is_core = True
     why_no_graphdef = "a graph is written to a GraphDef as it was traced"
     samples = (
-        Sample((_TABLE, np.array([2, 0, -1])), {"axes": (0,)}),
-        Sample((_TABLE, np.array([[1], [3]], np.int32)), {"axes": (1,)}),
-        Sample((_TABLE, np.array([[1], [2]]), np.array([0, 3])), {"axes": (0, 1)}),
-        Sample((_TABLE.reshape(3, 2, 2), np.array([0, 2]), np.array(1)), {"axes": (0, 2)}),
+        Sample((TABLE, np.array([2, 0, -1])), {"axes": (0,)}),
+        Sample((TABLE, np.array([[1], [3]], np.int32)), {"axes": (1,)}),
+        Sample((TABLE, np.array([[1], [2]]), np.array([0, 3])), {"axes": (0, 1)}),
+        Sample((TABLE.reshape(3, 2, 2), np.array([0, 2]), np.array(1)), {"axes": (0, 2)}),
     )
 
     def infer(self, x: ArraySpec, *indices: ArraySpec) -> ArraySpec:
@@ -128,10 +128,10 @@ class Scatter(Family):
     is_core = True
     why_no_graphdef = "a graph is written to a GraphDef as it was traced"
     samples = (
-        Sample((_TABLE, np.array(7.0), np.array([2, 0])), {"axes": (0,), "combine": "set"}),
-        Sample((_TABLE, np.ones((3, 2)), np.array([1, 1])), {"axes": (1,), "combine": "add"}),
+        Sample((TABLE, np.array(7.0), np.array([2, 0])), {"axes": (0,), "combine": "set"}),
+        Sample((TABLE, np.ones((3, 2)), np.array([1, 1])), {"axes": (1,), "combine": "add"}),
         Sample(
-            (_TABLE, np.array([5.0, 6.0]), np.array([0, 0]), np.array([1, 1])),
+            (TABLE, np.array([5.0, 6.0]), np.array([0, 0]), np.array([1, 1])),
             {"axes": (0, 1), "combine": "set"},
         ),
     )

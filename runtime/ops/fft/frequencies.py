@@ -16,11 +16,13 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.graph.op import Failures
-from runtime.ops.arranging import rolled
+from runtime.ops.arguments import Axes, checked_axes
+from runtime.ops.arranging.turning import rolled
 from runtime.ops.core import computed, length
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, shaped, sharing
-from runtime.ops.families import Axes, IndexMap, as_constant, checked_axes
+from runtime.ops.families import IndexMap
 from runtime.ops.fft.transforms import whole_length
+from runtime.ops.known import as_constant
 
 __all__ = ["FFTShift", "fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 

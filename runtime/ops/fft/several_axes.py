@@ -17,7 +17,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, shaped
-from runtime.ops.families import Opaque, cast_operand, widened
+from runtime.ops.families import Opaque
 from runtime.ops.fft.transforms import (
     COMPLEX_INPUT,
     FourierTransform,
@@ -26,6 +26,7 @@ from runtime.ops.fft.transforms import (
     refuse_nothing,
     whole_length,
 )
+from runtime.ops.promotion import cast_operand, widened
 
 __all__ = ["DynamicFourierTransforms", "FourierTransforms", "fftn", "ifftn", "irfftn", "rfftn"]
 

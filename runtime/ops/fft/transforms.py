@@ -16,8 +16,10 @@ from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import array_spec_of, as_tensor, bind
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, shaped
-from runtime.ops.families import Opaque, concrete, require_dtype, widened
+from runtime.ops.families import Opaque
 from runtime.ops.fft.graphdef import write_transform
+from runtime.ops.known import concrete
+from runtime.ops.promotion import require_dtype, widened
 
 __all__ = [
     "COMPLEX_INPUT",

@@ -11,7 +11,8 @@ from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
 from runtime.errors import ShapeError
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor
-from runtime.ops.families import Opaque, cast_operand, promoted, require_dtype
+from runtime.ops.families import Opaque
+from runtime.ops.promotion import cast_operand, promoted, require_dtype
 
 __all__ = [
     "LAPACK",

@@ -12,7 +12,7 @@ from runtime.core.dtypes import float64
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import InvalidValue
 from runtime.graph.build import as_tensor
-from runtime.ops.families import Axes, checked_axes
+from runtime.ops.arguments import Axes, checked_axes
 from runtime.ops.linalg.matrices import matrices
 from runtime.ops.linalg.singular_values import svdvals
 

@@ -17,9 +17,10 @@ from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.core import expect, length, pick
 from runtime.ops.facts import NUMERIC, shaped
-from runtime.ops.families import Contraction, promoted, require_dtype
+from runtime.ops.families import Contraction
 from runtime.ops.linalg.equations import inv
 from runtime.ops.linalg.matrices import square_matrices
+from runtime.ops.promotion import promoted, require_dtype
 
 __all__ = ["Cross", "cross", "matrix_power"]
 

@@ -15,8 +15,10 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.arguments import checked_axis
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
-from runtime.ops.families import Opaque, checked_axis, concrete
+from runtime.ops.families import Opaque
+from runtime.ops.known import concrete
 from runtime.ops.random.discrete import integers
 from runtime.ops.random.keys import KEY, drawn_shape, generator_at, philox_inputs, require_key
 from runtime.ops.random.streams import given_or_next

@@ -16,7 +16,8 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import bind
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, Sample
-from runtime.ops.families import Opaque, require_dtype
+from runtime.ops.families import Opaque
+from runtime.ops.promotion import require_dtype
 from runtime.ops.random.keys import KEY, generator_at, philox_inputs, require_key
 from runtime.ops.random.parameters import filling, floating_dtype, parameter, shape_for, wide
 from runtime.ops.random.streams import given_or_next

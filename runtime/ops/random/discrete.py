@@ -16,7 +16,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ExportError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.ops.facts import FLOATING, INTEGER, GraphDefBuilder, GraphDefTensor, Sample
-from runtime.ops.families import require_dtype
+from runtime.ops.promotion import require_dtype
 from runtime.ops.random.continuous import Drawn, RandomExponential, RandomUniform
 from runtime.ops.random.keys import KEY, generator_at, philox_inputs
 from runtime.ops.random.parameters import filling, parameter, shape_for

@@ -15,8 +15,10 @@ from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
+from runtime.ops.arguments import shape_argument
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, Sample
-from runtime.ops.families import Opaque, require_dtype, shape_argument
+from runtime.ops.families import Opaque
+from runtime.ops.promotion import require_dtype
 
 __all__ = ["FoldIn", "SplitKey", "fold_in", "key", "split"]
 

@@ -16,7 +16,8 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, sharing
-from runtime.ops.families import Opaque, concrete
+from runtime.ops.families import Opaque
+from runtime.ops.known import concrete
 from runtime.ops.random.keys import drawn_shape
 
 __all__ = ["CheckedParameter"]

@@ -31,8 +31,8 @@ from runtime.ops.facts import (
     sharing,
     type_in_graphdef,
 )
-from runtime.ops.families import as_constant
-from runtime.ops.slicing import Run
+from runtime.ops.known import as_constant
+from runtime.ops.slicing.cutting import Run
 from runtime.ops.tensor_list.base import ListOp, ListUpdate
 from runtime.ops.tensor_list.nodes import (
     TensorListGetItem,

@@ -28,7 +28,7 @@ from runtime.ops.facts import (
     sharing,
     type_in_graphdef,
 )
-from runtime.ops.families import as_constant
+from runtime.ops.known import as_constant
 from runtime.ops.tensor_list.base import ListOp, ListUpdate
 
 __all__ = [
