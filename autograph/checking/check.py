@@ -16,7 +16,8 @@ from autograph.tracing.function import function
 from runtime.core.tensor import Tensor
 from runtime.errors import CheckFailed, IndexOutOfRange, Message
 from runtime.executors import base
-from runtime.functions.polymorphic import BoundFunction, PolymorphicFunction
+from runtime.functions.bound import BoundFunction
+from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.reads import functions_behind, names_of
 
 __all__ = ["check"]

@@ -27,7 +27,7 @@ from autograph.diagnosis.explain import explain as explained
 from autograph.tracing.function import PolymorphicFunction, function
 from runtime.core.structure import flatten, leaf_paths
 from runtime.errors import CompileError
-from runtime.functions.polymorphic import BoundFunction
+from runtime.functions.bound import BoundFunction
 from runtime.graph.module import Module
 
 __all__ = ["bench", "code", "explain", "graph", "run"]

@@ -15,7 +15,8 @@ from autograph.policy import verdict
 from autograph.transpiler import Transpiler
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.functions.polymorphic import BoundFunction, PolymorphicFunction
+from runtime.functions.bound import BoundFunction
+from runtime.functions.polymorphic import PolymorphicFunction
 
 __all__ = ["explain"]
 

@@ -34,8 +34,9 @@ from autograph.source.template import Statements, literal
 from autograph.staging.builtins import OPERATORS, staged_builtin
 from autograph.staging.state import Role, State
 from autograph.transpiler import ConversionObserver, Transpiler, is_converted
+from runtime.functions.bound import BoundFunction
 from runtime.functions.concrete import ConcreteFunction
-from runtime.functions.polymorphic import BoundFunction, PolymorphicFunction
+from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import current_builder, is_symbolic
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node

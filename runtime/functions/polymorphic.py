@@ -8,21 +8,21 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, get_args, overload
-
-import numpy as np
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
+from runtime.functions.bound import BoundFunction, Rest, Result
+from runtime.functions.changed import change_text, changes_of, difference, may_vary
 from runtime.functions.concrete import ConcreteFunction, Stopped
 from runtime.functions.eagerly import switch
-from runtime.functions.external_state import Change, Observer, Place, can_come_in
+from runtime.functions.external_state import Observer, Place
+from runtime.functions.fast_key import FastKey, is_taken_over, sorted_out
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursion
 from runtime.functions.retraces import Difference, Retraces, Traced, TraceLog
@@ -41,9 +41,6 @@ OnMaxTraces: TypeAlias = Literal["warn", "raise"]
 EffectsWhen: TypeAlias = Literal["run", "trace"]
 
 Params = ParamSpec("Params")
-Result = TypeVar("Result")
-Rest = ParamSpec("Rest")
-"""The parameters of a method behind `self`."""
 Owner = TypeVar("Owner")
 
 _MAX_TRACES = 512
@@ -133,7 +130,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._observer = observer
         self._transformed: Callable[..., Any] | None = None
         self._name = name or self._parameters.name.replace("<lambda>", "lambda")
-        self._fast: dict[_FastKey | None, ConcreteFunction] = {}
+        self._fast: dict[FastKey | None, ConcreteFunction] = {}
         self._concretes: dict[Key, list[ConcreteFunction]] = {}
         self._inner: weakref.WeakKeyDictionary[Builder, dict[Key, list[ConcreteFunction]]] = (
             weakref.WeakKeyDictionary()
@@ -158,7 +155,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         try:
             if switch.on or tracing.builder is not None:
                 return self._call(args, kwargs, None)
-            key, arrays, lent = _sorted_out(args, kwargs) if kwargs else _sorted_out(args)
+            key, arrays, lent = sorted_out(args, kwargs) if kwargs else sorted_out(args)
             found = self._fast.get(key)
             if found is None:
                 return self._call(args, kwargs, key)
@@ -180,7 +177,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                 self._on_error(error)
             raise
 
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: _FastKey | None) -> Result:
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
         if switch.on and current_builder() is None:
             return self._run_eagerly(args, kwargs)
@@ -214,10 +211,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         return self.python_function(*args, **kwargs)
 
     def _remember_fast(
-        self, key: _FastKey, given: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
+        self, key: FastKey, given: tuple[Any, ...], arguments: Arguments, concrete: ConcreteFunction
     ) -> None:
         """Skips the sorting out of arguments for calls like this one, where nothing was converted."""
-        unchanged = len(arguments.leaves) == len(given) and all(map(_is_taken_over, arguments.leaves, given))
+        unchanged = len(arguments.leaves) == len(given) and all(map(is_taken_over, arguments.leaves, given))
         if unchanged and not concrete.key.has_numbers and not concrete.changes_arguments:
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
@@ -266,7 +263,7 @@ class PolymorphicFunction(Generic[Params, Result]):
             if outside is None:
                 raise GraphError(
                     f"what {self._name}() reads outside of itself changes while it is traced",
-                    details=[_change_text(change) for change in _changes(concrete)],
+                    details=[change_text(change) for change in changes_of(concrete)],
                     why="Its graph would be of a world that is not there any more.",
                     way_out="Read it once, before the call, and pass it as an argument.",
                 )
@@ -300,13 +297,13 @@ class PolymorphicFunction(Generic[Params, Result]):
         known = self._same_arguments(key)
         if not known:
             return ()
-        found = _changes(known[-1])
+        found = changes_of(known[-1])
         for change in found:
-            if _may_vary(change):
+            if may_vary(change):
                 times = self._varied[change.place.key] = self._varied.get(change.place.key, 0) + 1
                 if times >= _CHANGES_UNTIL_INPUT:
                     self._asked[change.place.key] = change.place
-        return tuple([_difference(change) for change in found])
+        return tuple([difference(change) for change in found])
 
     def _relaxed(self, key: Key) -> Key:
         """`key`, widened to the shapes seen before where retracing is to be reduced."""
@@ -517,147 +514,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         return self if instance is None else BoundFunction(self, instance)
 
 
-class BoundFunction(Generic[Rest, Result]):
-    """A `PolymorphicFunction` that is a method, with the object it belongs to."""
-
-    __name__: str
-    __wrapped__: Callable[..., Result]
-    python_function: Callable[..., Result]
-    name: str
-    concrete_functions: list[ConcreteFunction]
-    explain_retraces: Callable[[], Retraces]
-    experimental_get_tracing_count: Callable[[], int]
-    pretty_printed_concrete_signatures: Callable[[], str]
-
-    def __init__(self, function: PolymorphicFunction[..., Result], instance: Any) -> None:
-        functools.update_wrapper(self, function.python_function)
-        self.__func__ = function
-        self.__self__ = instance
-
-    def __call__(self, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
-        """As the function, with the object as first argument."""
-        return self.__func__(self.__self__, *args, **kwargs)
-
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """As of the function, with the object as first argument."""
-        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.__func__, name)
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *dir(self.__func__)})
-
-    def __repr__(self) -> str:
-        return f"<bound {repr(self.__func__)[1:-1]} of {self.__self__!r}>"
-
-    def __eq__(self, other: object) -> bool:
-        same = isinstance(other, BoundFunction) and self.__func__ is other.__func__
-        return same and isinstance(other, BoundFunction) and self.__self__ is other.__self__
-
-    def __hash__(self) -> int:
-        return hash((self.__func__, id(self.__self__)))
-
-
 _SETTLING = 3
 """Graphs for the same arguments up to which what a function leaves outside may have to settle."""
 _CHANGES_UNTIL_INPUT = 2
 """Changes of a number outside from which on one graph serves all its values."""
-_BRIEF = 40
-"""Characters of a value that a message shows."""
-
-
-def _changes(concrete: ConcreteFunction) -> list[Change]:
-    """What a graph has read outside and is not as it was."""
-    return [*concrete.guards.changes()] if concrete.guards is not None else []
-
-
-def _may_vary(change: Change) -> bool:
-    """Whether a place holds another number, or another tensor, than before: one graph may serve both."""
-    before, now = change.before, change.now
-    if type(now) in {int, float}:
-        return type(before) is type(now)
-    return not isinstance(now, list) and can_come_in(now) and type(now) not in {bool, complex}
-
-
-def _difference(change: Change) -> Difference:
-    is_same = type(change.before) is type(change.now)
-    return Difference(
-        change.place.name, "outside" if is_same else "type outside", _brief(change.before), _brief(change.now)
-    )
-
-
-def _change_text(change: Change) -> str:
-    return f"{change.place.name}: {_brief(change.before)}, then {_brief(change.now)}"
-
-
-def _brief(value: Any) -> str:
-    """A value in a line; an array by its kind, an object by its class."""
-    if isinstance(value, (Tensor, np.ndarray)):
-        return f"an array of shape {value.shape}"
-    if isinstance(value, (bool, int, float, complex, str, bytes, type(None), list, tuple)):
-        text = repr(value)
-        return text if len(text) <= _BRIEF else f"{text[:_BRIEF]}…"
-    return f"a {type(value).__name__}" if type(value).__name__ != "Undefined" else "nothing"
-
-
-_FastKey: TypeAlias = tuple[object, ...]
-"""What tells some arguments from others, the last one first: pairs inside pairs are the cheapest to make."""
-
-
-def _sorted_out(
-    args: tuple[Any, ...], kwargs: Mapping[str, Any] = MappingProxyType({})
-) -> tuple[_FastKey | None, list[Array], int]:
-    """A key for these arguments, the arrays among them, and a bit for each that is the caller's.
-
-    This is the hot path of a call.
-
-    The key has dtype and shape of a tensor or an array, a number or text with its class, and an object by a
-    reference that does not keep it. It is None where telling them apart takes more.
-    """
-    key: _FastKey = ()
-    arrays: list[Array] = []
-    lent = 0
-    if kwargs:
-        key = tuple(kwargs)
-        args = (*args, *kwargs.values())
-    if len(args) > _MOST_SORTED:
-        return None, arrays, lent
-    for value in args:
-        kind: Any = type(value)
-        if kind is Tensor:
-            array = value._array
-            arrays.append(array)
-            key = key, array.dtype, array.shape
-        elif kind is _ARRAY:
-            lent |= 1 << len(arrays)
-            arrays.append(value)
-            key = key, value.dtype, value.shape
-        elif kind in _EXACT:
-            key = key, kind, value
-        elif kind.__hash__ is object.__hash__ and kind.__weakrefoffset__:
-            key = key, weakref.ref(value)
-        elif isinstance(value, np.generic):
-            arrays.append(np.asarray(value))
-            key = key, value.dtype, ()
-        else:
-            return None, arrays, lent
-    return key, arrays, lent
-
-
-_ARRAY = np.ndarray
-_MOST_SORTED = 100
-"""Arguments from which on a key of pairs inside pairs would be too deep for a hash."""
-_EXACT = frozenset((int, bool, str, bytes, type(None)))
-"""Classes whose equal instances are the same argument; 0.0 and -0.0 differ, so floats take the longer way."""
-
-
-def _is_taken_over(leaf: Any, given: Any) -> bool:
-    """Whether a leaf of the arguments is what was given: itself, or the same elements as a tensor."""
-    if leaf is given:
-        return True
-    is_array = type(given) is np.ndarray or isinstance(given, np.generic)
-    return is_array and type(leaf) is Tensor and leaf._array.dtype == given.dtype
 
 
 def _checked(max_traces: int | None, on_max_traces: OnMaxTraces) -> OnMaxTraces:
@@ -679,4 +539,4 @@ def _runs(effects: EffectsWhen) -> bool:
 def _unknown_dims(concrete: ConcreteFunction) -> int:
     """How general a graph is: the most exact one serves a call."""
     shapes = [spec.shape for spec in concrete.graph.input_specs if isinstance(spec, ArraySpec)]
-    return sum(100 if shape is None else shape.count(None) for shape in shapes)
+    return sum(100 if shape is None else sum(not isinstance(dim, int) for dim in shape) for shape in shapes)

@@ -29,7 +29,6 @@ __all__ = [
     "whole_number",
 ]
 
-
 Axes: TypeAlias = int | Sequence[int] | None
 """An axis, several, or None for all."""
 

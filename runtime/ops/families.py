@@ -25,7 +25,6 @@ from runtime.ops.scalars import SCALARS
 
 __all__ = ["ALL", "Contraction", "Elementwise", "Family", "IndexMap", "Opaque", "Reduction"]
 
-
 ALL = frozenset([*DTYPES, *LOW_PRECISION])
 """Every dtype of a tensor."""
 

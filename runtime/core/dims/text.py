@@ -10,7 +10,6 @@ from runtime.core.dims.sums import UNKNOWN, Dim, named
 
 __all__ = ["parse"]
 
-
 _WORDS = re.compile(r"\s*([A-Za-z_]\w*(?:\.\d+)?|\d+|//|[-+*(),?])")
 
 

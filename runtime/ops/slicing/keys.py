@@ -20,11 +20,8 @@ from runtime.ops.known import concrete
 
 __all__ = ["Key", "split_key"]
 
-
 Part: TypeAlias = Any
 """What one place of a key holds: an int, a slice, None, Ellipsis; in `DynamicStridedSlice` "?", triples."""
-
-
 _AS_INTEGER = "Cast it with `int`, or a tensor with `rt.astype(x, rt.int64)`."
 
 

@@ -84,7 +84,6 @@ _REPEATED = (
     Sample((TABLE, np.array([2.0, 3.0]), np.array([1, 1])), {"key": (0, "?")}),
 )
 
-
 _WHOLE = (Sample((np.arange(4), np.array([1, 2, 3]), np.array([0, 1, 0])), {"key": ("?",)}),)
 
 

@@ -1,0 +1,76 @@
+"""Casts in LLVM's code: those of floats give what NumPy's give on x86-64, out of range as well."""
+
+from __future__ import annotations
+
+import struct
+
+from runtime.core.dtypes import DType, bool_, int32, int64
+from runtime.executors.native.code import Code, Operand, in_register
+
+__all__ = ["cast"]
+
+
+def cast(code: Code, operand: Operand, to: DType) -> Operand:
+    """A number as one of another dtype, as NumPy casts on x86-64."""
+    of, x = operand.dtype, operand.text
+    kind, wanted = in_register(of), in_register(to)
+    if of is to:
+        return operand
+    if to is bool_:
+        text = f"fcmp une {kind} {x}, 0.0" if of.is_floating else f"icmp ne {kind} {x}, 0"
+        return Operand(code.value(text), to)
+    if of is bool_:
+        text = f"uitofp i1 {x} to {wanted}" if to.is_floating else f"zext i1 {x} to {wanted}"
+        return Operand(code.value(text), to)
+    if of.is_floating:
+        if to.is_floating:
+            word = "fpext" if to.itemsize > of.itemsize else "fptrunc"
+            return Operand(code.value(f"{word} {kind} {x} to {wanted}"), to)
+        return Operand(_whole(code, operand, to), to)
+    if to.is_floating:
+        word = "sitofp" if of.kind == "i" else "uitofp"
+        return Operand(code.value(f"{word} {kind} {x} to {wanted}"), to)
+    if to.itemsize == of.itemsize:
+        return Operand(x, to)
+    word = "trunc" if to.itemsize < of.itemsize else "sext" if of.kind == "i" else "zext"
+    return Operand(code.value(f"{word} {kind} {x} to {wanted}"), to)
+
+
+def _whole(code: Code, operand: Operand, to: DType) -> str:
+    """A float as an integer: one that is out of range, or none, gives the least, as the processor says."""
+    x, kind = operand.text, in_register(operand.dtype)
+    if code.gives_way:
+        _give_way_to_cast(code, x, kind, to)
+    if to.kind == "u" and to.itemsize == 8:
+        return code.value(f"call i64 @ag_to_u64_{'f64' if kind == 'double' else 'f32'}({kind} {x})")
+    via = int64 if to.itemsize == 8 or (to.kind == "u" and to.itemsize == 4) else int32
+    width = in_register(via)
+    limit = float(2 ** (8 * via.itemsize - 1))
+    low = code.value(f"fcmp oge {kind} {x}, {_hex(-limit)}")
+    high = code.value(f"fcmp olt {kind} {x}, {_hex(limit)}")
+    inside = code.value(f"and i1 {low}, {high}")
+    safe = code.value(f"select i1 {inside}, {kind} {x}, {kind} 0.0")
+    whole = code.value(f"fptosi {kind} {safe} to {width}")
+    least = str(-int(limit))
+    result = code.value(f"select i1 {inside}, {width} {whole}, {width} {least}")
+    return (
+        result if to.itemsize == via.itemsize else code.value(f"trunc {width} {result} to {in_register(to)}")
+    )
+
+
+def _give_way_to_cast(code: Code, x: str, kind: str, to: DType) -> None:
+    """NumPy warns of a float that is no integer of a dtype, and gives what its loops happen to give."""
+    bits = 8 * to.itemsize - (to.kind == "i")
+    low = (
+        code.value(f"fcmp ogt {kind} {x}, {_hex(-1.0)}")
+        if to.kind == "u"
+        else code.value(f"fcmp oge {kind} {x}, {_hex(-float(2**bits))}")
+    )
+    high = code.value(f"fcmp olt {kind} {x}, {_hex(float(2**bits))}")
+    inside = code.value(f"and i1 {low}, {high}")
+    code.give_way_if(code.value(f"xor i1 {inside}, true"))
+
+
+def _hex(value: float) -> str:
+    """A float that both widths have, as LLVM writes it."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

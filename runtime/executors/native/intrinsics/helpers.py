@@ -1,0 +1,241 @@
+"""The functions that the code of a program may call: only those that it does are given to LLVM."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from runtime.executors.native.intrinsics.services import BASE, DEEPEST, SERVICES
+
+__all__ = ["with_helpers"]
+
+LIBRARY = {
+    "cbrt": "cbrt",
+    "exp": "exp",
+    "expm1": "expm1",
+    "log": "log",
+    "log1p": "log1p",
+    "log2": "log2",
+    "log10": "log10",
+    "exp2": "exp2",
+    "hypot": "hypot",
+    "sin": "sin",
+    "cos": "cos",
+    "tan": "tan",
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "sinh": "sinh",
+    "cosh": "cosh",
+    "tanh": "tanh",
+    "arcsinh": "asinh",
+    "arccosh": "acosh",
+    "arctanh": "atanh",
+    "arctan2": "atan2",
+    "fmod": "fmod",
+    "power": "pow",
+}
+"""Scalar functions of floats, and the functions of the C library that compute them."""
+_TWO = frozenset({"hypot", "atan2", "fmod", "pow"})
+
+ROUNDED = {
+    "floor": "llvm.floor",
+    "ceil": "llvm.ceil",
+    "trunc": "llvm.trunc",
+    "rint": "llvm.roundeven",
+    "sqrt": "llvm.sqrt",
+    "absolute": "llvm.fabs",
+}
+
+
+def _division(width: int, letter: str) -> Iterator[tuple[str, str]]:
+    """Division of integers that rounds down; by zero it gives 0, and it wraps around."""
+    kind = f"i{width}"
+    if letter == "u":
+        for name, word in (("floor_divide", "udiv"), ("remainder", "urem"), ("fmod", "urem")):
+            yield (
+                f"ag_{name}_u{width}",
+                f"""define internal {kind} @ag_{name}_u{width}({kind} %a, {kind} %b) alwaysinline {{
+  %zero = icmp eq {kind} %b, 0
+  %safe = select i1 %zero, {kind} 1, {kind} %b
+  %q = {word} {kind} %a, %safe
+  %r = select i1 %zero, {kind} 0, {kind} %q
+  ret {kind} %r
+}}""",
+            )
+        return
+    results = {
+        "floor_divide": f"""
+  %less = sext i1 %down to {kind}
+  %floor = add {kind} %q, %less
+  %negated = sub {kind} 0, %a
+  %one = select i1 %minus, {kind} %negated, {kind} %floor
+  %result = select i1 %zero, {kind} 0, {kind} %one""",
+        "remainder": f"""
+  %add = select i1 %down, {kind} %safe, {kind} 0
+  %rest = add {kind} %r, %add
+  %result = select i1 %odd, {kind} 0, {kind} %rest""",
+        "fmod": f"""
+  %result = select i1 %odd, {kind} 0, {kind} %r""",
+    }
+    for name, rest in results.items():
+        yield (
+            f"ag_{name}_s{width}",
+            f"""define internal {kind} @ag_{name}_s{width}({kind} %a, {kind} %b) alwaysinline {{
+  %zero = icmp eq {kind} %b, 0
+  %minus = icmp eq {kind} %b, -1
+  %odd = or i1 %zero, %minus
+  %safe = select i1 %odd, {kind} 1, {kind} %b
+  %q = sdiv {kind} %a, %safe
+  %p = mul {kind} %q, %safe
+  %r = sub {kind} %a, %p
+  %some = icmp ne {kind} %r, 0
+  %mixed = xor {kind} %r, %safe
+  %differ = icmp slt {kind} %mixed, 0
+  %down = and i1 %some, %differ{rest}
+  ret {kind} %result
+}}""",
+        )
+
+
+def _power(width: int, letter: str) -> str:
+    """By squaring, wrapping around; the exponent is no negative number."""
+    kind = f"i{width}"
+    return f"""define internal {kind} @ag_power_{letter}{width}({kind} %a, {kind} %n) {{
+start:
+  br label %head
+head:
+  %left = phi {kind} [ %n, %start ], [ %half, %body ]
+  %base = phi {kind} [ %a, %start ], [ %squared, %body ]
+  %made = phi {kind} [ 1, %start ], [ %next, %body ]
+  %done = icmp eq {kind} %left, 0
+  br i1 %done, label %end, label %body
+body:
+  %bit = and {kind} %left, 1
+  %odd = icmp ne {kind} %bit, 0
+  %times = mul {kind} %made, %base
+  %next = select i1 %odd, {kind} %times, {kind} %made
+  %squared = mul {kind} %base, %base
+  %half = lshr {kind} %left, 1
+  br label %head
+end:
+  ret {kind} %made
+}}"""
+
+
+def _of_float_kind(kind: str, suffix: str) -> str:
+    """The functions of floats that take more than an instruction; NumPy's own definitions."""
+    letter = "" if kind == "double" else "f"
+    return f"""define internal {kind} @ag_remainder_{suffix}({kind} %a, {kind} %b) alwaysinline {{
+  %m = call {kind} @fmod{letter}({kind} %a, {kind} %b)
+  %some = fcmp une {kind} %m, 0.0
+  %mn = fcmp olt {kind} %m, 0.0
+  %bn = fcmp olt {kind} %b, 0.0
+  %differ = xor i1 %mn, %bn
+  %moved = fadd {kind} %m, %b
+  %one = select i1 %differ, {kind} %moved, {kind} %m
+  %zero = call {kind} @llvm.copysign.{suffix}({kind} 0.0, {kind} %b)
+  %r = select i1 %some, {kind} %one, {kind} %zero
+  %bz = fcmp oeq {kind} %b, 0.0
+  %result = select i1 %bz, {kind} %m, {kind} %r
+  ret {kind} %result
+}}
+define internal {kind} @ag_floor_divide_{suffix}({kind} %a, {kind} %b) alwaysinline {{
+  %m = call {kind} @fmod{letter}({kind} %a, {kind} %b)
+  %plain = fdiv {kind} %a, %b
+  %some = fcmp une {kind} %m, 0.0
+  %mn = fcmp olt {kind} %m, 0.0
+  %bn = fcmp olt {kind} %b, 0.0
+  %differ = xor i1 %mn, %bn
+  %down = and i1 %some, %differ
+  %rest = fsub {kind} %a, %m
+  %div = fdiv {kind} %rest, %b
+  %less = fsub {kind} %div, 1.0
+  %q = select i1 %down, {kind} %less, {kind} %div
+  %floor = call {kind} @llvm.floor.{suffix}({kind} %q)
+  %gap = fsub {kind} %q, %floor
+  %far = fcmp ogt {kind} %gap, 0.5
+  %up = fadd {kind} %floor, 1.0
+  %near = select i1 %far, {kind} %up, {kind} %floor
+  %zero = call {kind} @llvm.copysign.{suffix}({kind} 0.0, {kind} %plain)
+  %nonzero = fcmp une {kind} %q, 0.0
+  %whole = select i1 %nonzero, {kind} %near, {kind} %zero
+  %bz = fcmp oeq {kind} %b, 0.0
+  %result = select i1 %bz, {kind} %plain, {kind} %whole
+  ret {kind} %result
+}}
+define internal {kind} @ag_sign_{suffix}({kind} %a) alwaysinline {{
+  %positive = fcmp ogt {kind} %a, 0.0
+  %negative = fcmp olt {kind} %a, 0.0
+  %nan = fcmp uno {kind} %a, %a
+  %one = select i1 %positive, {kind} 1.0, {kind} 0.0
+  %two = select i1 %negative, {kind} -1.0, {kind} %one
+  %result = select i1 %nan, {kind} %a, {kind} %two
+  ret {kind} %result
+}}
+define internal i64 @ag_to_u64_{suffix}({kind} %a) alwaysinline {{
+  %small = fcmp olt {kind} %a, 0x43E0000000000000
+  %least = fcmp oge {kind} %a, 0xC3E0000000000000
+  %fits = and i1 %small, %least
+  %here = select i1 %fits, {kind} %a, {kind} 0.0
+  %one = fptosi {kind} %here to i64
+  %shifted = fsub {kind} %a, 0x43E0000000000000
+  %low = fcmp oge {kind} %shifted, 0.0
+  %high = fcmp olt {kind} %shifted, 0x43E0000000000000
+  %large = and i1 %low, %high
+  %there = select i1 %large, {kind} %shifted, {kind} 0.0
+  %other = fptosi {kind} %there to i64
+  %flipped = xor i64 %other, -9223372036854775808
+  %outside = select i1 %small, i64 -9223372036854775808, i64 0
+  %two = select i1 %large, i64 %flipped, i64 %outside
+  %result = select i1 %fits, i64 %one, i64 %two
+  ret i64 %result
+}}"""
+
+
+def _declarations() -> Iterator[tuple[str, str]]:
+    for kind, letter, suffix in (("double", "", "f64"), ("float", "f", "f32")):
+        for name in LIBRARY.values():
+            operands = ", ".join([kind] * (2 if name in _TWO else 1))
+            pure = "nounwind willreturn memory(none)"
+            yield f"{name}{letter}", f"declare {kind} @{name}{letter}({operands}) {pure}"
+        for name in ROUNDED.values():
+            yield f"{name}.{suffix}", f"declare {kind} @{name}.{suffix}({kind})"
+        yield f"llvm.copysign.{suffix}", f"declare {kind} @llvm.copysign.{suffix}({kind}, {kind})"
+    for width in (8, 16, 32, 64):
+        for name in ("smax", "smin", "umax", "umin"):
+            yield f"llvm.{name}.i{width}", f"declare i{width} @llvm.{name}.i{width}(i{width}, i{width})"
+        yield f"llvm.abs.i{width}", f"declare i{width} @llvm.abs.i{width}(i{width}, i1)"
+
+
+_DEFINED = re.compile(r"^(?:define|declare) .*?@([\w.]+)\(", re.MULTILINE)
+_NAMED = re.compile(r"@([\w.]+)\(")
+
+
+def _helpers() -> Iterator[tuple[str, str]]:
+    """What the functions of a program may refer to, by name."""
+    yield from _declarations()
+    for width in (8, 16, 32, 64):
+        for letter in "su":
+            yield from _division(width, letter)
+            yield f"ag_power_{letter}{width}", _power(width, letter)
+    services = SERVICES.replace("DEEPEST", str(DEEPEST)).strip()
+    for text in (services, _of_float_kind("double", "f64"), _of_float_kind("float", "f32")):
+        for part in re.split(r"\n+(?=define|declare)", text):
+            (name,) = _DEFINED.findall(part)
+            yield name, part
+
+
+_HELPERS = dict(_helpers())
+
+
+def with_helpers(text: str, services: Sequence[str] = ()) -> str:
+    """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given."""
+    parts, pending, known = [BASE, text], [*services, *_NAMED.findall(text)], set[str]()
+    while pending:
+        name = pending.pop()
+        if name in _HELPERS and name not in known:
+            known.add(name)
+            parts.append(_HELPERS[name])
+            pending += _NAMED.findall(_HELPERS[name])
+    return "\n\n".join(parts)

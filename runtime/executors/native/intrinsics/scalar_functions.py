@@ -1,0 +1,215 @@
+"""Scalar functions in LLVM's code.
+
+Integers wrap around, and their division by zero gives 0, as NumPy's. Functions that are not among IEEE 754's
+basic ones are the C library's, within the bound that the table of scalar functions states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from runtime.core.dtypes import DType, bool_
+from runtime.executors.native.code import Code, Operand, in_register
+from runtime.executors.native.intrinsics.casts import cast
+from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED
+
+__all__ = ["applied"]
+
+Emit = Callable[[Code, Sequence[Operand], str], str]
+"""The text of the result, for operands and the type in which they are computed."""
+
+_ORDERED = {
+    "equal": ("eq", "oeq"),
+    "not_equal": ("ne", "une"),
+    "less": ("lt", "olt"),
+    "less_equal": ("le", "ole"),
+    "greater": ("gt", "ogt"),
+    "greater_equal": ("ge", "oge"),
+}
+
+_INTEGER = {
+    "add": "add",
+    "subtract": "sub",
+    "multiply": "mul",
+    "bitwise_and": "and",
+    "bitwise_or": "or",
+    "bitwise_xor": "xor",
+}
+
+_OF_BOOLS = {"add": "or", "multiply": "and", "maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and"}
+_LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
+_FLOAT = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "divide": "fdiv"}
+
+
+def applied(code: Code, function: str, operands: Sequence[Operand], result: DType) -> Operand:
+    """A scalar function of operands that it takes as they are."""
+    dtype = operands[-1].dtype if function == "select" else operands[0].dtype
+    kind = in_register(dtype)
+    if function in _ORDERED:
+        text = _compared(code, function, operands, kind)
+    elif function == "select":
+        test, one, other = operands
+        text = code.value(f"select i1 {test.text}, {kind} {one.text}, {kind} {other.text}")
+    elif function in {"logical_and", "logical_or", "logical_xor", "logical_not"}:
+        text = _logical(code, function, operands)
+    elif dtype is bool_:
+        text = _of_bools(code, function, operands)
+    elif dtype.is_floating:
+        text = _of_floats(code, function, operands, kind)
+    else:
+        text = _of_integers(code, function, operands, kind)
+    return Operand(text, result)
+
+
+def _compared(code: Code, function: str, operands: Sequence[Operand], kind: str) -> str:
+    one, other = operands
+    whole, floating = _ORDERED[function]
+    if one.dtype.is_floating:
+        return code.value(f"fcmp {floating} {kind} {one.text}, {other.text}")
+    sign = "" if whole in {"eq", "ne"} else "s" if one.dtype.kind == "i" else "u"
+    return code.value(f"icmp {sign}{whole} {kind} {one.text}, {other.text}")
+
+
+def _truth(code: Code, operand: Operand) -> str:
+    return cast(code, operand, bool_).text
+
+
+def _logical(code: Code, function: str, operands: Sequence[Operand]) -> str:
+    truths = [_truth(code, operand) for operand in operands]
+    if function == "logical_not":
+        return code.value(f"xor i1 {truths[0]}, true")
+    return code.value(f"{_LOGICAL[function]} i1 {truths[0]}, {truths[1]}")
+
+
+def _of_bools(code: Code, function: str, operands: Sequence[Operand]) -> str:
+    if function in {"floor", "ceil", "trunc", "absolute", "conjugate"}:
+        return operands[0].text
+    if function == "invert":
+        return code.value(f"xor i1 {operands[0].text}, true")
+    if function in {"isnan", "isinf"}:
+        return "false"
+    if function == "isfinite":
+        return "true"
+    instruction = _OF_BOOLS.get(function) or _INTEGER[function]
+    return code.value(f"{instruction} i1 {operands[0].text}, {operands[1].text}")
+
+
+def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str) -> str:
+    x = operands[0].text
+    suffix = "f64" if kind == "double" else "f32"
+    if function in _FLOAT:
+        return code.value(f"{_FLOAT[function]} {kind} {x}, {operands[1].text}")
+    if function in ROUNDED:
+        return code.value(f"call {kind} @{ROUNDED[function]}.{suffix}({kind} {x})")
+    if function in LIBRARY:
+        name = LIBRARY[function] + ("" if kind == "double" else "f")
+        given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+        return code.value(f"call {kind} @{name}({given})")
+    match function:
+        case "negative":
+            return code.value(f"fneg {kind} {x}")
+        case "square":
+            return code.value(f"fmul {kind} {x}, {x}")
+        case "reciprocal":
+            return code.value(f"fdiv {kind} 1.0, {x}")
+        case "copysign":
+            return code.value(f"call {kind} @llvm.copysign.{suffix}({kind} {x}, {kind} {operands[1].text})")
+        case "isnan":
+            return code.value(f"fcmp uno {kind} {x}, {x}")
+        case "isinf" | "isfinite":
+            size = code.value(f"call {kind} @llvm.fabs.{suffix}({kind} {x})")
+            test = "oeq" if function == "isinf" else "one"
+            return code.value(f"fcmp {test} {kind} {size}, 0x7FF0000000000000")
+        case "signbit":
+            whole = "i64" if kind == "double" else "i32"
+            bits = code.value(f"bitcast {kind} {x} to {whole}")
+            return code.value(f"icmp slt {whole} {bits}, 0")
+        case "maximum" | "minimum" | "fmax" | "fmin":
+            y = operands[1].text
+            test = "oge" if function in {"maximum", "fmax"} else "ole"
+            first = code.value(f"fcmp {test} {kind} {x}, {y}")
+            other = x if function in {"maximum", "minimum"} else y
+            unordered = code.value(f"fcmp uno {kind} {other}, {other}")
+            chosen = code.value(f"or i1 {first}, {unordered}")
+            return code.value(f"select i1 {chosen}, {kind} {x}, {kind} {y}")
+        case "sign":
+            return code.value(f"call {kind} @ag_sign_{suffix}({kind} {x})")
+    return code.value(f"call {kind} @ag_{function}_{suffix}({kind} {x}, {kind} {operands[1].text})")
+
+
+def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: str) -> str:
+    x = operands[0].text
+    is_signed = operands[0].dtype.kind == "i"
+    letter = "s" if is_signed else "u"
+    if function in _INTEGER:
+        return code.value(f"{_INTEGER[function]} {kind} {x}, {operands[1].text}")
+    match function:
+        case "floor" | "ceil" | "trunc" | "rint" | "conjugate":
+            return x
+        case "isnan" | "isinf":
+            return "false"
+        case "isfinite":
+            return "true"
+        case "negative":
+            return code.value(f"sub {kind} 0, {x}")
+        case "square":
+            return code.value(f"mul {kind} {x}, {x}")
+        case "invert":
+            return code.value(f"xor {kind} {x}, -1")
+        case "absolute":
+            return code.value(f"call {kind} @llvm.abs.{kind}({kind} {x}, i1 false)") if is_signed else x
+        case "sign":
+            positive = code.value(f"icmp {letter}gt {kind} {x}, 0")
+            one = code.value(f"zext i1 {positive} to {kind}")
+            negative = code.value(f"icmp slt {kind} {x}, 0")
+            return code.value(f"select i1 {negative}, {kind} -1, {kind} {one}") if is_signed else one
+        case "maximum" | "minimum" | "fmax" | "fmin":
+            name = f"llvm.{letter}{'max' if function in {'maximum', 'fmax'} else 'min'}.{kind}"
+            return code.value(f"call {kind} @{name}({kind} {x}, {kind} {operands[1].text})")
+        case "floor_divide" | "remainder" if _is_power_of_two(operands[1]):
+            return _by_power_of_two(code, function, x, int(operands[1].known or 0), kind, letter)
+        case "left_shift" | "right_shift":
+            return _shifted(code, function, x, operands[1].text, kind, letter)
+    if code.gives_way and function in {"floor_divide", "remainder", "fmod"}:
+        _give_way_to_divisor(code, x, operands[1], kind)
+    name = f"ag_{function}_{letter}{kind[1:]}"
+    return code.value(f"call {kind} @{name}({kind} {x}, {kind} {operands[1].text})")
+
+
+def _give_way_to_divisor(code: Code, x: str, divisor: Operand, kind: str) -> None:
+    """NumPy warns of a division by 0, and of the least number by -1."""
+    if divisor.known is not None and divisor.known not in {0, -1}:
+        return
+    zero = code.value(f"icmp eq {kind} {divisor.text}, 0")
+    minus = code.value(f"icmp eq {kind} {divisor.text}, -1")
+    least = code.value(f"icmp eq {kind} {x}, {-(1 << int(kind[1:]) - 1)}")
+    code.give_way_if(code.value(f"or i1 {zero}, {code.value(f'and i1 {minus}, {least}')}"))
+
+
+def _is_power_of_two(operand: Operand) -> bool:
+    known = operand.known
+    return isinstance(known, int) and known > 0 and known & (known - 1) == 0
+
+
+def _by_power_of_two(code: Code, function: str, x: str, divisor: int, kind: str, letter: str) -> str:
+    """Rounded down, division is a shift and what remains the last bits, of negative numbers too."""
+    if function == "remainder":
+        return code.value(f"and {kind} {x}, {divisor - 1}")
+    shift = "ashr" if letter == "s" else "lshr"
+    return code.value(f"{shift} {kind} {x}, {divisor.bit_length() - 1}")
+
+
+def _shifted(code: Code, function: str, x: str, count: str, kind: str, letter: str) -> str:
+    """All bits are pushed out by a count that is the width or more, or negative."""
+    width = int(kind[1:])
+    inside = code.value(f"icmp ult {kind} {count}, {width}")
+    if function == "left_shift":
+        shifted = code.value(f"shl {kind} {x}, {count}")
+        outside = "0"
+    elif letter == "s":
+        shifted = code.value(f"ashr {kind} {x}, {count}")
+        outside = code.value(f"ashr {kind} {x}, {width - 1}")
+    else:
+        shifted = code.value(f"lshr {kind} {x}, {count}")
+        outside = "0"
+    return code.value(f"select i1 {inside}, {kind} {shifted}, {kind} {outside}")

@@ -1,0 +1,273 @@
+"""Services of a run: memory, signals, the depth of calls, and where it failed."""
+
+from __future__ import annotations
+
+BASE = """
+%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr }
+; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error
+
+!0 = !{!"branch_weights", i32 1, i32 1000000}
+"""
+
+SERVICES = """
+declare ptr @malloc(i64)
+declare ptr @realloc(ptr, i64)
+declare void @free(ptr)
+declare i32 @PyErr_CheckSignals()
+declare void @PyErr_Fetch(ptr, ptr, ptr)
+declare void @PyErr_NormalizeException(ptr, ptr, ptr)
+declare ptr @llvm.frameaddress.p0(i32)
+declare ptr @PyEval_SaveThread()
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+declare ptr @PyLong_FromVoidPtr(ptr)
+declare ptr @PyTuple_New(i64)
+declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+declare void @Py_DecRef(ptr)
+declare void @PyEval_RestoreThread(ptr)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+
+define internal i32 @ag_poll(ptr %context) noinline {
+  %thread = call ptr @PyEval_SaveThread() ; whoever waits has its turn
+  call void @PyEval_RestoreThread(ptr %thread)
+  %raised = call i32 @PyErr_CheckSignals()
+  %quiet = icmp eq i32 %raised, 0
+  br i1 %quiet, label %on, label %keep
+on:
+  ret i32 0
+keep:
+  call void @ag_take(ptr %context)
+  ret i32 2
+}
+
+define internal void @ag_take(ptr %context) cold { ; the exception that Python has raised is kept
+  %type = alloca ptr
+  %value = alloca ptr
+  %trace = alloca ptr
+  call void @PyErr_Fetch(ptr %type, ptr %value, ptr %trace)
+  call void @PyErr_NormalizeException(ptr %type, ptr %value, ptr %trace)
+  %kind = load ptr, ptr %type
+  call void @Py_DecRef(ptr %kind)
+  %frames = load ptr, ptr %trace
+  call void @Py_DecRef(ptr %frames)
+  %error = load ptr, ptr %value
+  %place = getelementptr %context, ptr %context, i32 0, i32 7
+  store ptr %error, ptr %place
+  ret void
+}
+
+define internal i32 @ag_call(ptr %context, i64 %site, ptr %given, ptr %found) noinline {
+start:
+  %arguments = alloca [4 x ptr]
+  %second = getelementptr ptr, ptr %arguments, i64 1
+  %third = getelementptr ptr, ptr %arguments, i64 2
+  %fourth = getelementptr ptr, ptr %arguments, i64 3
+  %number = inttoptr i64 %site to ptr
+  %a = call ptr @PyLong_FromVoidPtr(ptr %number)
+  %b = call ptr @PyLong_FromVoidPtr(ptr %context)
+  %c = call ptr @PyLong_FromVoidPtr(ptr %given)
+  %d = call ptr @PyLong_FromVoidPtr(ptr %found)
+  store ptr %a, ptr %arguments
+  store ptr %b, ptr %second
+  store ptr %c, ptr %third
+  store ptr %d, ptr %fourth
+  %python = load ptr, ptr @ag_host
+  %result = call ptr @PyObject_Vectorcall(ptr %python, ptr %arguments, i64 4, ptr null)
+  call void @Py_DecRef(ptr %a)
+  call void @Py_DecRef(ptr %b)
+  call void @Py_DecRef(ptr %c)
+  call void @Py_DecRef(ptr %d)
+  %failed = icmp eq ptr %result, null
+  br i1 %failed, label %keep, label %done
+keep:
+  call void @ag_take(ptr %context)
+  ret i32 2
+done:
+  call void @Py_DecRef(ptr %result)
+  ret i32 0
+}
+
+define internal i32 @ag_enter(ptr %context) alwaysinline {
+  %place = getelementptr %context, ptr %context, i32 0, i32 4
+  %lowest = load i64, ptr %place
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  %here = ptrtoint ptr %frame to i64
+  %over = icmp ult i64 %here, %lowest
+  %status = select i1 %over, i32 4, i32 0
+  ret i32 %status
+}
+
+define internal void @ag_begin(ptr %context) alwaysinline {
+  %place = getelementptr %context, ptr %context, i32 0, i32 4
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  %here = ptrtoint ptr %frame to i64
+  %lowest = sub i64 %here, DEEPEST
+  store i64 %lowest, ptr %place
+  ret void
+}
+
+define internal void @ag_fail(ptr %context, i64 %site) cold {
+  %place = getelementptr %context, ptr %context, i32 0, i32 5
+  store i64 %site, ptr %place
+  ret void
+}
+
+define internal void @ag_show(ptr %context, i64 %index, i64 %bits) cold {
+  %place = getelementptr %context, ptr %context, i32 0, i32 6, i64 %index
+  store i64 %bits, ptr %place
+  ret void
+}
+
+define internal i64 @ag_mark(ptr %context) {
+  %place = getelementptr %context, ptr %context, i32 0, i32 1
+  %height = load i64, ptr %place
+  ret i64 %height
+}
+
+define internal i1 @ag_push(ptr %context, ptr %block) {
+  %heights = getelementptr %context, ptr %context, i32 0, i32 1
+  %rooms = getelementptr %context, ptr %context, i32 0, i32 2
+  %height = load i64, ptr %heights
+  %room = load i64, ptr %rooms
+  %full = icmp eq i64 %height, %room
+  br i1 %full, label %grow, label %go
+grow:
+  %twice = mul i64 %room, 2
+  %more = add i64 %twice, 16
+  %size = mul i64 %more, 8
+  %old = load ptr, ptr %context
+  %new = call ptr @realloc(ptr %old, i64 %size)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %none, label %grown
+grown:
+  store ptr %new, ptr %context
+  store i64 %more, ptr %rooms
+  br label %go
+go:
+  %stack = load ptr, ptr %context
+  %top = getelementptr ptr, ptr %stack, i64 %height
+  store ptr %block, ptr %top
+  %higher = add i64 %height, 1
+  store i64 %higher, ptr %heights
+  ret i1 true
+none:
+  ret i1 false
+}
+
+define internal ptr @ag_allocate(ptr %context, i64 %bytes) {
+  %negative = icmp slt i64 %bytes, 0
+  br i1 %negative, label %none, label %go
+go:
+  %some = call i64 @llvm.umax.i64(i64 %bytes, i64 1)
+  %block = call ptr @malloc(i64 %some)
+  %missing = icmp eq ptr %block, null
+  br i1 %missing, label %none, label %made
+made:
+  %pushed = call i1 @ag_push(ptr %context, ptr %block)
+  br i1 %pushed, label %done, label %drop
+done:
+  ret ptr %block
+drop:
+  call void @free(ptr %block)
+  ret ptr null
+none:
+  ret ptr null
+}
+
+define ptr @ag_memory(ptr %context, i64 %bytes) {
+  %block = call ptr @ag_allocate(ptr %context, i64 %bytes)
+  ret ptr %block
+}
+
+define i8 @ag_hold(ptr %context, ptr %object) {
+  %word = ptrtoint ptr %object to i64
+  %marked = or i64 %word, 1
+  %block = inttoptr i64 %marked to ptr
+  %pushed = call i1 @ag_push(ptr %context, ptr %block)
+  %result = zext i1 %pushed to i8
+  ret i8 %result
+}
+
+define internal void @ag_begin_release(ptr %context, i64 %mark) {
+  %place = getelementptr %context, ptr %context, i32 0, i32 3
+  store i64 %mark, ptr %place
+  ret void
+}
+
+define internal void @ag_keep(ptr %context, ptr %block) {
+start:
+  %stack = load ptr, ptr %context
+  %heights = getelementptr %context, ptr %context, i32 0, i32 1
+  %height = load i64, ptr %heights
+  %place = getelementptr %context, ptr %context, i32 0, i32 3
+  %kept = load i64, ptr %place
+  br label %head
+head:
+  %index = phi i64 [ %kept, %start ], [ %following, %next ]
+  %inside = icmp slt i64 %index, %height
+  br i1 %inside, label %look, label %end
+look:
+  %slot = getelementptr ptr, ptr %stack, i64 %index
+  %here = load ptr, ptr %slot
+  %same = icmp eq ptr %here, %block
+  br i1 %same, label %found, label %next
+next:
+  %following = add i64 %index, 1
+  br label %head
+found:
+  %front = getelementptr ptr, ptr %stack, i64 %kept
+  %other = load ptr, ptr %front
+  store ptr %other, ptr %slot
+  store ptr %block, ptr %front
+  %more = add i64 %kept, 1
+  store i64 %more, ptr %place
+  ret void
+end:
+  ret void
+}
+
+define internal void @ag_end_release(ptr %context) {
+start:
+  %stack = load ptr, ptr %context
+  %heights = getelementptr %context, ptr %context, i32 0, i32 1
+  %height = load i64, ptr %heights
+  %place = getelementptr %context, ptr %context, i32 0, i32 3
+  %kept = load i64, ptr %place
+  br label %head
+head:
+  %index = phi i64 [ %kept, %start ], [ %following, %next ]
+  %inside = icmp slt i64 %index, %height
+  br i1 %inside, label %body, label %end
+body:
+  %slot = getelementptr ptr, ptr %stack, i64 %index
+  %block = load ptr, ptr %slot
+  %word = ptrtoint ptr %block to i64
+  %bit = and i64 %word, 1
+  %is_object = icmp ne i64 %bit, 0
+  br i1 %is_object, label %let, label %give
+let: ; what the object does when it goes may add to the memory of no run
+  %bare = and i64 %word, -2
+  %object = inttoptr i64 %bare to ptr
+  call void @Py_DecRef(ptr %object)
+  br label %next
+give:
+  call void @free(ptr %block)
+  br label %next
+next:
+  %following = add i64 %index, 1
+  br label %head
+end:
+  store i64 %kept, ptr %heights
+  ret void
+}
+
+define void @ag_free(ptr %context) {
+  call void @ag_begin_release(ptr %context, i64 0)
+  call void @ag_end_release(ptr %context)
+  %stack = load ptr, ptr %context
+  call void @free(ptr %stack)
+  ret void
+}
+"""
+
+DEEPEST = 512 * 1024
+"""Bytes of stack for the frames of calls inside one another: every thread of Python's has them."""

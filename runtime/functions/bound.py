@@ -1,0 +1,61 @@
+"""`BoundFunction`: a `PolymorphicFunction` as a method."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.retraces import Retraces
+
+if TYPE_CHECKING:
+    from runtime.functions.polymorphic import PolymorphicFunction
+
+__all__ = ["BoundFunction"]
+
+Result = TypeVar("Result")
+Rest = ParamSpec("Rest")
+"""The parameters of a method behind `self`."""
+
+
+class BoundFunction(Generic[Rest, Result]):
+    """A `PolymorphicFunction` that is a method, with the object it belongs to."""
+
+    __name__: str
+    __wrapped__: Callable[..., Result]
+    python_function: Callable[..., Result]
+    name: str
+    concrete_functions: list[ConcreteFunction]
+    explain_retraces: Callable[[], Retraces]
+    experimental_get_tracing_count: Callable[[], int]
+    pretty_printed_concrete_signatures: Callable[[], str]
+
+    def __init__(self, function: PolymorphicFunction[..., Result], instance: Any) -> None:
+        functools.update_wrapper(self, function.python_function)
+        self.__func__ = function
+        self.__self__ = instance
+
+    def __call__(self, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
+        """As the function, with the object as first argument."""
+        return self.__func__(self.__self__, *args, **kwargs)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """As of the function, with the object as first argument."""
+        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__func__, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(self.__func__)})
+
+    def __repr__(self) -> str:
+        return f"<bound {repr(self.__func__)[1:-1]} of {self.__self__!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, BoundFunction) and self.__func__ is other.__func__
+        return same and isinstance(other, BoundFunction) and self.__self__ is other.__self__
+
+    def __hash__(self) -> int:
+        return hash((self.__func__, id(self.__self__)))
