@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from autograph.options import Options
 from autograph.staging.backend import Backend
@@ -19,30 +19,22 @@ TRANSPILERS_REMEMBERED = 64
 """Each remembers its own conversions; a program has few sets of backends and options."""
 
 
-@overload
-def convert(
-    f: Function,
-    /,
-    *,
-    backends: Sequence[Backend] | None = ...,
-    recursive: bool = ...,
-    user_requested: bool = ...,
-    always: bool = ...,
-    options: Options | None = ...,
-) -> Function: ...
+class ConvertOptions(TypedDict, total=False):
+    """What `convert` takes beside the function: its parameters, for those who pass them on."""
+
+    backends: Sequence[Backend] | None
+    recursive: bool
+    user_requested: bool
+    always: bool
+    options: Options | None
 
 
 @overload
-def convert(
-    f: None = None,
-    /,
-    *,
-    backends: Sequence[Backend] | None = ...,
-    recursive: bool = ...,
-    user_requested: bool = ...,
-    always: bool = ...,
-    options: Options | None = ...,
-) -> Callable[[Function], Function]: ...
+def convert(f: Function, /, **options: Unpack[ConvertOptions]) -> Function: ...
+
+
+@overload
+def convert(f: None = None, /, **options: Unpack[ConvertOptions]) -> Callable[[Function], Function]: ...
 
 
 def convert(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, ParamSpec, TypeVar, overload
+from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 from autograph.backends.tensors import TENSORS
 from autograph.frames import hide
@@ -32,43 +32,32 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
+class FunctionOptions(TypedDict, total=False):
+    """What `function` takes beside the function: its parameters, for those who pass them on."""
+
+    input_signature: Sequence[Any] | None
+    autograph: bool
+    jit_compile: bool | None
+    reduce_retracing: bool
+    max_traces: int | None
+    on_max_traces: OnMaxTraces
+    strict: bool | None
+    effects: EffectsWhen
+    options: Options | None
+    name: str | None
+    executor: str | None
+    defaults: Defaults
+
+
 @overload
 def function(
-    func: Callable[Params, Result],
-    /,
-    *,
-    input_signature: Sequence[Any] | None = ...,
-    autograph: bool = ...,
-    jit_compile: bool | None = ...,
-    reduce_retracing: bool = ...,
-    max_traces: int | None = ...,
-    on_max_traces: OnMaxTraces = ...,
-    strict: bool | None = ...,
-    effects: EffectsWhen = ...,
-    options: Options | None = ...,
-    name: str | None = ...,
-    executor: str | None = ...,
-    defaults: Defaults = ...,
+    func: Callable[Params, Result], /, **options: Unpack[FunctionOptions]
 ) -> PolymorphicFunction[Params, Result]: ...
 
 
 @overload
 def function(
-    func: None = None,
-    /,
-    *,
-    input_signature: Sequence[Any] | None = ...,
-    autograph: bool = ...,
-    jit_compile: bool | None = ...,
-    reduce_retracing: bool = ...,
-    max_traces: int | None = ...,
-    on_max_traces: OnMaxTraces = ...,
-    strict: bool | None = ...,
-    effects: EffectsWhen = ...,
-    options: Options | None = ...,
-    name: str | None = ...,
-    executor: str | None = ...,
-    defaults: Defaults = ...,
+    func: None = None, /, **options: Unpack[FunctionOptions]
 ) -> Callable[[Callable[Params, Result]], PolymorphicFunction[Params, Result]]: ...
 
 

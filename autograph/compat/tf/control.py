@@ -6,7 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, ParamSpec, TextIO, TypeVar, overload
+from typing import Any, ParamSpec, TextIO, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -43,35 +43,31 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
+class FunctionOptions(TypedDict, total=False):
+    """What `tf.function` takes beside the function and its `input_signature`."""
+
+    autograph: bool
+    jit_compile: bool | None
+    reduce_retracing: bool
+    experimental_implements: str | None
+    experimental_autograph_options: Any
+    experimental_attributes: Mapping[str, Any] | None
+    experimental_relax_shapes: bool | None
+    experimental_compile: bool | None
+    experimental_follow_type_hints: bool | None
+
+
 @overload
 def function(
     func: Callable[Params, Result],
     input_signature: Sequence[Any] | None = ...,
-    autograph: bool = ...,
-    jit_compile: bool | None = ...,
-    reduce_retracing: bool = ...,
-    experimental_implements: str | None = ...,
-    experimental_autograph_options: Any = ...,
-    experimental_attributes: Mapping[str, Any] | None = ...,
-    experimental_relax_shapes: bool | None = ...,
-    experimental_compile: bool | None = ...,
-    experimental_follow_type_hints: bool | None = ...,
+    **options: Unpack[FunctionOptions],
 ) -> PolymorphicFunction[Params, Result]: ...
 
 
 @overload
 def function(
-    func: None = None,
-    input_signature: Sequence[Any] | None = ...,
-    autograph: bool = ...,
-    jit_compile: bool | None = ...,
-    reduce_retracing: bool = ...,
-    experimental_implements: str | None = ...,
-    experimental_autograph_options: Any = ...,
-    experimental_attributes: Mapping[str, Any] | None = ...,
-    experimental_relax_shapes: bool | None = ...,
-    experimental_compile: bool | None = ...,
-    experimental_follow_type_hints: bool | None = ...,
+    func: None = None, input_signature: Sequence[Any] | None = ..., **options: Unpack[FunctionOptions]
 ) -> Callable[[Callable[Params, Result]], PolymorphicFunction[Params, Result]]: ...
 
 
