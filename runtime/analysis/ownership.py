@@ -71,6 +71,10 @@ class Ownership:
     kept: frozenset[int] = _NOBODY
 
 
+_NO_OWNERSHIP = Ownership()
+"""Of a program that writes into nothing."""
+
+
 class Ownerships:
     """Finds the ownership of every graph of a program; remembers what it found.
 
@@ -90,7 +94,7 @@ class Ownerships:
     def of(self, graph: Graph, owned: frozenset[int] = _NOBODY) -> Ownership:
         """What `graph` writes into, where it owns the inputs of these indices."""
         if not self._matters:
-            return Ownership()
+            return _NO_OWNERSHIP
         key = graph, owned
         if key in self._known:
             return self._known[key]

@@ -159,9 +159,11 @@ class Graph:
     def kinds(self) -> frozenset[type[Op]]:
         """The classes of the ops in it, and in the graphs inside of it."""
         if self._kinds is None:
-            inner = [graph.kinds for node in self.nodes for graph in node.op.graphs]
-            found = frozenset([type(node.op) for node in self.nodes]).union(*inner)
-            object.__setattr__(self, "_kinds", found)
+            found = {type(node.op) for node in self.nodes}
+            for node in self.nodes:
+                for graph in node.op.graphs:
+                    found |= graph.kinds
+            object.__setattr__(self, "_kinds", frozenset(found))
         assert self._kinds is not None, "it was just found"
         return self._kinds
 

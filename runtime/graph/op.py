@@ -148,7 +148,7 @@ class Op:
         return self._values() == other._values()
 
     def __hash__(self) -> int:
-        return hash((type(self), self._values()))
+        return hash((type(self), self._values())) if self.fields else hash(type(self))
 
     @property
     def name(self) -> str:

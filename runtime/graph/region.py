@@ -64,12 +64,12 @@ class Runs(Enum):
     @property
     def surely(self) -> bool:
         """Whether it runs at all events."""
-        return self in {Runs.ONCE, Runs.AT_LEAST_ONCE}
+        return self is Runs.ONCE or self is Runs.AT_LEAST_ONCE
 
     @property
     def repeatedly(self) -> bool:
         """Whether it may run more than once."""
-        return self in {Runs.AT_LEAST_ONCE, Runs.ANY_TIMES}
+        return self is Runs.ANY_TIMES or self is Runs.AT_LEAST_ONCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +159,9 @@ def with_changed_graphs(op: Op, change: Callable[[Region], Graph], name: Hashabl
     if not regions or name in op.settled:
         return op
     after = [change(region) for region in regions]
-    if all(region.graph is graph for region, graph in zip(regions, after, strict=True)):
-        if name is not None:
-            op.settled.add(name)
-        return op
-    return op.with_graphs(*after)
+    for region, graph in zip(regions, after, strict=True):
+        if region.graph is not graph:
+            return op.with_graphs(*after)
+    if name is not None:
+        op.settled.add(name)
+    return op

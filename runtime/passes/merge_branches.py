@@ -77,6 +77,7 @@ def _merged_now(graph: Graph, done: dict[Graph, Graph]) -> Graph:
     inside = {
         node: with_changed_graphs(node.op, lambda region: _merged(region.graph, done), __name__)
         for node in graph.nodes
+        if node.op.regions
     }
     pairs = _pairs(graph)
     if not pairs and all(node.op is op for node, op in inside.items()):
@@ -87,7 +88,7 @@ def _merged_now(graph: Graph, done: dict[Graph, Graph]) -> Graph:
         if node in pairs:
             _add_both(copy, pairs[node], node, inside)
         elif node not in waiting:
-            copy.add(node, inside[node])
+            copy.add(node, inside.get(node))
     return copy.finish()
 
 
@@ -95,11 +96,14 @@ def _pairs(graph: Graph) -> dict[Node, Node]:
     """Branches that can be joined to an earlier one, and which that is."""
     pairs: dict[Node, Node] = {}
     waiting: dict[Value, Node] = {}
+    predicates = {node: _predicate(node) for node in graph.nodes if node.op.regions}
+    if len(predicates) < 2:
+        return pairs
     for node in graph.nodes:
-        predicate = _predicate(node)
+        predicate = predicates.get(node)
         first = waiting.pop(predicate, None) if predicate is not None else None
         for value in node.inputs:
-            chosen = _predicate(value.node)
+            chosen = predicates.get(value.node)
             if chosen is not None and waiting.get(chosen) is value.node:
                 del waiting[chosen]
         if node.op.effects:

@@ -52,4 +52,5 @@ def overwritten(
 
 
 def _is_known_large(value: Value) -> bool:
-    return isinstance(value.spec, ArraySpec) and shapes.is_known(value.shape) and is_large(value.spec)
+    spec = value.spec
+    return isinstance(spec, ArraySpec) and bool(spec.shape) and shapes.is_known(spec.shape) and is_large(spec)

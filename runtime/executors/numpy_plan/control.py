@@ -33,10 +33,10 @@ class Form(Enum):
 def form_of(op: Op) -> Form | None:
     """What the nodes of an op are written as, where they run graphs."""
     regions = op.regions
-    if op.callee is not None or (regions and regions[0].is_function):
-        return Form.CALL
     if not regions:
-        return None
+        return None if op.callee is None else Form.CALL
+    if op.callee is not None or regions[0].is_function:
+        return Form.CALL
     if regions[0].runs.repeatedly:
         return Form.WHILE
     return Form.IF if guard_of(op) is not None else Form.TRY

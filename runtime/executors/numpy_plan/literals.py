@@ -83,7 +83,7 @@ def _ufunc(function: np.ufunc) -> ast.expr:
 
 def _number_tree(value: float) -> ast.expr:
     """A number: one that Python reads as a negation of another is written as that."""
-    if value < 0 or str(value).startswith("-"):  # -0.0 is not below zero
+    if value < 0 or (value == 0 and str(value).startswith("-")):  # -0.0 is not below zero
         return ast.UnaryOp(ast.USub(), ast.Constant(-value))
     return ast.Constant(value)
 
@@ -117,6 +117,8 @@ def _dtype_source(dtype: np.dtype[Any]) -> str:
 
 def number_tree(value: np.generic) -> ast.expr | None:
     """As `number`, as a tree."""
+    if type(value) is np.float64:  # any of them is a number of Python
+        return _number_tree(float(value)) if math.isfinite(value) else None
     text = number(value)
     if text is None:
         return None

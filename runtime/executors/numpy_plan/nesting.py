@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from runtime.analysis.liveness import running
 from runtime.core import shapes
@@ -23,6 +22,8 @@ def is_large(spec: Spec) -> bool:
     """Whether a value is worth freeing early: a list, or an array that is large or of unknown size."""
     if not isinstance(spec, ArraySpec):
         return True
+    if spec.shape == ():
+        return False
     size = shapes.size(spec.shape)
     return size is None or size * spec.dtype.itemsize >= _LARGE
 
@@ -46,14 +47,18 @@ def nested(
         ``reads(node)``: the inputs that stand in the text of a node.
     """
     nodes = running(graph, uses)
-    times = Counter([*graph.outputs, *(value for node in nodes for value in reads(node))])
+    times = dict.fromkeys(graph.outputs, 2)  # an output has a name at all events
+    for node in nodes:
+        for value in reads(node):
+            times[value] = times.get(value, 0) + 1
     found: dict[Node, Node] = {}
     sizes: dict[Node, int] = {}
     for position in range(len(nodes) - 1, -1, -1):
         node = nodes[position]
-        following = (nodes[later] for later in range(position + 1, len(nodes)))
-        user = _next_statement_using(node, following, found)
-        if user is None or times[node.outputs[0]] != 1:
+        if len(node.outputs) != 1 or times.get(node.outputs[0]) != 1:
+            continue
+        user = _next_statement_using(node.outputs[0], nodes, position + 1, found)
+        if user is None:
             continue
         statement = user
         while statement in found:
@@ -64,12 +69,13 @@ def nested(
     return set(found)
 
 
-def _next_statement_using(node: Node, following: Iterable[Node], found: Mapping[Node, Node]) -> Node | None:
-    """The node that uses the only output of `node`, when no statement stands between them."""
-    if len(node.outputs) != 1:
-        return None
-    for each in following:
-        if node.outputs[0] in each.inputs:
+def _next_statement_using(
+    value: Value, nodes: Sequence[Node], first: int, found: Mapping[Node, Node]
+) -> Node | None:
+    """The node from the `first` on that uses a value, when no statement stands in front of it."""
+    for position in range(first, len(nodes)):
+        each = nodes[position]
+        if value in each.inputs:
             return each
         if each not in found:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from runtime.executors.numpy_plan.kernels import snake_case
 from runtime.graph.graph import Graph, Node, Value
@@ -45,12 +46,9 @@ class Origins:
             return f"{node.op.variable.name}_value"
         place = self.place(node)
         if place is not None and node in self._lasts(node.graph):
-            text = linecache.getline(*place).strip()
-            match = _ASSIGNMENT.match(text)
-            if match:
-                return match[1] or match[2]
-            if _RETURN.match(text):
-                return "result"
+            bound = _bound_by(linecache.getline(*place))
+            if bound is not None:
+                return bound
         return snake_case(node.op.name)
 
     def _inner_wish(self, regions: Sequence[Region], index: int) -> str:
@@ -74,3 +72,13 @@ class Origins:
                 if after is None or self.place(after) != self.place(node)
             }
         return self._last[graph]
+
+
+@lru_cache(maxsize=1024)
+def _bound_by(line: str) -> str | None:
+    """What a line of the user's calls its value."""
+    text = line.strip()
+    match = _ASSIGNMENT.match(text)
+    if match:
+        return match[1] or match[2]
+    return "result" if _RETURN.match(text) else None

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from runtime.analysis.liveness import is_needed, last_uses, running
+from runtime.analysis.liveness import is_needed, last_uses, must_run, running
 from runtime.analysis.ownership import Ownership, Ownerships, is_update
 from runtime.core.spec import Spec
 from runtime.executors.numpy_plan.buffers import overwritten
@@ -20,7 +20,7 @@ from runtime.executors.numpy_plan.syntax import DEL, Comment, assign, call, fill
 from runtime.executors.numpy_plan.updates import copy_of, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
-from runtime.graph.op import Const, Effects, Placeholder
+from runtime.graph.op import Const, Placeholder
 from runtime.graph.region import guard_of
 from runtime.ops.tensor_list.base import ListUpdate
 
@@ -103,14 +103,13 @@ class _Block:
         self.starts = _starts(graph, uses)
         self.owned: dict[Value, str] = {}
         """Values whose names end with the block."""
-        self._positions = {
-            value: position for position, node in enumerate(graph.nodes) for value in node.outputs
-        }
+        self._graph = graph
 
     def overwrites(self, identifier: str, value: Value) -> bool:
         """Whether the block gives a name to another value before `value` is dead."""
-        later = [other for other, target in self.in_place.items() if target == identifier]
-        return any(self._positions[other] < self.uses[value] for other in later)
+        later = {other for other, target in self.in_place.items() if target == identifier}
+        before = self._graph.nodes[: self.uses[value]]
+        return any(output in later for node in before for output in node.outputs)
 
 
 def _starts(graph: Graph, uses: Mapping[Value, int]) -> dict[Value, Value]:
@@ -236,7 +235,9 @@ class Writer:
             if type(source) is not ast.Name or source.id != target:
                 targets.append(target)
                 sources.append(source)
-        if any(names_in(source).intersection(targets[:index]) for index, source in enumerate(sources)):
+        if any(
+            names_in(source).intersection(targets[:index]) for index, source in enumerate(sources) if index
+        ):
             return [self.running(assign(targets, sources), node)]
         return [
             self.running(assign([target], [source]), node)
@@ -307,12 +308,10 @@ class Writer:
                 return False
             if not self._is_simple(node) or self.origins.place(node) != self.origins.place(user):
                 return False
-            match form_of(user.op):
-                case None:
-                    return self.statements.takes_once(user, index)
-                case Form.CALL:
-                    return True
-            return guard_of(user.op) == index
+            form = form_of(user.op)
+            if form is None:
+                return self.statements.takes_once(user, index)
+            return form is Form.CALL or guard_of(user.op) == index
 
         return nested(graph, block.uses, joins, self._reads)
 
@@ -332,9 +331,7 @@ class Writer:
         plain = not node.op.graphs or self._condition(node) is not None
         if node.op.callee is not None and self._handed.get(node):
             return False  # it changes what another part of a statement may read
-        return (
-            plain and not is_update(node) and not node.op.effects & ~Effects.READS and len(node.outputs) == 1
-        )
+        return plain and not is_update(node) and not must_run(node.op) and len(node.outputs) == 1
 
     def _expression(self, node: Node) -> ast.expr:
         return self.running(self._written(node), node)
@@ -365,7 +362,7 @@ class Writer:
             return self._simple(node, self._call(graph, node.inputs, handed), block, dying)
         if node in block.ownership.detached:
             return self._simple(node, copy_of(self._expression(node), node.outputs[0].spec), block, dying)
-        if form in {None, Form.CALL} or self._condition(node) is not None:
+        if form is None or form is Form.CALL or self._condition(node) is not None:
             return self._simple(node, None, block, dying)
         if form is Form.WHILE:
             targets = self._loop_variables(node, block, dying)

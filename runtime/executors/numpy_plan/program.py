@@ -122,7 +122,8 @@ def _scalar_name(array: Array, scalar: bool) -> str:
 
 def unused(wish: str, *taken: set[str]) -> str:
     """`wish` as an identifier, numbered where it is taken."""
-    base = re.sub(r"\W+", "_", wish).strip("_") or "value"
+    is_plain = wish.isascii() and wish.isidentifier()
+    base = (wish if is_plain else re.sub(r"\W+", "_", wish)).strip("_") or "value"
     if not base.isidentifier() or base in _RESERVED:
         base = f"{base}_" if base.isidentifier() else f"value_{base}"
     name, number = base, 0

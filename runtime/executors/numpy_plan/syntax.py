@@ -139,6 +139,8 @@ def _copied(tree: Any, operands: Sequence[ast.expr] | None) -> Any:
             return Place(tree.index)
         operand = operands[tree.index]
         return ast.Name(operand.id, LOAD) if type(operand) is ast.Name else operand
+    if kind is ast.BinOp:
+        return ast.BinOp(_copied(tree.left, operands), tree.op, _copied(tree.right, operands))
     if kind is list:
         return [_copied(each, operands) for each in tree]
     if kind in _ATOMS or not isinstance(tree, ast.AST) or not kind._fields:
