@@ -235,9 +235,8 @@ class Writer:
             if type(source) is not ast.Name or source.id != target:
                 targets.append(target)
                 sources.append(source)
-        if any(
-            names_in(source).intersection(targets[:index]) for index, source in enumerate(sources) if index
-        ):
+        later = enumerate(sources[1:], 1)
+        if any(names_in(source).intersection(targets[:index]) for index, source in later):
             return [self.running(assign(targets, sources), node)]
         return [
             self.running(assign([target], [source]), node)
