@@ -261,7 +261,7 @@ def delete_item(backends: Backends, target: Any, index: Any) -> None:
     if own is not None:
         own(target, index)
         return
-    places.note_item(target, index)
+    places.note_deleted(target, index)
     if staging.attempts:
         staging.attempts[-1].read(target)
     _backend(backends, target, index).delete_item(target, index)

@@ -59,6 +59,8 @@ class Staging(threading.local):
         Places that change without being announced, as far as is known: each path looks at them.
     path : object or None
         The path that is traced now, as the backend that stages it knows it.
+    catalogues : dict of type to Catalogue
+        What containers of the graph hold by number, as the backend that stages them knows it.
     stand_ins : StandIns or None
         What Python finds in the place of special methods while this thread traces.
     attempts : list
@@ -77,6 +79,7 @@ class Staging(threading.local):
     passed: list[Any] | None = None
 
     def __init__(self) -> None:
+        self.catalogues: dict[type, Any] = {}
         self.unmet: list[Callable[[], Iterable[Any]]] = []
         self.left: dict[int, Any] = {}
         self.met: dict[int, tuple[Any, int, bool]] = {}

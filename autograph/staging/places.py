@@ -560,14 +560,26 @@ def note_inside(owner: Any) -> None:
 
 
 def note_item(target: Any, index: Any) -> None:
-    """Announces that an item of a container is about to be set or deleted."""
+    """Announces that an item of a container is about to be set."""
     if staging.journal is not None:
-        if isinstance(target, dict) and isinstance(index, Hashable) and not heap.is_stand_in(index):
+        if isinstance(target, dict) and isinstance(index, Hashable) and not _has_stand_in(index):
             note(Item(target, index, f"dict[{index!r}]"))
         elif isinstance(target, CONTAINERS):
             note(Contents(target))
         if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
             note_inside(target)
+
+
+def _has_stand_in(index: Any) -> bool:
+    return any(map(_has_stand_in, index)) if type(index) is tuple else heap.is_stand_in(index)
+
+
+def note_deleted(target: Any, index: Any) -> None:
+    """Announces that an item of a container is about to be deleted, which changes the order of a dict."""
+    if isinstance(target, dict):
+        note(Contents(target))
+    else:
+        note_item(target, index)
 
 
 OWN_PACKAGES = ("autograph.", "runtime.")

@@ -265,6 +265,8 @@ class Reads:
         """Places that code changes which is not converted: each path of a statement looks at them."""
         self.learnt = Memory()
         """What was learnt of the statements, for when the function has to be traced again."""
+        self.catalogued: dict[type, Sequence[Any]] = {}
+        """The objects that containers of the graph hold by number, likewise."""
         self._roots: Sequence[Any] = ()
 
     def unannounced_in(self, roots: Sequence[Any]) -> Sequence[Place]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
+from autograph.backends.tensors.catalogues import cataloguing
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.paths import Memory, going_on_from
 from autograph.backends.tensors.raising import belongs_to_program
@@ -26,7 +27,7 @@ from autograph.staging.state import Undefined
 from autograph.tracing.guards import Reads
 from autograph.tracing.snapshot import Snapshot
 from runtime.core.structure import leave_whole, level_of
-from runtime.errors import Error
+from runtime.errors import Error, StateDisagrees
 from runtime.functions.effects import holds_symbol
 from runtime.functions.external_state import NO_RESULT, Change, Seen
 from runtime.functions.reads import functions_behind, names_of
@@ -80,6 +81,7 @@ class Outside:
                 places.recording() as journal,
                 streams,
                 with_arrays_outside(snapshot.has_array),
+                _cataloguing(reads, is_outermost=is_outermost) as are_known,
                 self._stand_ins(snapshot),
             ):
                 try:
@@ -106,7 +108,7 @@ class Outside:
                 if are_stored:
                     snapshot.require_positions()
                 changes = _all_changes(snapshot, former, journal)
-                is_sure = reads is None or not _learns(reads, journal, changes, builder)
+                is_sure = are_known() and (reads is None or not _learns(reads, journal, changes, builder))
                 if is_outermost and heap.has_moved():
                     snapshot.take_back()
                     result = _in_own_containers(result, {})
@@ -143,6 +145,29 @@ def _forget(starts_anew: bool) -> None:
     leave_whole()
     if not starts_anew:
         staging.with_objects.clear()
+
+
+@contextmanager
+def _cataloguing(reads: Reads | None, *, is_outermost: bool) -> Iterator[Callable[[], bool]]:
+    """While a function is traced; says whether all objects had numbers when one was taken by its number."""
+    if not is_outermost:
+        yield lambda: True
+        return
+    with cataloguing(reads.catalogued if reads is not None else {}) as catalogues:
+
+        def are_known() -> bool:
+            if not any(each.is_behind for each in catalogues.values()):
+                return True
+            if reads is None:
+                raise StateDisagrees(
+                    "a container of the graph is read before everything was put in that may come out",
+                    why="Objects are held by number, and effects that happen while tracing happen once.",
+                    way_out="Use numbers, or let effects happen when the graph runs.",
+                )
+            reads.catalogued = {kind: each.objects for kind, each in catalogues.items()}
+            return False
+
+        yield are_known
 
 
 def _without_arrays(unannounced: Sequence[Place]) -> Sequence[Place]:

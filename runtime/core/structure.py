@@ -64,6 +64,9 @@ class Structure:
             return "*"
         if self.kind is type(None):
             return "None"
+        container = _CONTAINERS.get(self.kind)
+        if container is not None and container.says is not None:
+            return container.says(self.extra)
         inside = [str(child) for child in self.children]
         if self.kind is list:
             return f"[{', '.join(inside)}]"
@@ -86,6 +89,8 @@ class _Container:
     """container → (keys, children, extra)"""
     build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any]
     """(class, keys, children, extra) → container"""
+    says: Callable[[Any], str] | None = None
+    """extra → what messages call it; None for its class, and what is in it"""
 
 
 def _split_sequence(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
@@ -244,6 +249,7 @@ def register(
     kind: type,
     split: Callable[[Any], tuple[Sequence[Any], Sequence[Any], Any]],
     build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any],
+    says: Callable[[Any], str] | None = None,
 ) -> None:
     """Makes instances of `kind` containers.
 
@@ -254,8 +260,10 @@ def register(
         ``split(value) -> (keys, children, extra)``; `extra` is hashable and says what the children do not.
     build : callable
         ``build(kind, keys, children, extra) -> value``, the inverse.
+    says : callable, optional
+        ``says(extra)`` is what messages call it.
     """
-    _CONTAINERS[kind] = _Container(split, build)
+    _CONTAINERS[kind] = _Container(split, build, says)
     _known.clear()
 
 

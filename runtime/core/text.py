@@ -28,13 +28,15 @@ import numpy as np
 
 from runtime.core.lists import ListValue
 from runtime.core.records import record
-from runtime.core.structure import Structure, unflatten
+from runtime.core.structure import Structure, register, unflatten
 from runtime.core.tracing import tracing
 
 __all__ = [
     "METHODS",
     "Apply",
     "Marks",
+    "Row",
+    "Shown",
     "Slot",
     "Template",
     "current_marks",
@@ -78,6 +80,17 @@ class Apply:
         return f"{{{self.function}({', '.join([first, *rest])})}}"
 
 
+@record
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What text is made of one row of a list, for the function `rows`, which makes it of each."""
+
+    template: Template
+
+    def __str__(self) -> str:
+        return str(self.template)
+
+
 Template: TypeAlias = "str | Slot | Apply"
 """Text with slots. The tensors for them stand beside it, in the order in which the slots are read."""
 
@@ -99,6 +112,9 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "format": format,
     "%": lambda template, *values: operator.mod(template, values),
     "sequence": lambda kind, form, *columns: repr(_sequence(kind, form, columns)),
+    "rows": lambda separator, row, *columns: separator.join(
+        [filled(row.template, parts) for parts in zip(*columns, strict=True)]
+    ),
     **{name: getattr(str, name) for name in METHODS},
 }
 """What may be done to text and values when the graph runs."""
@@ -109,6 +125,32 @@ def _sequence(kind: str, form: Structure, columns: Sequence[Sequence[Any]]) -> A
     elements = [unflatten(form, list(parts)) for parts in zip(*columns, strict=True)]
     return _CONTAINERS[kind](elements)
 
+
+class Shown:
+    """What text shows of an object that a graph holds by its number.
+
+    Parameters
+    ----------
+    number : int
+    texts : tuple of str
+        What `repr` gives for each of the objects that it may be.
+    """
+
+    __slots__ = ("number", "texts")
+
+    def __init__(self, number: Any, texts: tuple[str, ...]) -> None:
+        self.number = number
+        self.texts = texts
+
+    def __repr__(self) -> str:
+        return self.texts[int(self.number)]
+
+
+register(
+    Shown,
+    lambda value: (("number",), (value.number,), value.texts),
+    lambda _, __, children, texts: Shown(children[0], texts),
+)
 
 _CONTAINERS: Mapping[str, Callable[[Any], Any]] = {
     "list": list,

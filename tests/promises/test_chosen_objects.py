@@ -14,7 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import NoConcreteValue, StateDisagrees
+from runtime.errors import StateDisagrees
 from tests.beyond.kit import check
 
 MISSING = object()
@@ -599,13 +599,12 @@ def test_what_is_wrong_for_one_object_is_wrong_where_it_is_chosen():
     check(program, 2.0, raises=AttributeError)
 
 
-def test_a_key_of_a_new_dict_is_refused():
-    @ag.function
+def test_a_key_of_a_new_dict_is_chosen():
     def program(v):
         return {("up" if v > 1.5 else "low"): 1}
 
-    with pytest.raises(NoConcreteValue, match="hash of an object that a tensor chooses"):
-        program(rt.asarray(1.0))
+    check(program, 1.0)
+    check(program, 2.0)
 
 
 def test_the_next_item_of_a_chosen_iterator_is_refused():

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.catalogues import joined_text
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, items_of
 from autograph.backends.tensors.classes import Classes
@@ -20,6 +21,7 @@ from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.inspecting import answer, names_class_of, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
+from autograph.backends.tensors.lists import StagedTuple, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.progress import refuse_to_go_on
@@ -350,6 +352,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def text_method(self, template: str, name: str, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if name == "join" and len(arguments) == 1:
+            items = gathered(arguments[0]) if isinstance(arguments[0], Lazy) else arguments[0]
+            joined = joined_text(template, items.contents) if isinstance(items, StagedTuple) else None
+            if joined is not None:
+                return joined
             return with_each(
                 tuple(arguments[0]), lambda given: text_method(template, name, (given,), keywords)
             )

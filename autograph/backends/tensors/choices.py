@@ -29,7 +29,7 @@ from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import current, leads_on
-from autograph.staging.places import CONTAINERS, Contents, note, note_inside, note_item
+from autograph.staging.places import CONTAINERS, Contents, note, note_deleted, note_inside, note_item
 from runtime import ops
 from runtime.core.structure import level_of, register
 from runtime.core.tensor import Operators, Tensor
@@ -197,7 +197,7 @@ class OneOf(EveryName):
 
     def __delitem__(self, index: Any) -> None:
         def delete(candidate: Any) -> None:
-            note_item(candidate, index)
+            note_deleted(candidate, index)
             del candidate[index]
 
         each(self, delete)

@@ -6,12 +6,14 @@ with the candidate itself.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from enum import EnumMeta
 from functools import partial
 from types import FunctionType
 from typing import Any
 
+from autograph.backends.tensors.catalogues import can_be_held
 from autograph.backends.tensors.choices import (
     OneOf,
     asked,
@@ -23,12 +25,14 @@ from autograph.backends.tensors.choices import (
     over,
 )
 from autograph.backends.tensors.deciding import with_each
-from autograph.backends.tensors.lists import StagedList, StagedTuple
+from autograph.backends.tensors.keyed import StagedKeyed
+from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.paths import may_hold
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.builtins import OPERATORS, SHOWING
 from autograph.staging.heap import may_be_one, moved_to
-from autograph.staging.places import note_item
+from autograph.staging.places import note_deleted, note_item
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.structure import slots_of
@@ -112,6 +116,8 @@ class Choosing(Plain):
             return asked((item,), lambda key: key in container)
         if isinstance(item, MaybeNone):
             return item.ag__either(lambda one: self.contains(container, one))
+        if _holds(container, item):
+            return super().contains(container, item)
         return over((container, item), self.contains)
 
     def hash_(self, value: Any) -> Any:
@@ -124,9 +130,11 @@ class Choosing(Plain):
         """`target[index]`, where a tensor chooses either."""
         if isinstance(target, MaybeNone):
             return self.get_item(target.ag__present(), index)
+        if isinstance(target, Counter | defaultdict) and _is_to_hold(target, index):
+            return self.get_item(become_staged(target), index)
         if isinstance(index, OneOf) and isinstance(target, dict) and is_constant(index):
             return asked((index,), lambda key: super(Choosing, self).get_item(target, key))
-        if isinstance(target, OneOf) or isinstance(index, OneOf):
+        if isinstance(target, OneOf) or (isinstance(index, OneOf) and not _holds(target, index)):
             return over((target, index), self.get_item)
         return super().get_item(target, _index(target, index))
 
@@ -138,9 +146,11 @@ class Choosing(Plain):
             if self.set_item(one, key, value) is not one:
                 one[key] = value  # which says why that cannot be
 
+        if isinstance(target, dict) and _is_to_hold(target, index):
+            return self.set_item(become_staged(target), index, value)
         if isinstance(target, MaybeNone):
             assign(target.ag__present(), index)
-        elif isinstance(target, OneOf) or isinstance(index, OneOf):
+        elif isinstance(target, OneOf) or (isinstance(index, OneOf) and not _holds(target, index)):
             over((target, index), assign)
         else:
             return super().set_item(target, _index(target, index), value)
@@ -150,12 +160,12 @@ class Choosing(Plain):
         """`del target[index]`, where a tensor chooses either."""
 
         def delete(one: Any, key: Any) -> None:
-            note_item(one, key)
+            note_deleted(one, key)
             self.delete_item(one, key)
 
         if isinstance(target, MaybeNone):
             delete(target.ag__present(), index)
-        elif isinstance(target, OneOf) or isinstance(index, OneOf):
+        elif isinstance(target, OneOf) or (isinstance(index, OneOf) and not _holds(target, index)):
             over((target, index), delete)
         else:
             super().delete_item(target, index)
@@ -214,6 +224,13 @@ class Choosing(Plain):
                 return found
         if not any(type(value) in CHOSEN for value in values):
             return NotImplemented
+        owner = getattr(callee, "__self__", None)
+        if (
+            isinstance(owner, set | dict)
+            and callee.__name__ in CHANGING_KEYS
+            and _is_to_choose(owner, args[0])
+        ):
+            return call(getattr(become_staged(owner), callee.__name__), args, kwargs)
         if any(callee is ask for ask in ASKING):
             return _without_none(
                 values, lambda given: asked(given, callee) if _has_choice(given) else callee(*given)
@@ -251,6 +268,9 @@ ITERATING: tuple[Any, ...] = tuple(
 )
 """Builtins that run over what they are given."""
 
+CHANGING_KEYS = frozenset({"add", "discard", "pop", "remove", "setdefault"})
+"""Methods of sets and dicts that put the key in which they are given, or take it out."""
+
 STORING = frozenset({"append", "appendleft", "insert"})
 """Methods of containers that keep what they are given, and do not look at it."""
 
@@ -278,6 +298,21 @@ def _may_have(owner: Any, name: Any) -> bool:
     """Whether a tensor decides if an object, or one of those that it may be, has an attribute."""
     owners = candidates_of(owner) if isinstance(owner, OneOf) else (owner,)
     return any(isinstance(_own_attribute(one, name), MaybeUndefined) for one in owners)
+
+
+def _holds(container: Any, value: Any) -> bool:
+    """Whether a container of the graph may hold a choice by its number, so that no branch is needed."""
+    return isinstance(container, StagedKeyed | StagedTuple) and can_be_held(value)
+
+
+def _is_to_hold(container: dict[Any, Any], key: Any) -> bool:
+    """Whether a dict of Python's gets a key that a tensor chooses from some that are not all there."""
+    return _is_to_choose(container, key) and not all(each in container for each in candidates_of(key))
+
+
+def _is_to_choose(container: dict[Any, Any] | set[Any], key: Any) -> bool:
+    """Whether a container of the graph may take the place of one, and hold what a tensor chooses."""
+    return isinstance(key, OneOf) and may_hold(container, candidates_of(key))
 
 
 def _own_attribute(owner: Any, name: Any) -> Any:
@@ -315,6 +350,9 @@ def _takes_choices(callee: Any, args: tuple[Any, ...]) -> bool:
     if isinstance(callee, type):
         is_builtin = callee.__module__ == "builtins" and not issubclass(callee, BaseException)
         return OPERATORS.get(callee) in SHOWING or not (is_builtin or type(callee) is EnumMeta)
+    owner = getattr(callee, "__self__", None)
+    if isinstance(owner, StagedKeyed | StagedTuple) and all(_holds(owner, each) for each in args):
+        return True
     if getattr(callee, "__name__", None) in STORING:
         return isinstance(getattr(callee, "__self__", None), list | StagedTuple) and len(args) > 0
     return callee is print or callee is repr or callee is format or callee is iter

@@ -181,7 +181,7 @@ class StagedDict(StagedKeyed):
         return self._value(self._place_of(key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._become(self.contents.put(self._place(key), key, value))
+        self._become(self.contents.put(self._place_for(key), key, value))
         mark(value, self, changes_in_place)
 
     def __delitem__(self, key: Any) -> None:
@@ -329,7 +329,7 @@ class StagedDict(StagedKeyed):
         if pairs.handles:
             slots = [Slot(is_number) for is_number in pairs.are_numbers]
             kind = "dict" if self.built is defaultdict else self.built.__name__
-            marked = mark_text(Apply("sequence", (kind, pairs.form, *slots)), pairs.handles)
+            marked = mark_text(Apply("sequence", (kind, pairs.shown_form, *slots)), pairs.handles)
             if marked is not None:
                 return (
                     f"defaultdict({self.default_factory!r}, {marked})"

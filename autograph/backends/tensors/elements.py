@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.arrays import note_listed
+from autograph.staging.context import staging
 from autograph.staging.places import recording
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -35,7 +36,7 @@ from runtime.ops.tensor_list import (
     TensorListSelect,
 )
 
-__all__ = ["Elements", "set_optional"]
+__all__ = ["Elements", "set_cataloguing", "set_optional"]
 
 _optional: Callable[..., Any] | None = None
 
@@ -44,6 +45,21 @@ def set_optional(kind: Callable[..., Any]) -> None:
     """Says which class values have that may be None: it takes the bit, and the value."""
     global _optional  # noqa: PLW0603  # set once, at import: the class stands on lists
     _optional = kind
+
+
+_catalogued: Callable[[Any], Any] | None = None
+_by_order: Callable[[Structure, Sequence[Tensor]], Sequence[Tensor]] | None = None
+_shown: Callable[[Structure], Structure] | None = None
+
+
+def set_cataloguing(
+    number: Callable[[Any], Any],
+    by_order: Callable[[Structure, Sequence[Tensor]], Sequence[Tensor]],
+    shown: Callable[[Structure], Structure],
+) -> None:
+    """Says how an element is freed of objects that have numbers, and how columns of these sort and show."""
+    global _catalogued, _by_order, _shown  # set once, at import: it stands on choices
+    _catalogued, _by_order, _shown = number, by_order, shown
 
 
 class Elements:
@@ -211,6 +227,10 @@ class Elements:
             found = ops.logical_and(found, each)
         return found
 
+    def takes(self, element: Any) -> bool:
+        """Whether an element has the form of the others."""
+        return self.is_unknown or _taken_apart(element)[1] == self.form
+
     def same_as(self, other: Elements) -> Tensor:
         """Whether there are as many of them, and all are equal in pairs."""
         if self.form != other.form:
@@ -220,7 +240,9 @@ class Elements:
 
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
-        leaves, _ = _taken_apart(element)
+        leaves, form = _taken_apart(element)
+        if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
+            message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
         return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
 
     @property
@@ -233,7 +255,8 @@ class Elements:
                     f"items of shape {column.static_shape[1:]} have no order",
                     way_out="Give `key=` a function that makes one number of each.",
                 )
-        return columns
+        assert _by_order is not None, "the backend is loaded by now"
+        return [*_by_order(self.form, columns)]
 
     def order(self, *, reverse: Any) -> Tensor:
         """The indices that bring them into order: by the first part, then by the next."""
@@ -278,6 +301,12 @@ class Elements:
         return kind(False, unflatten(self.form.children[1], values))
 
     @property
+    def shown_form(self) -> Structure:
+        """The form of an element, by which text of them is made when the graph runs."""
+        assert _shown is not None, "the backend is loaded by now"
+        return _shown(self.form)
+
+    @property
     def are_numbers(self) -> tuple[bool, ...]:
         """For each part of an element, whether it is a number of Python's own in all of them."""
         return tuple(map(is_weak, self.handles))
@@ -301,15 +330,23 @@ def _of_numbers(handles: Sequence[Any], are_numbers: bool = True) -> Sequence[An
 def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     """The tensors of an element and its form; it may hold nothing else."""
     leaves, form = flatten(element)
+    if staging.chosen or not all(map(_is_number, leaves)):
+        assert _catalogued is not None, "the backend is loaded by now"
+        leaves, form = flatten(_catalogued(element))
     note_listed(leaves)
     for leaf in leaves:
-        if not is_tensor(leaf) or isinstance(leaf, Enum):  # a member is an object, also where it is a number
+        if not _is_number(leaf):
             raise StateDisagrees(
                 f"a list that grows in a graph cannot hold {leaf!r} ({type(leaf).__name__})",
                 why="A tensor decides how long the list is, so its elements become values of the graph.",
-                way_out="Put numbers and tensors into it, or tuples and other nests of them.",
+                way_out="Put numbers, tensors, strings and members of enums into it, or nests of them.",
             )
     return leaves, form
+
+
+def _is_number(leaf: Any) -> bool:
+    """Whether a leaf is a value of a graph; a member of an enum is an object, also where it is a number."""
+    return is_tensor(leaf) and not isinstance(leaf, Enum)
 
 
 def _require_form(form: Structure, other: Structure) -> None:

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
+from autograph.backends.tensors.catalogues import can_be_held
+from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.lists import Staged
@@ -23,7 +25,6 @@ from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome, while_loop
-from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.raising import record
 
 __all__ = [
@@ -59,6 +60,12 @@ class StagedKeyed(Staged):
     def _place(self, key: Any) -> Tensor:
         """The place of a key; the length, where it is not there."""
         return self.keys_held.place(key)
+
+    def _place_for(self, key: Any) -> Tensor:
+        """The place where a key is, or comes to be."""
+        if not self.keys_held.takes(key):
+            _refuse_key(key)
+        return self._place(key)
 
     def _place_of(self, key: Any) -> Tensor:
         """The place of a key that is there; a KeyError where it is not."""
@@ -99,24 +106,28 @@ def folded(elements: Elements, start: Any, step: Callable[[Any, Any], Any]) -> A
 
 
 def python_keys(keys: Iterable[Any]) -> list[Any]:
-    """The keys of a container of Python's, which have to be numbers or tuples of them."""
+    """The keys of a container of Python's, as a graph can hold them."""
     found = list(keys)
     for key in found:
-        if not all(map(is_tensor, flatten(key)[0])) or key is None:
-            raise StateDisagrees(
-                f"the key {key!r} is in one container with keys that only the run knows",
-                where=caller_location(),
-                why="Those are values of the graph: numbers, or tuples of numbers of one form.",
-                way_out="Use one container for each kind of keys.",
-            )
+        if key is None or not can_be_held(key):
+            _refuse_key(key)
     return found
+
+
+def _refuse_key(key: Any) -> NoReturn:
+    raise StateDisagrees(
+        f"the key {key!r} is in one container with keys that only the run knows",
+        where=caller_location(),
+        why="Those are values of the graph, all of one form: numbers, strings, or tuples of them.",
+        way_out="Use one container for each kind of keys.",
+    )
 
 
 def has_staged(key: Any) -> bool:
     """Whether a value of the graph is a key, or in it."""
     if type(key) is tuple:
         return any(map(has_staged, key))
-    return is_symbolic(key)
+    return is_symbolic(key) or (isinstance(key, OneOf) and can_be_held(key))
 
 
 def has_staged_keys(items: Any, *, of_pairs: bool) -> bool:

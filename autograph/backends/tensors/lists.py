@@ -157,7 +157,7 @@ class StagedTuple(Source):
         contents = self.contents
         if contents.handles:
             slots = [Slot(is_number) for is_number in contents.are_numbers]
-            template = Apply("sequence", (self.built.__name__, contents.form, *slots))
+            template = Apply("sequence", (self.built.__name__, contents.shown_form, *slots))
             marked = mark_text(template, contents.handles)
             if marked is not None:
                 return marked

@@ -15,7 +15,7 @@ from autograph.backends.tensors.choices import EveryName, choose, used, write_op
 from autograph.backends.tensors.elements import set_optional
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
-from autograph.staging.places import note_item
+from autograph.staging.places import note_deleted, note_item
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import register
@@ -75,7 +75,7 @@ class _Maybe(EveryName, Operators):
 
     def __delitem__(self, index: Any) -> None:
         target = self.ag__present()
-        note_item(target, index)
+        note_deleted(target, index)
         del target[index]
 
     def __iter__(self) -> Iterator[Any]:

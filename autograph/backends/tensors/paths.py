@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.arrays import ArrayContents
+from autograph.backends.tensors.catalogues import can_be_held
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import (
     COPIED,
@@ -37,7 +38,6 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import Settled
-from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = [
     "Changes",
@@ -50,6 +50,7 @@ __all__ = [
     "going_on_from",
     "is_other_length",
     "may_be_staged",
+    "may_hold",
     "model_of",
     "outlived_by",
     "require_lengths",
@@ -534,8 +535,14 @@ def require_lengths(changes: Changes, ends: Mapping[int, Any]) -> None:
 
 
 def is_other_length(owner: Any, now: Any) -> bool:
-    """Whether a container of Python's that may give way to one of the graph has got longer or shorter."""
-    return _gives_way(owner, now) and len(now) != len(owner)
+    """Whether a container of Python's that may give way to one of the graph has got longer or shorter.
+
+    Of a set, whether other elements are in it.
+    """
+    if type(owner) not in STAND_INS:
+        return False
+    is_other = set(now) != owner if isinstance(owner, set) else len(now) != len(owner)
+    return is_other and may_hold(owner, now)
 
 
 def model_of(owner: Any, now: Any) -> Any:
@@ -552,16 +559,16 @@ def _like(owner: Any, now: Any) -> Any:
 
 
 def may_be_staged(place: Item) -> bool:
-    """Whether keys of a dict of Python's may be keys of the graph: they are numbers, or tuples of them."""
-    return _gives_way(place.owner, [place.item])
+    """Whether keys of a dict of Python's may be keys of the graph."""
+    return may_hold(place.owner, [place.item])
 
 
-def _gives_way(owner: Any, more: Iterable[Any]) -> bool:
+def may_hold(owner: Any, more: Iterable[Any]) -> bool:
     """Whether a container of the graph may take the place of one, and hold more.
 
-    Its keys have to be numbers, or tuples of them, and so has what is in a deque.
+    A graph has to be able to hold its keys, and so what is in a deque.
     """
     if type(owner) not in STAND_INS:
         return False
     keys = [*owner, *more] if isinstance(owner, dict | set | deque) else ()
-    return all(key is not None and all(map(is_tensor, flatten(key)[0])) for key in keys)
+    return all(key is not None and can_be_held(key) for key in keys)

@@ -287,7 +287,7 @@ class Sequences(Plain):
         """A set of Python objects: which tensors are equal is not known before the run."""
         plain = _for_python(items, kind)
         if plain is not None:
-            return self.set_(list(super().set_comp(plain, clauses, kind)))
+            return self.set_(super().list_comp(plain, clauses, kind))
         return self.set_(gathered_by(items, clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:

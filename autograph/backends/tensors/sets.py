@@ -61,7 +61,7 @@ class StagedSet(StagedKeyed):
 
     def add(self, element: Any) -> None:
         """Puts an element in."""
-        self._become(self.contents.written(self._place(element), element))
+        self._become(self.contents.written(self._place_for(element), element))
 
     def remove(self, element: Any) -> None:
         """Takes an element out; a KeyError where it is not there."""

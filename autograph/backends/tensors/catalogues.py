@@ -1,0 +1,221 @@
+"""Strings, members of enums and classes in containers of the graph: they are held by their numbers.
+
+A graph holds numbers alone. What never changes and is told apart by what it is needs no more: a catalogue of
+the trace numbers each such object when it is first put into a container, and what comes out of one is an
+object that a tensor chooses, from those of its class that the program has put anywhere.
+
+A program may read before it has put everything in, as a loop does that looks at a list and then appends to
+it. The trace is then done again, with the catalogue that is known by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.choices import OneOf, candidates_of, is_constant, number_of, require_few
+from autograph.backends.tensors.elements import Elements, set_cataloguing
+from autograph.backends.tensors.text import Text
+from autograph.staging.context import staging
+from runtime import ops
+from runtime.core.structure import LEAF, Structure, level_of, register
+from runtime.core.tensor import Operators
+from runtime.core.text import Apply, Row, Shown, Slot
+from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.ops.control_flow.tracing import is_tensor
+
+__all__ = ["Catalogue", "can_be_held", "cataloguing", "joined_text"]
+
+
+class Catalogue:
+    """The objects of one class that containers of the graph hold, in the order of their numbers.
+
+    Attributes
+    ----------
+    kind : type
+        Their class.
+    objects : list of object
+        They never change.
+    known : int or None
+        How many there were when one was first taken out of a container in this trace.
+    """
+
+    __slots__ = ("kind", "known", "objects")
+
+    def __init__(self, kind: type, objects: Sequence[Any] = ()) -> None:
+        self.kind = kind
+        self.objects = [*objects]
+        self.known: int | None = None
+
+    def number(self, value: Any) -> int:
+        """The number of an object, which it has from now on."""
+        place = next((i for i, each in enumerate(self.objects) if each is value or each == value), None)
+        if place is None:
+            place = len(self.objects)
+            self.objects.append(value)
+        return place
+
+    def taken_out(self) -> tuple[Any, ...]:
+        """What something that comes out of a container may be."""
+        if self.known is None:
+            self.known = len(self.objects)
+        require_few(self.objects, "what is in a container of the graph")
+        return tuple(self.objects)
+
+    @property
+    def order(self) -> Sequence[int]:
+        """The place of each object among all of them when they are sorted.
+
+        Raises
+        ------
+        TypeError
+            Where Python has no order for them.
+        """
+        ascending = sorted(self.taken_out())
+        return [ascending.index(each) for each in self.objects]
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether objects came in after one was taken out, which might have been one of them."""
+        return self.known is not None and self.known < len(self.objects)
+
+
+@contextmanager
+def cataloguing(known: Mapping[type, Sequence[Any]]) -> Iterator[dict[type, Catalogue]]:
+    """While it lasts, objects get numbers; those that are known have some before any other.
+
+    The catalogues are new ones, since what was traced with those before may have read too early.
+    """
+    around = staging.catalogues
+    staging.catalogues = {kind: Catalogue(kind, objects) for kind, objects in known.items()}
+    try:
+        yield staging.catalogues
+    finally:
+        staging.catalogues = around
+
+
+class Catalogued:
+    """One of the objects of a catalogue. It is made to be taken apart: put together, it is the object.
+
+    Parameters
+    ----------
+    number : int64 Tensor without axes
+    catalogue : Catalogue
+    """
+
+    __slots__ = ("catalogue", "number")
+
+    def __init__(self, number: Any, catalogue: Catalogue) -> None:
+        self.number = number
+        self.catalogue = catalogue
+
+
+def _has_number(value: Any) -> bool:
+    kind = type(value)
+    return kind is str or kind is bytes or kind is type or (isinstance(value, Enum) and is_constant(value))
+
+
+def can_be_held(value: Any) -> bool:
+    """Whether a container of the graph can hold a value."""
+    level = level_of(value)
+    if isinstance(value, OneOf):
+        return _kind_of(candidates_of(value)) is not None
+    if level is not None:
+        return all(map(can_be_held, level[1]))
+    return _has_number(value) or is_tensor(value)
+
+
+def _kind_of(values: Iterable[Any]) -> type | None:
+    """The class of objects that can be numbered, where they have one."""
+    first, *rest = values
+    kind = type(first)
+    return kind if _has_number(first) and all(type(each) is kind for each in rest) else None
+
+
+def catalogued(value: Any) -> Any:
+    """A nest with `Catalogued` in the places of what a graph holds by number."""
+    if isinstance(value, OneOf):
+        kind = _kind_of(candidates_of(value))
+        if kind is None:
+            return value
+        catalogue = _catalogue(kind)
+        numbers = [catalogue.number(each) for each in candidates_of(value)]
+        return Catalogued(ops.take(ops.asarray(numbers), number_of(value)), catalogue)
+    if _has_number(value):
+        catalogue = _catalogue(type(value))
+        return Catalogued(as_tensor(catalogue.number(value)), catalogue)
+    level = level_of(value)
+    if level is None:
+        return value
+    form, children = level
+    inner = [catalogued(child) for child in children]
+    same = all(one is other for one, other in zip(inner, children, strict=True))
+    return value if same else form.build(inner)
+
+
+def joined_text(separator: str, contents: Elements) -> Any:
+    """`separator.join(texts)`, of texts in a container of the graph; None where it holds something else."""
+    form = contents.form
+    if contents.is_unknown:
+        return ""
+    if form.kind is Text:
+        row = Row(form.extra)
+    elif form.kind is Catalogued and all(isinstance(each, str) for each in form.extra.objects):
+        row = Row(Apply("pick", (Slot(is_number=True), *form.extra.taken_out())))
+    else:
+        return None
+    slots = [Slot() for _ in contents.handles]
+    return Text(Apply("rows", (separator, row, *slots)), contents.handles)
+
+
+def _catalogue(kind: type) -> Catalogue:
+    found: Catalogue = staging.catalogues.setdefault(kind, Catalogue(kind))
+    return found
+
+
+def by_order(form: Structure, columns: Sequence[Any]) -> list[Any]:
+    """The columns of a container's parts with numbers that are sorted as the objects are."""
+    return [
+        column if catalogue is None else ops.take(ops.asarray(catalogue.order), column)
+        for catalogue, column in zip(_each_leaf(form), columns, strict=True)
+    ]
+
+
+def _each_leaf(form: Structure) -> Iterable[Catalogue | None]:
+    if form.kind is Catalogued:
+        return [form.extra]
+    if form is LEAF:
+        return [None]
+    return [found for child in form.children for found in _each_leaf(child)]
+
+
+def shown(form: Structure) -> Structure:
+    """The form of elements as text of them is made when the graph runs: by plain data alone."""
+    if form.kind is Catalogued:
+        return Structure(Shown, form.keys, form.children, tuple(map(repr, form.extra.taken_out())))
+    children = tuple(map(shown, form.children))
+    return form if children == form.children else Structure(form.kind, form.keys, children, form.extra)
+
+
+def _split(value: Catalogued) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("number",), (value.number,), value.catalogue
+
+
+def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], catalogue: Catalogue) -> Any:
+    """The object where the run is over; in a graph a choice, or what is to be taken apart."""
+    del kind, keys
+    (number,) = children
+    if not isinstance(number, (Operators, np.generic, int)):  # a mark for a value to come
+        return Catalogued(number, catalogue)
+    if current_builder() is None and not is_symbolic(number):
+        return catalogue.objects[int(number)]  # type: ignore[arg-type]  # of whatever class, a number
+    objects = catalogue.taken_out()
+    return objects[0] if len(objects) == 1 else OneOf(number, objects)
+
+
+register(Catalogued, _split, _build, lambda catalogue: catalogue.kind.__name__)
+set_cataloguing(catalogued, by_order, shown)
