@@ -56,6 +56,10 @@ class TensorFlow:
         """What the programs of a file give, by name."""
         return self._ask({"question": "programs", "path": str(path)})["results"]
 
+    def usage(self):
+        """Public names of TensorFlow, and how often its own sources say them."""
+        return self._ask({"question": "usage"})["results"]
+
     def _ask(self, request):
         with suppress(BrokenPipeError):  # then there is no answer either
             pickle.dump(request, self.process.stdin)

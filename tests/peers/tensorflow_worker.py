@@ -5,9 +5,13 @@ Started by the `tensorflow` fixture with an interpreter that has TensorFlow, whi
 
 import os
 import pickle
+import re
 import runpy
 import sys
 import tempfile
+import types
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 
@@ -92,7 +96,35 @@ def programs(tf, path):
     return runpy.run_path(path)["outcomes"](tf)
 
 
-QUESTIONS = {answer.__name__: answer for answer in (run, allowed, read, tensor, evaluate, programs)}
+def usage(tf):
+    """How often TensorFlow's and Keras's sources, docstrings included, say each public name."""
+    root = Path(tf.__file__).parent
+    counts = Counter()
+    for path in [*root.rglob("*.py"), *(root.parent / "keras").rglob("*.py")]:
+        counts.update(NAME.findall(path.read_text(encoding="utf-8")))
+    found = Counter()
+    for name, count in counts.items():
+        found[public(tf, name)] += count
+    return sorted(
+        ((name, count) for name, count in found.items() if name), key=lambda pair: (-pair[1], pair[0])
+    )
+
+
+NAME = re.compile(r"(?<![\w.])tf\.((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)")
+
+
+def public(tf, name):
+    """As much of a dotted name as is TensorFlow's: modules, classes, and what is in them."""
+    thing, parts = tf, []
+    for part in name.split("."):
+        if not isinstance(thing, (types.ModuleType, type)) or not hasattr(thing, part):
+            break
+        thing = getattr(thing, part)
+        parts.append(part)
+    return ".".join(parts)
+
+
+QUESTIONS = {answer.__name__: answer for answer in (run, allowed, read, tensor, evaluate, programs, usage)}
 
 
 if __name__ == "__main__":

@@ -27,3 +27,7 @@ def test_tensorflow_computes_this_with_the_programs(tensorflow, golden):
 def test_tensorflow_computes_this_with_the_expressions(tensorflow, golden):
     outcomes = tensorflow.programs(FOLDER / "expressions.py")
     golden(FOLDER / "expressions.out", "".join(f"{case}\t{gives}\n" for case, gives in outcomes.items()))
+
+
+def test_these_names_are_used_so_often(tensorflow, golden):
+    golden(FOLDER / "usage.tsv", "".join(f"{name}\t{count}\n" for name, count in tensorflow.usage()))

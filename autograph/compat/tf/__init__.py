@@ -29,8 +29,10 @@ from autograph.compat.tf import (
     math,
     nest,
     nn,
+    ragged,
     random,
     signal,
+    sparse,
 )
 from autograph.compat.tf.arrays import (
     boolean_mask,
@@ -189,6 +191,7 @@ from autograph.compat.tf.math import (
     tanh,
     truediv,
 )
+from autograph.compat.tf.ragged import RaggedTensor
 from autograph.compat.tf.segments import (
     dynamic_partition,
     dynamic_stitch,
@@ -214,6 +217,7 @@ from autograph.compat.tf.sorting import (
     searchsorted,
     sort,
 )
+from autograph.compat.tf.sparse import SparseTensor
 from autograph.compat.tf.special import scalar_mul, truncatediv, truncatemod
 from autograph.compat.tf.values import (
     constant,
@@ -223,6 +227,7 @@ from autograph.compat.tf.values import (
     is_tensor,
 )
 from autograph.compat.tf.variables import (
+    IndexedSlices,
     Module,
     Variable,
 )
@@ -235,12 +240,16 @@ __all__ = [
     "Assert",
     "DType",
     "Graph",
+    "IndexedSlices",
     "Module",
+    "RaggedTensor",
+    "SparseTensor",
     "Tensor",
     "TensorArray",
     "TensorShape",
     "TensorSpec",
     "Variable",
+    "__version__",
     "abs",
     "acos",
     "acosh",
@@ -356,6 +365,7 @@ __all__ = [
     "pow",
     "print",
     "py_function",
+    "ragged",
     "random",
     "range",
     "rank",
@@ -388,6 +398,7 @@ __all__ = [
     "size",
     "slice",
     "sort",
+    "sparse",
     "split",
     "sqrt",
     "square",
@@ -427,5 +438,8 @@ __all__ = [
 ]
 
 newaxis = None
+
+__version__ = "2.21.0"
+"""The release of TensorFlow whose names and results these are."""
 
 set_print_options(prefix="tf.")

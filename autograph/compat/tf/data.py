@@ -1,6 +1,7 @@
 """`tf.data`: sequences of elements that are made one at a time, in eager loops and in staged ones.
 
-Every dataset here has a length and can make the element at any index; that is what a staged `for` needs.
+A loop over a dataset opens it: then it has a length, and can make the element at any index; that is what a
+staged `for` needs. Where elements decide how many there are, as of a filter, there is a first pass over them.
 """
 
 from __future__ import annotations
@@ -14,10 +15,21 @@ from autograph import api
 from autograph.backends.tensors import Items, Source
 from autograph.backends.tensors.items import least
 from autograph.compat.tf.loops import collect, element_specs, rows_of
+from autograph.compat.tf.pipelines import (
+    batches,
+    first_failing,
+    interleaved,
+    least_of,
+    of_length,
+    of_specs,
+    padded,
+    places,
+    running,
+    true_at,
+)
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
-from runtime.core.shapes import all_known
 from runtime.core.spec import TensorSpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
@@ -26,10 +38,11 @@ from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.ops import random
 from runtime.ops.random.streams import key_of_process
 
-__all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "Dataset", "experimental"]
+__all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "Options", "experimental"]
 
 AUTOTUNE = -1
 INFINITE_CARDINALITY = -1
+UNKNOWN_CARDINALITY = -2
 _ENDLESS = int64.max
 """The length of a dataset that repeats for ever."""
 
@@ -38,21 +51,22 @@ Item = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class _Opened:
-    """A dataset at the start of a loop: the element at an index, and a run of elements stacked."""
+    """A dataset at the start of a loop: its length, the element at an index, a run of elements stacked."""
 
+    length: Any
     item: Item
     rows: Callable[[Any, Any], Any]
 
 
-def _opened(item: Item) -> _Opened:
+def _opened(length: Any, item: Item) -> _Opened:
     """A dataset whose runs of elements are made one by one."""
-    return _Opened(item, lambda start, count: collect(count, lambda index: item(start + index)))
+    return _Opened(length, item, lambda start, count: collect(count, lambda index: item(start + index)))
 
 
 class Dataset(Source):
-    """`tf.data.Dataset`, of known length.
+    """`tf.data.Dataset`.
 
-    Made by `range`, `from_tensor_slices`, `from_tensors` and `zip`.
+    Made by `range`, `from_tensor_slices`, `from_tensors`, `from_generator` and `zip`.
 
     Examples
     --------
@@ -82,7 +96,7 @@ class Dataset(Source):
         """`tf.data.Dataset.from_tensors`: one element."""
         del name
         whole = map_leaves(convert_to_tensor, _stacked(tensors))
-        return Dataset(1, lambda: _opened(lambda _: whole))
+        return Dataset(1, lambda: _opened(1, lambda _: whole))
 
     @staticmethod
     def from_tensor_slices(tensors: Any, name: Any = None) -> Dataset:
@@ -94,7 +108,46 @@ class Dataset(Source):
         def rows(start: Any, count: Any) -> Any:
             return map_leaves(lambda tensor: tensor[start : start + count], whole)
 
-        return Dataset(length, lambda: _Opened(row, rows))
+        return Dataset(length, lambda: _Opened(length, row, rows))
+
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Any],
+        output_types: Any = None,
+        output_shapes: Any = None,
+        args: Any = None,
+        output_signature: Any = None,
+        name: Any = None,
+    ) -> Dataset:
+        """`tf.data.Dataset.from_generator`: the generator must end, and is run when a loop begins.
+
+        Raises
+        ------
+        GraphError
+            When a staged loop runs over it: a graph cannot run a generator that it has not converted.
+        """
+        del name
+        if output_signature is None:
+            shapes_ = map_leaves(lambda _: None, output_types) if output_shapes is None else output_shapes
+            dtypes, structure = flatten(output_types)
+            given = flatten(shapes_)[0] if len(dtypes) > 1 else [shapes_]
+            signature = [TensorSpec(shape, dtype) for shape, dtype in zip(given, dtypes, strict=True)]
+            output_signature = unflatten(structure, signature)
+        specs, _ = flatten(output_signature)
+
+        def start() -> _Opened:
+            if current_builder() is not None:
+                raise GraphError(
+                    "a staged loop runs over a dataset that a Python generator makes",
+                    why="The graph would have the elements of the run in which it was traced.",
+                    way_out="Loop over it in eager code, or over the generator itself, which is converted.",
+                )
+            items = [
+                of_specs(specs, output_signature, _stacked(element)) for element in generator(*(args or ()))
+            ]
+            return _opened(len(items), lambda index: items[int(index)])
+
+        return Dataset(None, start)
 
     @staticmethod
     def zip(*args: Any, datasets: Any = None, name: Any = None) -> Dataset:
@@ -102,18 +155,17 @@ class Dataset(Source):
         del name
         nest = datasets if not args else args[0] if len(args) == 1 else args
         members, structure = flatten(nest)
-        length = members[0].length
-        for member in members[1:]:
-            length = least(length, member.length)
 
         def start() -> _Opened:
             opened = [member.start() for member in members]
             return _Opened(
+                least_of([each.length for each in opened]),
                 lambda index: unflatten(structure, [each.item(index) for each in opened]),
                 lambda start, count: unflatten(structure, [each.rows(start, count) for each in opened]),
             )
 
-        return Dataset(length, start)
+        lengths = [member.length for member in members]
+        return Dataset(None if None in lengths else least_of(lengths), start)
 
     # ── datasets from datasets ──
 
@@ -128,8 +180,8 @@ class Dataset(Source):
         del num_parallel_calls, deterministic, name
 
         def start() -> _Opened:
-            item, converted = self.start().item, _staged(map_func)
-            return _opened(lambda index: _as_element(_applied(converted, item(index))))
+            opened, converted = self.start(), _staged(map_func)
+            return _opened(opened.length, lambda index: _as_element(_applied(converted, opened.item(index))))
 
         return Dataset(self.length, start)
 
@@ -143,53 +195,217 @@ class Dataset(Source):
     ) -> Dataset:
         """`tf.data.Dataset.batch`."""
         del num_parallel_calls, deterministic, name
-        whole = self.length // batch_size
-        length = whole if drop_remainder else -(-self.length // batch_size)
-        all_full = drop_remainder or (not is_symbolic(self.length) and self.length % batch_size == 0)
 
         def start() -> _Opened:
-            rows = self.start().rows
+            opened = self.start()
+            length, rows = opened.length, opened.rows
+            all_full = drop_remainder or (not is_symbolic(length) and length % batch_size == 0)
 
             def item(index: Any) -> Any:
                 first = index * batch_size
                 if all_full:
-                    return map_leaves(lambda leaf: _of_length(leaf, batch_size), rows(first, batch_size))
-                return rows(first, least(batch_size, self.length - first))
+                    return map_leaves(lambda leaf: of_length(leaf, batch_size), rows(first, batch_size))
+                return rows(first, least(batch_size, length - first))
 
-            return _opened(item)
+            return _opened(batches(length, batch_size, drop_remainder), item)
 
-        return Dataset(length, start)
+        return Dataset(batches(self.length, batch_size, drop_remainder), start)
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        drop_remainder: bool = False,
+        name: Any = None,
+    ) -> Dataset:
+        """`tf.data.Dataset.padded_batch`: elements of one batch are padded to the longest among them."""
+        del name
+
+        def start() -> _Opened:
+            opened = self.start()
+
+            def item(index: Any) -> Any:
+                first = index * batch_size
+                count = batch_size if drop_remainder else least(batch_size, opened.length - first)
+                return padded(count, lambda place: opened.item(first + place), padded_shapes, padding_values)
+
+            return _opened(batches(opened.length, batch_size, drop_remainder), item)
+
+        return Dataset(batches(self.length, batch_size, drop_remainder), start)
+
+    def unbatch(self, name: Any = None) -> Dataset:
+        """`tf.data.Dataset.unbatch`: the rows of every element, one after the other."""
+        return self.flat_map(
+            lambda *rows: Dataset.from_tensor_slices(rows[0] if len(rows) == 1 else rows), name
+        )
+
+    def filter(self, predicate: Callable[..., Any], name: Any = None) -> Dataset:
+        """`tf.data.Dataset.filter`: the elements for which `predicate` holds."""
+        del name
+
+        def start() -> _Opened:
+            opened, converted = self.start(), _staged(predicate)
+            kept = true_at(opened.length, lambda index: _applied(converted, opened.item(index)))
+            return _opened(ops.dimension(kept, 0), lambda index: opened.item(ops.take(kept, index, axis=0)))
+
+        return Dataset(None, start)
+
+    def take_while(self, predicate: Callable[..., Any], name: Any = None) -> Dataset:
+        """`tf.data.Dataset.take_while`: the elements before the first for which `predicate` does not hold."""
+        del name
+
+        def start() -> _Opened:
+            opened, converted = self.start(), _staged(predicate)
+            count = first_failing(opened.length, lambda index: _applied(converted, opened.item(index)))
+            return _Opened(count, opened.item, opened.rows)
+
+        return Dataset(None, start)
+
+    def flat_map(self, map_func: Callable[..., Dataset], name: Any = None) -> Dataset:
+        """`tf.data.Dataset.flat_map`: the elements of the dataset of each element, one after the other."""
+        del name
+
+        def start() -> _Opened:
+            opened, converted = self.start(), _staged(map_func)
+
+            def inner(index: Any) -> _Opened:
+                found: Dataset = _applied(converted, opened.item(index))
+                return found.start()
+
+            total, find = places(collect(opened.length, lambda index: convert_to_tensor(inner(index).length)))
+
+            def item(index: Any) -> Any:
+                which, where = find(index)
+                return inner(which).item(where)
+
+            return _opened(total, item)
+
+        return Dataset(None, start)
+
+    def interleave(
+        self,
+        map_func: Callable[..., Dataset],
+        cycle_length: int | None = None,
+        block_length: int = 1,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: Any = None,
+    ) -> Dataset:
+        """`tf.data.Dataset.interleave`: the elements of the datasets of several elements in turn."""
+        del num_parallel_calls, deterministic, name
+
+        def start() -> _Opened:
+            opened, converted = self.start(), _staged(map_func)
+
+            def inner(index: Any) -> _Opened:
+                found: Dataset = _applied(converted, opened.item(index))
+                return found.start()
+
+            lengths = collect(opened.length, lambda index: convert_to_tensor(inner(index).length))
+            which, where = map(convert_to_tensor, interleaved(lengths, cycle_length or 1, block_length))
+            return _opened(
+                ops.dimension(which, 0),
+                lambda index: inner(ops.take(which, index, axis=0)).item(ops.take(where, index, axis=0)),
+            )
+
+        return Dataset(None, start)
+
+    def window(
+        self,
+        size: int,
+        shift: int | None = None,
+        stride: int = 1,
+        drop_remainder: bool = False,
+        name: Any = None,
+    ) -> Dataset:
+        """`tf.data.Dataset.window`: datasets of `size` elements, one beginning every `shift` elements."""
+        del name
+        step = size if shift is None else shift
+
+        def count(length: Any) -> Any:
+            if length is None or not drop_remainder:
+                return None if length is None else -(-length // step)
+            return (length - (size - 1) * stride - 1) // step + 1
+
+        def start() -> _Opened:
+            opened = self.start()
+
+            def item(index: Any) -> Dataset:
+                first = index * step
+                there = size if drop_remainder else least(size, -((first - opened.length) // stride))
+                return Dataset(
+                    there, lambda: _opened(there, lambda place: opened.item(first + place * stride))
+                )
+
+            return _opened(count(opened.length), item)
+
+        return Dataset(count(self.length), start)
+
+    def scan(self, initial_state: Any, scan_func: Callable[..., Any], name: Any = None) -> Dataset:
+        """`tf.data.Dataset.scan`: ``scan_func(state, element)`` gives the next state and an element."""
+        del name
+
+        def start() -> _Opened:
+            opened, converted = self.start(), _staged(scan_func)
+            length, row = rows_of(running(opened.length, opened.item, converted, initial_state))
+            return _opened(length, row)
+
+        return Dataset(self.length, start)
+
+    def shard(self, num_shards: int, index: int, name: Any = None) -> Dataset:
+        """`tf.data.Dataset.shard`: every element whose index is `index` more than a multiple."""
+        del name
+        first = index
+
+        def start() -> _Opened:
+            opened = self.start()
+            count = -((first - opened.length) // num_shards)
+            return _opened(count, lambda place: opened.item(place * num_shards + first))
+
+        return Dataset(None if self.length is None else -((first - self.length) // num_shards), start)
 
     def take(self, count: Any, name: Any = None) -> Dataset:
         """`tf.data.Dataset.take`; -1 takes all."""
         del name
-        return Dataset(self.length if count == -1 else least(self.length, count), self.start)
+        if isinstance(count, int) and count == -1:
+            return self
+
+        def start() -> _Opened:
+            opened = self.start()
+            return _Opened(least(opened.length, count), opened.item, opened.rows)
+
+        return Dataset(None if self.length is None else least(self.length, count), start)
 
     def skip(self, count: Any, name: Any = None) -> Dataset:
         """`tf.data.Dataset.skip`."""
         del name
-        skipped = least(count, self.length)
 
         def start() -> _Opened:
             opened = self.start()
+            skipped = least(count, opened.length)
             return _Opened(
+                opened.length - skipped,
                 lambda index: opened.item(index + skipped),
                 lambda start, count: opened.rows(start + skipped, count),
             )
 
-        return Dataset(self.length - skipped, start)
+        return Dataset(None if self.length is None else self.length - least(count, self.length), start)
 
     def repeat(self, count: Any = None, name: Any = None) -> Dataset:
         """`tf.data.Dataset.repeat`; without a count, or with -1, for ever."""
         del name
         endless = count is None or count == -1
-        length = self.length
 
         def start() -> _Opened:
-            item = self.start().item
-            return _opened(lambda index: item(index % length))
+            opened = self.start()
+            length = opened.length
+            whole = _ENDLESS if endless else length * count
+            return _opened(whole, lambda index: opened.item(index % length))
 
-        return Dataset(_ENDLESS if endless else length * count, start)
+        if self.length is None:
+            return Dataset(None, start)
+        return Dataset(_ENDLESS if endless else self.length * count, start)
 
     def enumerate(self, start: int = 0, name: Any = None) -> Dataset:
         """`tf.data.Dataset.enumerate`: pairs of an int64 number and an element."""
@@ -197,8 +413,11 @@ class Dataset(Source):
         first = start
 
         def opened() -> _Opened:
-            item = self.start().item
-            return _opened(lambda index: (ops.cast(convert_to_tensor(index), int64) + first, item(index)))
+            inner = self.start()
+            return _opened(
+                inner.length,
+                lambda index: (ops.cast(convert_to_tensor(index), int64) + first, inner.item(index)),
+            )
 
         return Dataset(self.length, opened)
 
@@ -213,24 +432,29 @@ class Dataset(Source):
         del buffer_size, reshuffle_each_iteration, name
 
         def start() -> _Opened:
-            item = self.start().item
-            order = random.permutation(self.length, key=key_of_process(seed))
-            return _opened(lambda index: item(ops.take(order, index, axis=0)))
+            opened = self.start()
+            order = random.permutation(opened.length, key=key_of_process(seed))
+            return _opened(opened.length, lambda index: opened.item(ops.take(order, index, axis=0)))
 
         return Dataset(self.length, start)
 
     def concatenate(self, dataset: Dataset, name: Any = None) -> Dataset:
         """`tf.data.Dataset.concatenate`."""
         del name
-        length = self.length
 
         def start() -> _Opened:
-            first, second = self.start().item, dataset.start().item
-            return _opened(
-                lambda index: ops.cond(index < length, lambda: first(index), lambda: second(index - length))
-            )
+            first, second = self.start(), dataset.start()
+            length = first.length
 
-        return Dataset(length + dataset.length, start)
+            def item(index: Any) -> Any:
+                return ops.cond(
+                    index < length, lambda: first.item(index), lambda: second.item(index - length)
+                )
+
+            return _opened(length + second.length, item)
+
+        unknown = self.length is None or dataset.length is None
+        return Dataset(None if unknown else self.length + dataset.length, start)
 
     def prefetch(self, buffer_size: int, name: Any = None) -> Dataset:
         """`tf.data.Dataset.prefetch`: accepted; elements are made when they are asked for."""
@@ -240,6 +464,11 @@ class Dataset(Source):
     def cache(self, filename: str = "", name: Any = None) -> Dataset:
         """`tf.data.Dataset.cache`: accepted; elements are made anew for each loop."""
         del filename, name
+        return self
+
+    def with_options(self, options: Any, name: Any = None) -> Dataset:
+        """`tf.data.Dataset.with_options`: accepted; they change nothing here."""
+        del options, name
         return self
 
     def apply(self, transformation_func: Callable[[Dataset], Dataset]) -> Dataset:
@@ -260,7 +489,9 @@ class Dataset(Source):
         return result
 
     def cardinality(self) -> Tensor:
-        """`tf.data.Dataset.cardinality`: the number of elements, or `INFINITE_CARDINALITY`."""
+        """`tf.data.Dataset.cardinality`: how many elements, or one of two negative constants."""
+        if self.length is None:
+            return convert_to_tensor(UNKNOWN_CARDINALITY, int64)
         endless = not is_symbolic(self.length) and int(self.length) == _ENDLESS
         return convert_to_tensor(INFINITE_CARDINALITY if endless else self.length, int64)
 
@@ -273,14 +504,28 @@ class Dataset(Source):
     @property
     def items(self) -> Items:
         """The length and the element at an index, for one loop."""
-        return Items(self.length, self.start().item)
+        opened = self.start()
+        return Items(opened.length, opened.item)
+
+    def get_single_element(self, name: Any = None) -> Any:
+        """`tf.data.Dataset.get_single_element`: the only element.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When there are none, or several.
+        """
+        del name
+        opened = self.start()
+        ops.check(convert_to_tensor(opened.length) == 1, "the dataset has not one element")
+        return map_leaves(as_tensor, opened.item(0))
 
     def as_numpy_iterator(self) -> Iterator[Any]:
         """`tf.data.Dataset.as_numpy_iterator`."""
         return (map_leaves(lambda leaf: leaf.numpy(), element) for element in self)
 
     def __len__(self) -> int:
-        if is_symbolic(self.length):
+        if self.length is None or is_symbolic(self.length):
             raise NoConcreteValue(
                 "the length of a dataset was asked for that only a run knows",
                 why="`len()` gives a number of Python, while the graph is traced.",
@@ -298,15 +543,21 @@ class Dataset(Source):
         return True
 
     def __iter__(self) -> Iterator[Any]:
+        _require_eager()
         sequence = self.items
         index = 0
         while index < int(sequence.length):
             _require_eager()
-            yield map_leaves(as_tensor, sequence.item(index))
+            yield map_leaves(_as_given, sequence.item(index))
             index += 1
 
     def __repr__(self) -> str:
         return f"<Dataset element_spec={self.element_spec!r}>"
+
+
+def _as_given(leaf: Any) -> Any:
+    """A leaf of an element: a tensor, or a dataset of a dataset of windows."""
+    return leaf if isinstance(leaf, Dataset) else as_tensor(leaf)
 
 
 def _require_eager() -> None:
@@ -345,10 +596,10 @@ def _as_element(result: Any) -> Any:
     return map_leaves(convert_to_tensor, _stacked(result))
 
 
-def _of_length(tensor: Tensor, length: int) -> Tensor:
-    """A tensor whose first axis has a length that the graph does not know."""
-    known = tensor.static_shape is not None and all_known(tensor.static_shape[1:])
-    return ops.reshape(tensor, (length, *(tensor.static_shape or ())[1:])) if known else tensor
+class Options(SimpleNamespace):
+    """`tf.data.Options`: whatever is set on it is kept, and changes nothing."""
 
 
-experimental = SimpleNamespace(AUTOTUNE=AUTOTUNE, INFINITE_CARDINALITY=INFINITE_CARDINALITY)
+experimental = SimpleNamespace(
+    AUTOTUNE=AUTOTUNE, INFINITE_CARDINALITY=INFINITE_CARDINALITY, UNKNOWN_CARDINALITY=UNKNOWN_CARDINALITY
+)

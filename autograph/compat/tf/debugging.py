@@ -9,9 +9,9 @@ import numpy as np
 
 from autograph.compat.tf.values import convert_to_tensor, is_tensor, together
 from runtime import ops
-from runtime.core.dtypes import as_dtype
+from runtime.core.dtypes import as_dtype, float32
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, InvalidValue, ShapeError
 
 __all__ = [
     "Assert",
@@ -28,11 +28,18 @@ __all__ = [
     "assert_non_positive",
     "assert_none_equal",
     "assert_positive",
+    "assert_proper_iterable",
     "assert_rank",
+    "assert_rank_at_least",
+    "assert_rank_in",
+    "assert_same_float_dtype",
     "assert_scalar",
+    "assert_shapes",
     "assert_type",
     "check_numerics",
+    "enable_traceback_filtering",
     "is_numeric_tensor",
+    "is_traceback_filtering_enabled",
 ]
 
 
@@ -135,6 +142,18 @@ def check_numerics(tensor: TensorLike, message: str, name: Any = None) -> Tensor
     return convert_to_tensor(tensor)
 
 
+# ── switches ──
+
+
+def enable_traceback_filtering() -> None:
+    """`tf.debugging.enable_traceback_filtering`: tracebacks show the program alone, as always."""
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """`tf.debugging.is_traceback_filtering_enabled`: always."""
+    return True
+
+
 # ── checks of what is known while a function is traced ──
 
 
@@ -182,3 +201,99 @@ def assert_scalar(tensor: TensorLike, message: str | None = None, name: Any = No
 def is_numeric_tensor(tensor: Any) -> bool:
     """`tf.debugging.is_numeric_tensor`: whether it is a tensor of numbers."""
     return is_tensor(tensor) and not convert_to_tensor(tensor).dtype.is_bool
+
+
+def assert_rank_at_least(x: TensorLike, rank: int, message: str | None = None, name: Any = None) -> None:
+    """`tf.debugging.assert_rank_at_least`; a tensor whose rank is unknown passes.
+
+    Raises
+    ------
+    ValueError
+        When there are fewer axes.
+    """
+    del name
+    shape = convert_to_tensor(x).static_shape
+    if shape is not None and len(shape) < rank:
+        raise ShapeError(_said(message, f"the shape {shape} has {len(shape)} axes, fewer than {rank}"))
+
+
+def assert_rank_in(x: TensorLike, ranks: Sequence[int], message: str | None = None, name: Any = None) -> None:
+    """`tf.debugging.assert_rank_in`; a tensor whose rank is unknown passes.
+
+    Raises
+    ------
+    ValueError
+        When the number of axes is none of `ranks`.
+    """
+    del name
+    shape = convert_to_tensor(x).static_shape
+    if shape is not None and len(shape) not in ranks:
+        raise ShapeError(_said(message, f"the shape {shape} has {len(shape)} axes, none of {tuple(ranks)}"))
+
+
+def assert_shapes(
+    shapes: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: Any = None,
+) -> None:
+    """`tf.debugging.assert_shapes`: a length that has a name is the same wherever the name stands.
+
+    Raises
+    ------
+    ValueError
+        When the shapes that are known do not fit. Lengths that only a run knows are checked there.
+    """
+    del data, summarize, name
+    found: dict[Any, Any] = {}
+    for x, wanted in shapes.items() if isinstance(shapes, dict) else shapes:
+        tensor = convert_to_tensor(x)
+        dims = tuple(wanted) if isinstance(wanted, (list, tuple, str)) else (wanted,)
+        assert_rank(tensor, len(dims), message)
+        for axis, symbol in enumerate(dims):
+            if symbol is None or symbol == ".":
+                continue
+            length = ops.dimension(tensor, axis)
+            other = symbol if isinstance(symbol, int) else found.setdefault(symbol, length)
+            _require_same(length, other, _said(message, f"axis {axis} has not the length {symbol!r}"))
+
+
+def _require_same(length: Any, other: Any, message: str) -> None:
+    if isinstance(length, int) and isinstance(other, int):
+        if length != other:
+            raise ShapeError(f"{message}: {length} is not {other}")
+        return
+    ops.check(convert_to_tensor(length) == other, message)
+
+
+def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = None) -> Any:
+    """`tf.debugging.assert_same_float_dtype`: the one dtype of all tensors.
+
+    Raises
+    ------
+    ValueError
+        When they have several, or one that is no float.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    for tensor in tensors or ():
+        found = convert_to_tensor(tensor).dtype
+        wanted = found if wanted is None else wanted
+        if found is not wanted:
+            raise InvalidValue(f"a tensor has the dtype {found}, not {wanted}")
+    wanted = float32 if wanted is None else wanted
+    if not wanted.is_floating:
+        raise InvalidValue(f"the dtype is {wanted}, no float")
+    return wanted
+
+
+def assert_proper_iterable(values: Any) -> None:
+    """`tf.debugging.assert_proper_iterable`: a list, a tuple or the like, and no tensor or text.
+
+    Raises
+    ------
+    TypeError
+        When it is none.
+    """
+    if is_tensor(values) or isinstance(values, (np.ndarray, str, bytes)) or not hasattr(values, "__iter__"):
+        raise DTypeError(f"expected an iterable that is no tensor or text, not {type(values).__name__}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from runtime import ops
+from runtime.core.shapes import written
 from runtime.core.spec import ArraySpec, as_array_spec
 from runtime.core.structure import Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
@@ -40,7 +41,7 @@ def collect(count: Any, item: Callable[[Any], Any]) -> Any:
         columns = zip(*[leaves for leaves, _ in nests], strict=True)
         return unflatten(nests[0][1], [ops.stack(list(map(convert_to_tensor, column))) for column in columns])
     specs, structure = element_specs(item)
-    arrays = [TensorArray(spec.dtype, size=count, element_shape=spec.shape) for spec in specs]
+    arrays = [TensorArray(spec.dtype, size=count, element_shape=written(spec.shape)) for spec in specs]
 
     def turn(index: Tensor, arrays: list[TensorArray]) -> tuple[Tensor, list[TensorArray]]:
         leaves, _ = flatten(item(index))

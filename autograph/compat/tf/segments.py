@@ -16,6 +16,7 @@ from runtime.ops.gathering.by_coordinates import coordinates
 from runtime.ops.updating import (
     AdvancedAdd,
     AdvancedCombine,
+    AdvancedDivide,
     AdvancedMaximum,
     AdvancedMinimum,
     AdvancedMultiply,
@@ -24,6 +25,13 @@ from runtime.ops.updating import (
 )
 
 __all__ = [
+    "SCATTER_ADD",
+    "SCATTER_DIVIDE",
+    "SCATTER_MAXIMUM",
+    "SCATTER_MINIMUM",
+    "SCATTER_MULTIPLY",
+    "SCATTER_SUBTRACT",
+    "Combine",
     "bincount",
     "confusion_matrix",
     "dynamic_partition",
@@ -56,11 +64,12 @@ __all__ = [
 ]
 
 Combine = tuple[type[AdvancedCombine], Callable[..., Tensor]]
-_ADD: Combine = (AdvancedAdd, ops.add)
-_SUBTRACT: Combine = (AdvancedSubtract, ops.subtract)
-_MULTIPLY: Combine = (AdvancedMultiply, ops.multiply)
-_MAXIMUM: Combine = (AdvancedMaximum, ops.maximum)
-_MINIMUM: Combine = (AdvancedMinimum, ops.minimum)
+SCATTER_ADD: Combine = (AdvancedAdd, ops.add)
+SCATTER_SUBTRACT: Combine = (AdvancedSubtract, ops.subtract)
+SCATTER_DIVIDE: Combine = (AdvancedDivide, ops.divide)
+SCATTER_MULTIPLY: Combine = (AdvancedMultiply, ops.multiply)
+SCATTER_MAXIMUM: Combine = (AdvancedMaximum, ops.maximum)
+SCATTER_MINIMUM: Combine = (AdvancedMinimum, ops.minimum)
 
 
 # ── scattering ──
@@ -71,7 +80,7 @@ def scatter_nd(indices: TensorLike, updates: TensorLike, shape: Any, name: Any =
     del name
     values = convert_to_tensor(updates)
     known = known_integers(shape) if not isinstance(shape, Tensor) else shape
-    return _scattered(_ADD, ops.zeros(known, dtype=values.dtype), indices, values)
+    return _scattered(SCATTER_ADD, ops.zeros(known, dtype=values.dtype), indices, values)
 
 
 def _scattered(combine: Combine, tensor: TensorLike, indices: TensorLike, updates: TensorLike) -> Tensor:
@@ -90,10 +99,10 @@ def _scatter(name: str, combine: Combine) -> Callable[..., Tensor]:
     return call
 
 
-tensor_scatter_nd_add = _scatter("tensor_scatter_nd_add", _ADD)
-tensor_scatter_nd_sub = _scatter("tensor_scatter_nd_sub", _SUBTRACT)
-tensor_scatter_nd_max = _scatter("tensor_scatter_nd_max", _MAXIMUM)
-tensor_scatter_nd_min = _scatter("tensor_scatter_nd_min", _MINIMUM)
+tensor_scatter_nd_add = _scatter("tensor_scatter_nd_add", SCATTER_ADD)
+tensor_scatter_nd_sub = _scatter("tensor_scatter_nd_sub", SCATTER_SUBTRACT)
+tensor_scatter_nd_max = _scatter("tensor_scatter_nd_max", SCATTER_MAXIMUM)
+tensor_scatter_nd_min = _scatter("tensor_scatter_nd_min", SCATTER_MINIMUM)
 
 
 # ── segments ──
@@ -119,7 +128,7 @@ def _grouped(combine: Combine, data: Tensor, ids: Tensor, count: Any, empty: Any
 def _sizes(ids: Tensor, count: Any, like: Tensor) -> Tensor:
     """How many rows each group has, ready to be divided by."""
     ones = ops.ones(tuple([ops.dimension(ids, axis) for axis in range(ids.ndim)]), dtype=like.dtype)
-    sizes = ops.maximum(_grouped(_ADD, ones, ids, count, 0), ops.ones((), dtype=like.dtype))
+    sizes = ops.maximum(_grouped(SCATTER_ADD, ones, ids, count, 0), ops.ones((), dtype=like.dtype))
     return ops.reshape(sizes, (-1, *(1,) * (like.ndim - 1)))
 
 
@@ -148,7 +157,7 @@ def _sorted(
         folded = _grouped(combine, rows, ids, count, empty(rows.dtype))
         if empty(rows.dtype) == default:
             return folded
-        there = _grouped(_ADD, ops.ones_like(ids), ids, count, 0) > 0
+        there = _grouped(SCATTER_ADD, ops.ones_like(ids), ids, count, 0) > 0
         there = ops.reshape(there, (-1, *(1,) * (rows.ndim - 1)))
         return ops.where(there, folded, ops.full_like(folded, default))
 
@@ -157,14 +166,14 @@ def _sorted(
     return call
 
 
-unsorted_segment_sum = _unsorted("unsorted_segment_sum", _ADD, lambda _: 0)
-unsorted_segment_prod = _unsorted("unsorted_segment_prod", _MULTIPLY, lambda _: 1)
-unsorted_segment_max = _unsorted("unsorted_segment_max", _MAXIMUM, _least)
-unsorted_segment_min = _unsorted("unsorted_segment_min", _MINIMUM, _greatest)
-segment_sum = _sorted("segment_sum", _ADD, lambda _: 0, 0)
-segment_prod = _sorted("segment_prod", _MULTIPLY, lambda _: 1, 1)
-segment_max = _sorted("segment_max", _MAXIMUM, _least, 0)
-segment_min = _sorted("segment_min", _MINIMUM, _greatest, 0)
+unsorted_segment_sum = _unsorted("unsorted_segment_sum", SCATTER_ADD, lambda _: 0)
+unsorted_segment_prod = _unsorted("unsorted_segment_prod", SCATTER_MULTIPLY, lambda _: 1)
+unsorted_segment_max = _unsorted("unsorted_segment_max", SCATTER_MAXIMUM, _least)
+unsorted_segment_min = _unsorted("unsorted_segment_min", SCATTER_MINIMUM, _greatest)
+segment_sum = _sorted("segment_sum", SCATTER_ADD, lambda _: 0, 0)
+segment_prod = _sorted("segment_prod", SCATTER_MULTIPLY, lambda _: 1, 1)
+segment_max = _sorted("segment_max", SCATTER_MAXIMUM, _least, 0)
+segment_min = _sorted("segment_min", SCATTER_MINIMUM, _greatest, 0)
 
 
 def segment_mean(data: TensorLike, segment_ids: TensorLike, name: Any = None) -> Tensor:
@@ -179,7 +188,7 @@ def unsorted_segment_mean(
     """`tf.math.unsorted_segment_mean`: 0 for a segment without rows."""
     del name
     rows, ids, count = convert_to_tensor(data), convert_to_tensor(segment_ids), _of_count(num_segments)
-    return _grouped(_ADD, rows, ids, count, 0) / _sizes(ids, count, rows)
+    return _grouped(SCATTER_ADD, rows, ids, count, 0) / _sizes(ids, count, rows)
 
 
 def unsorted_segment_sqrt_n(
@@ -188,7 +197,7 @@ def unsorted_segment_sqrt_n(
     """`tf.math.unsorted_segment_sqrt_n`: the sum divided by the root of the number of rows."""
     del name
     rows, ids, count = convert_to_tensor(data), convert_to_tensor(segment_ids), _of_count(num_segments)
-    return _grouped(_ADD, rows, ids, count, 0) / ops.sqrt(_sizes(ids, count, rows))
+    return _grouped(SCATTER_ADD, rows, ids, count, 0) / ops.sqrt(_sizes(ids, count, rows))
 
 
 # ── counting ──
@@ -249,7 +258,7 @@ def histogram_fixed_width(
     """`tf.histogram_fixed_width`: how many values are in each of `nbins` bins."""
     bins = histogram_fixed_width_bins(values, value_range, nbins, int64, name)
     flat = ops.reshape(bins, (-1,))
-    return _grouped(_ADD, ops.ones_like(flat, dtype=dtype), flat, _of_count(nbins), 0)
+    return _grouped(SCATTER_ADD, ops.ones_like(flat, dtype=dtype), flat, _of_count(nbins), 0)
 
 
 def confusion_matrix(
@@ -266,7 +275,7 @@ def confusion_matrix(
     found = ops.cast(convert_to_tensor(predictions), int64)
     count = ops.maximum(ops.max(true), ops.max(found)) + 1 if num_classes is None else _of_count(num_classes)
     values = ops.ones_like(true, dtype=dtype) if weights is None else convert_to_tensor(weights, dtype)
-    return combine_item(*_ADD, ops.zeros((count, count), dtype=dtype), (true, found), values)
+    return combine_item(*SCATTER_ADD, ops.zeros((count, count), dtype=dtype), (true, found), values)
 
 
 def in_top_k(targets: TensorLike, predictions: TensorLike, k: int, name: Any = None) -> Tensor:

@@ -2,16 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from autograph.compat.tf.arrays import tensor_scatter_nd_update
 from autograph.compat.tf.control import name_scope
+from autograph.compat.tf.segments import (
+    SCATTER_ADD,
+    SCATTER_DIVIDE,
+    SCATTER_MAXIMUM,
+    SCATTER_MINIMUM,
+    SCATTER_MULTIPLY,
+    SCATTER_SUBTRACT,
+    Combine,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_sub,
+)
 from autograph.compat.tf.values import convert_to_tensor
+from runtime import ops
 from runtime.core.structure import flatten
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.ops.updating import combine_item
 from runtime.variables import Variable as _Variable
 
-__all__ = ["Module", "Variable"]
+__all__ = ["IndexedSlices", "Module", "Variable"]
+
+
+class IndexedSlices(NamedTuple):
+    """`tf.IndexedSlices`: some rows of a tensor, and which they are."""
+
+    values: Any
+    indices: Any
+    dense_shape: Any = None
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A variable by its identity; `deref` gives it back."""
+
+    variable: _Variable
+
+    def deref(self) -> _Variable:
+        """The variable."""
+        return self.variable
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self.variable is other.variable
+
+    def __hash__(self) -> int:
+        return id(self.variable)
+
+
+def _rows_of(delta: IndexedSlices) -> tuple[Tensor, Tensor]:
+    return convert_to_tensor(delta.indices), convert_to_tensor(delta.values)
+
+
+def _combining(name: str, says: str, combine: Combine) -> Callable[..., Any]:
+    """A method that computes with some rows; a row that is named repeatedly is computed with repeatedly."""
+
+    def method(
+        self: Variable, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None
+    ) -> Any:
+        del use_locking, name
+        places, rows = _rows_of(sparse_delta)
+        return self.assign(combine_item(*combine, self.value(), (places,), rows))
+
+    method.__name__, method.__doc__ = name, says
+    return method
 
 
 class Variable(_Variable):
@@ -62,6 +122,48 @@ class Variable(_Variable):
             convert_to_tensor(value, dtype), trainable is not False, f"{name or 'Variable'}:0", shape=shape
         )
 
+    def ref(self) -> Reference:
+        """What stands for the variable as a key of dicts and in sets."""
+        return Reference(self)
+
+    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
+        """Rows set anew."""
+        del use_locking, name
+        places, rows = _rows_of(sparse_delta)
+        return self.assign(ops.set_item(self.value(), (places,), rows))
+
+    def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: Any = None) -> Any:
+        """Elements set anew."""
+        del name
+        return self.assign(tensor_scatter_nd_update(self.value(), indices, updates))
+
+    def scatter_nd_add(self, indices: TensorLike, updates: TensorLike, name: Any = None) -> Any:
+        """Something added to elements."""
+        del name
+        return self.assign(tensor_scatter_nd_add(self.value(), indices, updates))
+
+    def scatter_nd_sub(self, indices: TensorLike, updates: TensorLike, name: Any = None) -> Any:
+        """Something subtracted from elements."""
+        del name
+        return self.assign(tensor_scatter_nd_sub(self.value(), indices, updates))
+
+    def sparse_read(self, indices: TensorLike, name: Any = None) -> Tensor:
+        """Some of its rows."""
+        del name
+        return ops.take(self.value(), convert_to_tensor(indices), axis=0)
+
+    def gather_nd(self, indices: TensorLike, name: Any = None) -> Tensor:
+        """Some of its elements."""
+        del name
+        return ops.gather_nd(self.value(), convert_to_tensor(indices))
+
+    scatter_add = _combining("scatter_add", "Rows added to.", SCATTER_ADD)
+    scatter_sub = _combining("scatter_sub", "Rows subtracted from.", SCATTER_SUBTRACT)
+    scatter_mul = _combining("scatter_mul", "Rows multiplied.", SCATTER_MULTIPLY)
+    scatter_div = _combining("scatter_div", "Rows divided.", SCATTER_DIVIDE)
+    scatter_max = _combining("scatter_max", "The greater of rows and others.", SCATTER_MAXIMUM)
+    scatter_min = _combining("scatter_min", "The less of rows and others.", SCATTER_MINIMUM)
+
 
 class Module:
     """`tf.Module`: an object whose attributes are variables, and modules with more of them.
@@ -84,6 +186,22 @@ class Module:
     def name_scope(self) -> AbstractContextManager[str]:
         """A `tf.name_scope` of its name."""
         return name_scope(self._name)
+
+    @classmethod
+    def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
+        """A method that runs in the name scope of its module."""
+
+        @functools.wraps(method)
+        def scoped(self: Module, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return scoped
+
+    @property
+    def non_trainable_variables(self) -> tuple[_Variable, ...]:
+        """Those that are not to be trained."""
+        return tuple(variable for variable in self.variables if not variable.trainable)
 
     @property
     def variables(self) -> tuple[_Variable, ...]:

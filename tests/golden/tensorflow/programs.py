@@ -442,6 +442,163 @@ def random_numbers_with_a_seed(tf):
     return again, in_range, tf.sort(tf.random.shuffle([3, 1, 2]))
 
 
+def rows_of(tf, dataset):
+    """The elements of a dataset as eager code sees them, and those of a staged loop, each added up."""
+
+    @tf.function
+    def sums():
+        found = tf.TensorArray(tf.int64, size=0, dynamic_size=True)
+        count = 0
+        for element in dataset:
+            found = found.write(count, tf.reduce_sum(element))
+            count += 1
+        return found.stack()
+
+    return [element.numpy().tolist() for element in dataset], sums()
+
+
+def datasets_of_which_elements_decide_the_length(tf):
+    numbers = tf.data.Dataset.range(10)
+    return [
+        rows_of(tf, numbers.filter(lambda x: x % 3 == 0)),
+        rows_of(tf, numbers.filter(lambda x: x % 3 == 0).batch(3).repeat(2).skip(1)),
+        rows_of(tf, numbers.take_while(lambda x: x < 4)),
+        rows_of(tf, numbers.repeat().take_while(lambda x: x < 9)),
+        list(numbers.filter(lambda x: x < 0)),
+        numbers.filter(lambda x: x > 3).cardinality(),
+    ]
+
+
+def datasets_of_datasets(tf):
+    numbers = tf.data.Dataset.range(7)
+    return [
+        rows_of(tf, numbers.flat_map(lambda x: tf.data.Dataset.range(x))),
+        rows_of(tf, numbers.window(3, 2).flat_map(lambda window: window.batch(3))),
+        rows_of(tf, numbers.window(3, 1, 2, True).flat_map(lambda w: w.batch(3, drop_remainder=True))),
+        rows_of(tf, numbers.batch(3).unbatch()),
+        [[int(x) for x in window.as_numpy_iterator()] for window in numbers.window(2, shift=3)],
+    ]
+
+
+def woven_datasets(tf):
+    def several(cycle, block):
+        def copies(x):
+            return tf.data.Dataset.from_tensors(x).repeat(x)
+
+        dataset = tf.data.Dataset.range(1, 6).interleave(copies, cycle_length=cycle, block_length=block)
+        return [int(x) for x in dataset.as_numpy_iterator()]
+
+    return [several(2, 4), several(2, 1), several(3, 2), several(1, 1), several(7, 2)]
+
+
+def datasets_with_a_state_and_in_parts(tf):
+    numbers = tf.data.Dataset.range(5)
+    return [
+        rows_of(tf, numbers.scan(tf.constant(0, tf.int64), lambda state, x: (state + x, state * x))),
+        rows_of(tf, numbers.shard(3, 1)),
+        rows_of(tf, numbers.map(lambda x: tf.fill([x], x)).padded_batch(2)),
+        rows_of(tf, numbers.map(lambda x: tf.fill([x], x)).padded_batch(2, [6], tf.constant(-1, tf.int64), True)),
+        numbers.take(1).get_single_element(),
+    ]
+
+
+def a_dataset_from_a_generator(tf):
+    def pairs():
+        for number in range(4):
+            yield number, [number] * number
+
+    signature = tf.TensorSpec((), tf.int64), tf.TensorSpec((None,), tf.float32)
+    dataset = tf.data.Dataset.from_generator(pairs, output_signature=signature)
+    squares = tf.data.Dataset.from_generator(lambda: (n * n for n in range(5)), output_types=tf.int64)
+    return list(dataset.skip(1)), list(squares.batch(2))
+
+
+def rows_of_variables(tf):
+    table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    rows = tf.IndexedSlices(tf.constant([[1.0, 1.0], [2.0, 2.0]]), tf.constant([0, 2]))
+
+    @tf.function
+    def change():
+        table.scatter_add(rows)
+        table.scatter_sub(rows)
+        table.scatter_mul(rows)
+        table.scatter_div(rows)
+        table.scatter_max(rows)
+        table.scatter_min(rows)
+        table.scatter_update(tf.IndexedSlices(tf.constant([[9.0, 8.0]]), tf.constant([1])))
+        table.scatter_nd_add([[0, 0]], [10.0])
+        return table.sparse_read([2, 0])
+
+    return change(), table.value(), {table.ref(): 1}[table.ref()], table.ref().deref() is table
+
+
+def rows_of_a_ragged_tensor(tf):
+    @tf.function
+    def sums(rows):
+        total = tf.constant(0)
+        for row in rows:
+            total = total * 10 + tf.reduce_sum(row)
+        return total
+
+    rows = tf.ragged.constant([[1, 2], [], [3]])
+    return sums(rows), rows.to_list(), [row.numpy().tolist() for row in rows], rows.ragged_rank
+
+
+def errors_with_codes(tf):
+    kinds = [tf.errors.NotFoundError, tf.errors.CancelledError, tf.errors.DataLossError, tf.errors.UnknownError]
+    found = []
+    for kind in kinds:
+        try:
+            raise kind(None, None, "gone")
+        except tf.errors.OpError as error:
+            found.append((error.message, error.error_code, error.op is None))
+    return found, tf.errors.INVALID_ARGUMENT
+
+
+def checks_of_ranks_and_shapes(tf):
+    def refused(check):
+        try:
+            check()
+        except (ValueError, TypeError, tf.errors.InvalidArgumentError):
+            return True
+        return False
+
+    x = tf.ones([2, 3])
+    return [
+        refused(lambda: tf.debugging.assert_rank_at_least(x, 2)),
+        refused(lambda: tf.debugging.assert_rank_at_least(x, 3)),
+        refused(lambda: tf.debugging.assert_rank_in(x, [1, 2])),
+        refused(lambda: tf.debugging.assert_rank_in(x, [1, 3])),
+        refused(lambda: tf.debugging.assert_shapes([(x, ("N", "M")), (tf.ones([3]), ("M",))])),
+        refused(lambda: tf.debugging.assert_shapes([(x, ("N", "M")), (tf.ones([2]), ("M",))])),
+        refused(lambda: tf.debugging.assert_same_float_dtype([x, tf.ones([1])])),
+        refused(lambda: tf.debugging.assert_same_float_dtype([x, tf.ones([1], tf.float64)])),
+        refused(lambda: tf.debugging.assert_proper_iterable([x])),
+        refused(lambda: tf.debugging.assert_proper_iterable(x)),
+        refused(lambda: tf.ensure_shape(x, [None, 4])),
+        refused(lambda: tf.ensure_shape(x, [2])),
+    ]
+
+
+def random_numbers_of_a_generator(tf):
+    def draw(generator):
+        return [generator.normal([3]), generator.uniform([2], 1, 9, tf.int32), generator.truncated_normal([50])]
+
+    first, again = (draw(tf.random.Generator.from_seed(5)) for _ in range(2))
+    same = [bool(tf.reduce_all(a == b)) for a, b in zip(first, again)]
+    near = bool(tf.reduce_all(tf.abs(first[2]) <= 2.0))
+    fixed = [tf.random.stateless_uniform([4], seed=[1, 2]) for _ in range(2)]
+    shapes = [
+        tf.shape(tf.random.gamma([2], [1.0, 2.0, 3.0])),
+        tf.shape(tf.random.poisson([4], [1.0, 2.0])),
+        tf.shape(tf.random.categorical([[0.0, 1.0], [1.0, 0.0]], 5)),
+        tf.shape(tf.random.stateless_normal([2, 3], [1, 2])),
+        tf.shape(tf.random.stateless_categorical([[0.0, 1.0]], 5, [1, 2])),
+        tf.shape(tf.random.stateless_truncated_normal([2], [1, 2])),
+    ]
+    return same, near, bool(tf.reduce_all(fixed[0] == fixed[1])), shapes
+
+
 def shown(tf, value):
     """A result as text: dtype, shape and elements of each tensor."""
     if isinstance(value, dict):
@@ -455,7 +612,7 @@ def shown(tf, value):
     return f"{value.dtype.name}{list(array.shape)} {array.tolist()}"
 
 
-HELPERS = {"shown", "outcomes"}
+HELPERS = {"rows_of", "shown", "outcomes"}
 
 
 def outcomes(tf):
