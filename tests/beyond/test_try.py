@@ -768,3 +768,86 @@ def test_what_a_finally_does_on_the_way_of_an_exception_is_seen_where_it_is_caug
     for x in (3, 0):
         check(always, Number(x))
         check(after_what_may_fail, Number(x))
+
+
+def halves(value):
+    """What a loop inside of a generator gives."""
+    while value > 0:
+        value = value // 2
+        yield value
+
+
+def test_what_a_body_changes_may_be_left_by_a_return_or_a_break():
+    def f(n, v):
+        table = {"a": 0}
+        for _ in halves(n):
+            try:
+                v = v // n
+                table["a"] = v
+            except ZeroDivisionError:
+                return table
+            else:
+                break
+        return table
+
+    for n, v in ((3, 7), (0, 7), (1, 0)):
+        check(f, Number(n), Number(v))
+
+
+def test_what_is_returned_out_of_a_try_in_a_loop_holds_lists_and_dicts():
+    def f(n, x):
+        items, table, count = [1], {"a": 0}, 3
+        while count > 0 and x < n:
+            count -= 1
+            try:
+                for _ in range(x % 4):
+                    return x, items, table
+                if x > 7:
+                    raise ValueError
+                x = x + 5 // n
+            except ValueError:
+                x = 0
+        return x, items, table
+
+    for n, x in ((3, 0), (1, 4), (9, 8), (0, -1)):
+        check(f, Number(n), Number(x))
+
+
+def test_a_list_changes_where_one_of_its_names_is_bound_anew_in_the_body():
+    def f(x):
+        a = [x]
+        b = a
+        try:
+            a[0] = 2
+            if x > 0:
+                raise ValueError
+            a = [7]
+        except ValueError:
+            pass
+        b[0] += 1
+        return a, b
+
+    check(f, Number(1))
+    check(f, Number(-1))
+
+
+def test_a_list_grows_before_a_loop_raises():
+    def f(n):
+        items, y = [1], 1
+        try:
+            for i in halves(n):
+                if i > 3:
+                    raise ValueError
+                items[0] = i
+                y = sum([item % 7 for item in items if item > 0])
+            items.append(y)
+            for i in halves(n % 3):
+                items[0] = i
+        finally:
+            y = y + 1
+        return y, items
+
+    for n in (2, 5, 0):
+        check(f, Number(n))
+    with pytest.raises(ValueError):
+        ag.function(f)(rt.asarray(9))

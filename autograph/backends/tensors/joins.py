@@ -65,6 +65,10 @@ class Joins:
     chosen : dict
         By the index of a variable, and where in it one of several objects is found:
         what either path has left, and the number among the objects that this has become.
+    changed : set of int
+        The ids of containers that hold something else by now than when the values were left.
+    sides : pair of int
+        Which paths of the statement these are; those that leave a `try` are one.
     unites : bool
         Whether values that have no common form become one of several objects.
 
@@ -86,6 +90,8 @@ class Joins:
         self.ends: tuple[Mapping[int, Any], Mapping[int, Any]] = {}, {}
         self.where: Location | None = None
         self.contents: Collection[int] = ()
+        self.changed: Collection[int] = ()
+        self.sides = 0, 1
         self.unites = False
         self.around: Builder | None = None
         self._outlives = outlives
@@ -280,7 +286,9 @@ class Joins:
         is_copy_here = id(value) in self.contents or id(value) in self._built
         if not changes_in_place(value) or is_copy_here or not self._is_of_outside(value):
             return False
-        return self.where is None or is_known_object(self.where, name, self._spot, side)
+        if self.where is None or id(value) in self.changed:
+            return True
+        return is_known_object(self.where, name, self._spot, self.sides[side])
 
     def _are_outer(self, left: Any, right: Any) -> bool:
         """Whether both are known to have been there before, where something else holds them as a rule."""
@@ -304,7 +312,8 @@ class Joins:
 
     def _candidate(self, name: str, value: Any, side: int, known: Collection[int]) -> Any:
         """What stands for a candidate where two paths meet."""
-        is_outer = not is_copy(value) if id(value) in known else self._is_outer(value)
+        is_made = is_copy(value) or id(value) in self.contents
+        is_outer = not is_made if id(value) in known else self._is_outer(value)
         is_object = is_outer or (self._is_object(name, value, side) and not self._is_of_turn(value))
         if changes_in_place(value) and not (is_object and self._is_of_outside(value)):
             level = level_of(self.ends[side].get(id(value), value))
@@ -368,6 +377,7 @@ class Joins:
         """
         within = Joins((self.builders[1], self.builders[1]), self._outlives, self._is_of_turn)
         within.where, within.unites, within.contents = self.where, self.unites, self.contents
+        within.sides, within.changed = self.sides, self.changed
         merged: list[Any] = []
         places = []
         for index, candidate in enumerate(candidates_of(chosen)):

@@ -60,7 +60,16 @@ from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, NO_OUTCOME, Branches, settling_loop, while_loop
 from runtime.ops.control_flow.tracing import is_tensor, predicate
 
-__all__ = ["Loop", "Slot", "StartAnew", "restored_on_error", "stage_choice", "stage_if", "stage_loop"]
+__all__ = [
+    "Loop",
+    "Slot",
+    "StartAnew",
+    "restored_on_error",
+    "stage_choice",
+    "stage_if",
+    "stage_loop",
+    "zeros_like",
+]
 
 
 def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
@@ -321,7 +330,7 @@ class Slot:
         self.form = unflatten(
             structure,
             [
-                _zeros_like(model, builder) if leaf is ABSENT else leaf
+                zeros_like(model, builder) if leaf is ABSENT else leaf
                 for leaf, model in zip(leaves, models, strict=True)
             ],
         )
@@ -727,7 +736,7 @@ def _without_gaps(turned: Any, form: Any, builder: Builder) -> Any:
         return turned
     pairs = zip(leaves, models, strict=True)
     return unflatten(
-        structure, [_zeros_like(model, builder) if leaf is ABSENT else leaf for leaf, model in pairs]
+        structure, [zeros_like(model, builder) if leaf is ABSENT else leaf for leaf, model in pairs]
     )
 
 
@@ -735,7 +744,7 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _zeros_like(leaf: Any, builder: Builder) -> Any:
+def zeros_like(leaf: Any, builder: Builder) -> Any:
     """Zeros of the leaf's spec, or an empty list; unknown dims are 0. What is no tensor stays what it is."""
     if not is_tensor(leaf):
         return leaf

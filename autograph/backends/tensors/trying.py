@@ -17,7 +17,7 @@ from autograph.backends.tensors.lists import Staged, StagedList, contents_of
 from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following, model_of
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
-from autograph.backends.tensors.state import stage_if
+from autograph.backends.tensors.state import stage_if, zeros_like
 from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
@@ -25,11 +25,12 @@ from autograph.staging.heap import moved_to
 from autograph.staging.places import Contents, Place
 from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
+from runtime.graph.location import caller_location
 from runtime.graph.op import Failures
 from runtime.ops.control_flow import ABSENT, NoOutcome
-from runtime.ops.control_flow.attempt import Attempt, readable
+from runtime.ops.control_flow.attempt import Attempt, is_seen, readable
 from runtime.ops.raising import record
 
 __all__ = ["stage_try"]
@@ -187,8 +188,14 @@ def _growing(trial: _Trial, changed: Sequence[Place], end: Sequence[Any]) -> lis
         if isinstance(place, Contents) and isinstance(place.owner, list):
             longest = max(contents, key=len)
             if any(len(each) < len(longest) for each in contents):
-                found.append((place.owner, contents_of(longest)))
+                found.append((place.owner, contents_of(_seen_from(trial.attempt, longest))))
     return found
+
+
+def _seen_from(attempt: Attempt, items: Any) -> Any:
+    """Items as a model, with zeros for what a graph inside of a statement has made."""
+    builder = attempt.builder
+    return map_leaves(lambda leaf: leaf if is_seen(leaf, builder) else zeros_like(leaf, builder), items)
 
 
 def _handle(
@@ -203,9 +210,11 @@ def _handle(
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
     attempt = trial.attempt
     joins = Joins((attempt.builder, attempt.builder), watch.outlives, watch.is_of_turn)
-    joins.unites = True
+    joins.unites, joins.where, joins.sides = True, caller_location(), (0, 0)
     found = attempt.snapshots()
     end = readable(end, attempt.builder)
+    joins.contents = watch.contents(changed, *found.values(), end)
+    joins.changed = {id(place.owner) for place in changed}
     names = [*state.labels, *[place.name for place in changed]]
     forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
     raised, of_kernels = attempt.raised(), attempt.failures_of_kernels()
@@ -215,8 +224,8 @@ def _handle(
     joined = released(joined)
     are_contents = [isinstance(place, Contents) for place in changed]
     kept = ids_within([value for row in (*found.values(), end) for value in row])
-    for side, row in enumerate([*found.values(), *([end] if trial.ends else [])]):
-        note_copies(row, joined, names, side, are_contents=are_contents, kept=kept)
+    for row in (*found.values(), *([end] if trial.ends else [])):
+        note_copies(row, joined, names, 0, are_contents=are_contents, kept=kept)
     state.set(tuple(joined[: len(state.names)]))  # the values that the body left have moved into the `Try`
 
     def start(values: Sequence[Sequence[Any]], run: Body) -> None:
@@ -274,10 +283,15 @@ def _in_one_form(
     """The variables at every checkpoint and at the end, in a form that holds all of them."""
     rows = [*snapshots.values()] if end is None else [*snapshots.values(), end]
     columns = []
+    contents, objects = set(joins.contents), ids_within([value for row in rows for value in row])
+    models = []  # kept alive, so that an id means one object
     for name, *values in zip(names, *rows, strict=True):
         model = values[0]
         for value in values[1:]:
-            model = _either(*joins.pair(name, model, value))
+            model = released(_either(*joins.pair(name, model, value)))
+            models.append(model)
+            contents |= ids_within([model]) - objects | ({id(model)} if id(value) in contents else set())
+            joins.contents = contents  # what is made here is no object of the program's
         columns.append([joins.pair(name, model, value)[1] for value in values])
     formed = list(zip(*columns, strict=True)) if columns else [()] * len(rows)
     last = None if end is None else formed.pop()

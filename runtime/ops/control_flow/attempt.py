@@ -45,7 +45,7 @@ from runtime.ops.control_flow.tracing import (
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
 from runtime.ops.raising import Raise, Reraise
 
-__all__ = ["Attempt", "Snapshot", "readable"]
+__all__ = ["Attempt", "Snapshot", "is_seen", "readable"]
 
 _OURS = (Checkpoint, Const, Evaluated, NewCell, NoError, Placeholder)
 
@@ -317,11 +317,14 @@ def readable(nest: Sequence[Any], builder: Builder) -> tuple[Any, ...]:
 
     A statement inside has left it in a variable that nothing reads again: it would have carried the others.
     """
+    return tuple(
+        [each if all(is_seen(leaf, builder) for leaf in flatten(each)[0]) else absent(each) for each in nest]
+    )
 
-    def is_lost(leaf: Any) -> bool:
-        return isinstance(leaf, (Symbol, Value)) and not builder.sees(_value(leaf).node.graph)
 
-    return tuple([absent(each) if any(map(is_lost, flatten(each)[0])) else each for each in nest])
+def is_seen(leaf: Any, builder: Builder) -> bool:
+    """Whether a graph can see a leaf: a value of its own, or of one around it, or no value of a graph."""
+    return not isinstance(leaf, (Symbol, Value)) or builder.sees(_value(leaf).node.graph)
 
 
 def _same(left: Any, right: Any) -> bool:
