@@ -2,7 +2,7 @@
 
 Everything is told by a path as a user would write it: ``result[0]``, ``items[2].value``. A mutable object
 that is met twice is told once, and the second time by the first path, so that two outcomes are alike only
-where the same things are shared.
+where the same things are shared. Tuples never change, and whether two are one is told of none.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Telling:
                 self.facts[path] = _number(value)
             elif isinstance(value, _ITSELF):
                 self.facts[path] = value
-            elif id(value) in self._told:
+            elif id(value) in self._told and not isinstance(value, tuple | frozenset):
                 self.facts[path] = _Same(self._told[id(value)])
             else:
                 self._told[id(value)] = path
@@ -206,7 +206,11 @@ def _is_data(name: str, held: Any) -> bool:
 
 
 def _key(key: Any) -> str:
-    return repr(key.numpy()[()]) if isinstance(key, Tensor) else repr(key)
+    """A key as text: one number is one key, of whichever kind it is."""
+    key = key.numpy()[()] if isinstance(key, Tensor) else key
+    if isinstance(key, tuple):
+        return f"({', '.join(map(_key, key))})"
+    return repr(key.item() if isinstance(key, np.generic) else key)
 
 
 # ── comparing ──

@@ -111,7 +111,7 @@ class Outside:
                 is_sure = are_known() and (reads is None or not _learns(reads, journal, changes, builder))
                 if is_outermost and heap.has_moved():
                     snapshot.take_back()
-                    result = _in_own_containers(result, {})
+                    result = _in_own_containers(result, snapshot.moved(), {})
                 seen = Seen(changes, snapshot.existed, {each.key for each in grown}, are_stored, is_sure)
                 try:
                     return close(result, seen)
@@ -216,13 +216,16 @@ def _result_of(
     return result
 
 
-def _in_own_containers(value: Any, made: dict[int, tuple[Any, Any]]) -> Any:
-    """A nest of the same leaves; what is one container in it is one, and what a list has become is itself."""
+def _in_own_containers(value: Any, outside: Mapping[int, Any], made: dict[int, tuple[Any, Any]]) -> Any:
+    """A nest of the same leaves. What is one container in it is one; what was there before is that object."""
+    if id(value) in outside:
+        return outside[id(value)]
     level = level_of(value)
     if level is None or isinstance(value, Staged):
         return value
     if id(value) not in made:
-        made[id(value)] = value, level[0].build([_in_own_containers(child, made) for child in level[1]])
+        children = [_in_own_containers(child, outside, made) for child in level[1]]
+        made[id(value)] = value, level[0].build(children)
     return made[id(value)][1]
 
 

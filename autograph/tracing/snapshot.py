@@ -23,7 +23,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import owner_of
 from autograph.backends.tensors.boxes import changed_arrays
-from autograph.backends.tensors.lists import Staged
+from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.staging import heap, places
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
@@ -152,6 +152,12 @@ class Snapshot:
     def existed(self, value: Any) -> bool:
         """Whether an object was there before."""
         return id(value) in self._found
+
+    def moved(self) -> dict[int, Any]:
+        """The containers that were there before, by their ids and by those of what has taken their places."""
+        there = {key: value for key, value in self._found.items() if changes_in_place(value)}
+        given = {id(now): one for one, now in heap.originals() if self.existed(one) and changes_in_place(one)}
+        return {**there, **given}
 
     def has_array(self, array: Any) -> bool:
         """Whether an array that owns its memory was there before."""

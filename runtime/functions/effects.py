@@ -188,11 +188,13 @@ def effects_of(
 
 
 def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
-    """Whether a function returns an object with tensors of the graph in it, or one of its arguments."""
+    """Whether a function returns an object with tensors of the graph in it, or one that was there before."""
     if id(result) in handed.containers:
         return True
     level = level_of(result)
     if level is not None:
+        if seen.existed(result) and not isinstance(result, tuple):
+            return True
         return any(_is_made(child, seen, handed) for child in level[1])
     return not is_tensor(result) and holds_symbol(result, seen.existed)
 

@@ -11,7 +11,7 @@ through its views. A view is what an op gives that has `put_back`: it shows a pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -26,7 +26,7 @@ from runtime.graph.location import Location
 
 if TYPE_CHECKING:
     from runtime.graph.builder import Builder
-    from runtime.graph.graph import Value
+    from runtime.graph.graph import Node, Value
 
 __all__ = ["Arrays", "Unknown", "watch_writes"]
 
@@ -291,6 +291,11 @@ class Arrays:
             inputs = [builder.resolve(each) for each in (whole, *node.inputs[1:])]
             found = self._reread[key] = builder.add(node.op, inputs, node.location).outputs[value.index]
         return found
+
+    def leave(self, nodes: Iterable[Node]) -> None:
+        """Says that nodes have left their graph: what they read of an array has to be read again."""
+        gone = set(nodes)
+        self._reread = {key: found for key, found in self._reread.items() if found.node not in gone}
 
     @contextmanager
     def as_started(self, array: Value) -> Iterator[None]:

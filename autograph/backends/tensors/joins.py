@@ -243,9 +243,10 @@ class Joins:
             return StagedList(first), StagedList(second)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
+            if _is_same_object(left, right):  # two strings of the same characters are one
+                return left, left
             both = all(is_tensor(each) and not isinstance(each, StagedList) for each in (left, right))
-            is_same = both or left is right
-            return self._objects(name, left, right) if self.unites and not is_same else (left, right)
+            return self._objects(name, left, right) if self.unites and not both else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form.kind is dict and set(form.keys) == set(other_form.keys):
             rights, other_form = [right[key] for key in form.keys], form

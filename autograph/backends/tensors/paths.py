@@ -395,6 +395,7 @@ class Watch:
             (place.owner, now.contents)
             for key, (place, now) in changed.items()
             if isinstance(place, Moved) and not lasting.isdisjoint({key, ("contents", id(place.owner))})
+            if not self.is_of_turn(place.owner)
         ]
         if moved:
             raise Grows(moved)

@@ -58,6 +58,7 @@ from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.plain import Plain
 from runtime import ops
+from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
@@ -154,7 +155,7 @@ class Sequences(Plain):
             isinstance(changed, Tensor)
             and (item.static_shape if isinstance(item, Tensor) else np.shape(item)) != ()
         ):
-            ops.require_same_kind("the operator", changed.dtype, target.dtype)
+            ops.require_same_kind("the operator", changed.dtype, as_dtype(target.dtype))
         return self.set_item(target, index, changed)
 
     def copies_item(self, target: Any, index: Any) -> bool:
@@ -173,6 +174,10 @@ class Sequences(Plain):
                 return inserted_among(target, *arguments)
             outside = "pop index out of range" if name == "pop" else "list assignment index out of range"
             return taken_out(target, position_among(target, arguments[0], outside))
+        if name == "extend":
+            more = _to_add(*arguments)
+            places.Contents(target).extend(more if isinstance(more, StagedTuple) else list(more))
+            return None
         staged = grown(target)
         result = getattr(staged, name)(*arguments, **options)
         if name in LENGTHS:
@@ -200,7 +205,7 @@ class Sequences(Plain):
 
     def list_extend(self, target: Any, items: Any) -> Any:
         """`target.extend(items)`; a list of the graph where a tensor decides how many there are."""
-        more = gathered(items) if isinstance(items, (Tensor, Lazy)) and current_builder() else iterated(items)
+        more = _to_add(items)
         if isinstance(target, StagedList) or not isinstance(more, StagedTuple):
             return super().list_extend(target, more)
         return target + more
@@ -576,6 +581,11 @@ def _is_indexed(items: Any) -> bool:
     if isinstance(items, (list, tuple)):
         return bool(items) and all(is_tensor(leaf) for leaf in flatten(items)[0])
     return _is_staged(items) or isinstance(items, (range, np.ndarray))
+
+
+def _to_add(items: Any) -> Any:
+    """What `extend` adds: the items, or as many as a tensor decides."""
+    return gathered(items) if isinstance(items, (Tensor, Lazy)) and current_builder() else iterated(items)
 
 
 def _at_hand(items: Any) -> Any:

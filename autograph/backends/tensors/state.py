@@ -603,7 +603,10 @@ class Loop:
 
         with in_turn():
             (following, in_places), variables, changes = self._watch.run(turn)
-        require_lengths(changes, self._watch.ends)
+        lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
+        require_lengths(
+            lasting, self._watch.ends
+        )  # what is there for one turn is joined as the turn leaves it
         variable = len(self._state.names)
         starts = [slot.start for slot in self._slots[:variable]]
         ending = [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED]

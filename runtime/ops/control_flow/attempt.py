@@ -169,7 +169,10 @@ class Attempt:
 
     def forget(self) -> None:
         """Takes the nodes away again."""
-        self.builder.nodes[self._start :] = [node for node in self._region() if type(node.op) is Const]
+        region = self._region()
+        staying = _staying(region)
+        self.builder.arrays.leave(node for node in region if node not in staying)
+        self.builder.nodes[self._start :] = staying
 
     def snapshots(self) -> dict[int, Any]:
         """The variables at the checkpoints that are left, by number."""
@@ -247,10 +250,10 @@ class Attempt:
         self._inside = Builder("try_body", self.builder)
         self._inside.watcher = None
         moved: dict[Value, Value] = {}
-        stay = [self._cell]
-        for node in self._region():
-            if type(node.op) is Const:
-                stay.append(node)
+        region = self._region()
+        staying = _staying(region)
+        for node in region:
+            if node in staying:
                 continue
             inputs = tuple([moved.get(value) or self._inside.resolve(value) for value in node.inputs])
             copied = Node(self._inside.graph, node.op, inputs, node.specs, node.location)
@@ -259,7 +262,8 @@ class Attempt:
                 moved[before] = after
                 if before in self.builder.weak:
                     self.builder.weak.add(after)
-        self.builder.nodes[self._start :] = stay
+        self.builder.arrays.leave(node for node in region if node not in staying)
+        self.builder.nodes[self._start :] = [self._cell, *staying]
         return moved
 
     def _outputs(
@@ -310,6 +314,16 @@ class Attempt:
 
 
 _CHOSEN = object()
+
+
+def _staying(region: Sequence[Node]) -> dict[Node, None]:
+    """The nodes that stay where they are: constants, and arrays that have given way to views of them."""
+    staying: dict[Node, None] = {}
+    for node in region:
+        is_view = node.op.put_back is not None and all(value.node in staying for value in node.inputs)
+        if type(node.op) is Const or is_view:
+            staying[node] = None
+    return staying
 
 
 def readable(nest: Sequence[Any], builder: Builder) -> tuple[Any, ...]:

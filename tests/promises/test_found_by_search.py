@@ -1,0 +1,145 @@
+"""The smallest programs in which a search has seen a graph do something else, held against plain Python."""
+
+import collections
+import copy
+import functools
+import heapq
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.promises.kit import function_of
+
+HISTORY, TABLE = [1.0], {"a": [0.0]}
+"""What programs find outside, and may return."""
+
+RETURNED = """
+if v > 1:
+    items.append(v)
+return items
+---
+rows = [np.zeros(3), np.ones(3)]
+for row in rows:
+    row[0] = v
+return items, rows
+---
+for i in range(n):
+    items.append(v)
+return [items, {"k": items}]
+---
+HISTORY.append(v)
+return HISTORY
+---
+for i in range(n):
+    TABLE["a"].append(v)
+return TABLE, TABLE["a"]
+---
+if n > 2:
+    del items[-1]
+return {"k": items}
+---
+chosen = items if n > 1 else HISTORY
+chosen.append(v)
+return chosen
+""".strip().split("\n---\n")
+
+ADDED_TO = """
+pair = ([1.0], v)
+pair[0].extend(pair[0])
+return pair
+---
+rows = [[1.0], [v]]
+if n > 2:
+    rows[0].extend(rows[1])
+return rows
+---
+rows = [[1.0], [v]]
+for i in range(n):
+    rows[0].extend([v, v])
+return rows
+---
+rows = {"a": [0]}
+rows["a"].extend(i for i in range(n))
+return rows
+""".strip().split("\n---\n")
+
+OF_ONE_TURN = """
+a = [1.0, 2.0]
+b = a
+a = [*a, v]
+while n > 0:
+    n -= 1
+    a.append(v)
+    a = list(b)
+return a, b
+---
+a = [1.0, 2.0]
+b = a
+for i in range(n):
+    if i == 1:
+        a = [v]
+    a.append(v)
+return a, b
+---
+a = [1.0, 2.0]
+b = [v]
+for i in range(n):
+    a, b = b, a
+    a.append(v)
+return a, b
+---
+a = [1.0, 2.0, v]
+for i in range(n):
+    a.append(v)
+    a = a[1:]
+return a
+""".strip().split("\n---\n")
+
+ARRAYS = """
+a = np.arange(9.0).reshape(3, 3)
+a[:, 0] += v
+return a
+---
+a = np.arange(4.0).reshape(2, 2)
+a[0] = v
+try:
+    a[1] = v
+finally:
+    a[0, 0] = n
+return a
+---
+a = np.arange(4.0).reshape(2, 2)
+b = a.T
+try:
+    b[0, 0] = v
+    if v > 1:
+        raise ValueError
+    b[1] = n
+except ValueError:
+    b[0] = v
+return a, b
+""".strip().split("\n---\n")
+
+OTHERS = """
+word = "low"
+if v > 1:
+    word = word.lower()
+else:
+    word = word.upper() if word.startswith("h") else word.lower()
+return word
+---
+return collections.Counter([n, 1])
+""".strip().split("\n---\n")
+
+CALLS = [(np.int64(3), np.float64(2.0)), (np.int64(0), np.float64(0.5)), (np.int64(2), np.float64(-1.0))]
+
+
+@pytest.mark.parametrize("text", [*RETURNED, *ADDED_TO, *OF_ONE_TURN, *ARRAYS, *OTHERS])
+def test_a_graph_does_what_the_program_does(text):
+    lines = "".join(f"    {line}\n" for line in text.splitlines())
+    names = {"HISTORY": HISTORY, "TABLE": TABLE, "heapq": heapq, "copy": copy}
+    names |= {"collections": collections, "functools": functools}
+    f = function_of(f"def f(n, v, items):\n{lines}", **names)
+    calls = [(*call, [1.0, 2.0]) for call in CALLS]
+    ag.check(f, *calls[0], then=calls[1:], executors=["numpy"])
