@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -182,6 +183,8 @@ def converted_call(
             made = _made(backends, callee, args, kwargs or {})
             if made is not NotImplemented:
                 return made
+    elif kind is MethodType and type(callee.__self__) is Counter and holds_values(backends, args):
+        target = staged_keyed_method(backends, callee, args) or callee
     else:
         if kind in PYTHON_KINDS and backends.leaves_closed_calls:
             result = closed_call(backends, callee, args, kwargs)

@@ -246,25 +246,31 @@ class StagedDict(StagedKeyed):
 
     def update(self, *others: Any, **named: Any) -> None:
         """Puts the items of others in; a `Counter` counts."""
-        for other in others:
-            if self.built is Counter:
+        if self.built is Counter:
+            for other in (*others, *([named] if named else [])):
                 self._count(other)
-            else:
-                self._put_all(_pairs_of(other))
+            return
+        for other in others:
+            self._put_all(_pairs_of(other))
         for key, value in named.items():
             self[key] = value
+
+    def subtract(self, *others: Any, **named: Any) -> None:
+        """Of a `Counter`: takes the counts of others off."""
+        for other in (*others, *([named] if named else [])):
+            self._count(other, -1)
 
     def _put_all(self, pairs: Elements) -> None:
         if not pairs.is_unknown:
             self._become(folded(pairs, self.contents, lambda table, pair: _with_item(table, *pair)))
 
-    def _count(self, other: Any) -> None:
+    def _count(self, other: Any, sign: int = 1) -> None:
         is_mapping = isinstance(other, StagedDict | Mapping)
 
         def counted(table: Table, pair: Any) -> Table:
             key, count = pair if is_mapping else (pair, 1)
             held = StagedDict(table, Counter)
-            return _with_item(table, key, held.get(key, 0) + count)
+            return _with_item(table, key, held.get(key, 0) + sign * count)
 
         elements = _pairs_of(other) if is_mapping else contents_of(other)
         if not elements.is_unknown:

@@ -140,7 +140,7 @@ def has_staged_keys(items: Any, *, of_pairs: bool) -> bool:
     of_pairs : bool
         Whether each item is a key and a value, unless it is a mapping.
     """
-    if isinstance(items, Lazy) or is_symbolic(items):
+    if isinstance(items, Lazy | StagedKeyed) or is_symbolic(items):
         return True
     if isinstance(items, Mapping):
         return any(map(has_staged, items))
