@@ -183,8 +183,6 @@ def converted_call(
             made = _made(backends, callee, args, kwargs or {})
             if made is not NotImplemented:
                 return made
-    elif kind is MethodType and type(callee.__self__) is Counter and holds_values(backends, args):
-        target = staged_keyed_method(backends, callee, args) or callee
     else:
         if kind in PYTHON_KINDS and backends.leaves_closed_calls:
             result = closed_call(backends, callee, args, kwargs)
@@ -228,6 +226,10 @@ def _only_computes(name: str, args: tuple[Any, ...]) -> bool:
 def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The call of what is not converted: now, or when a graph runs."""
     backend = backends.staging_now()
+    if type(callee) is MethodType and type(callee.__self__) is Counter:  # whose methods are Python
+        counts = staged_keyed_method(backends, callee, args)
+        if counts is not None:
+            return counts(*args, **kwargs)
     if backend is not backends.plain:
         put_off = backend.outside(known(callee), callee, args, kwargs)
         if put_off is not None:

@@ -14,7 +14,7 @@ from typing import Any
 from autograph.backends.tensors.dicts import looked_up
 from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.keyed import has_staged, has_staged_keys
-from autograph.backends.tensors.lists import become_staged, gathered
+from autograph.backends.tensors.lists import Staged, become_staged, gathered
 from autograph.backends.tensors.sets import new_set
 from autograph.staging.builtins import announce_changes
 from runtime.core.structure import flatten
@@ -43,14 +43,18 @@ def keyed_method(target: Any, name: str, arguments: tuple[Any, ...]) -> Callable
     -------
     callable or None
     """
-    if any(isinstance(each, Lazy | Iterator) for each in arguments):
+    if any(map(_is_given_once, arguments)):
         return partial(_of_items, target, name)
     return partial(_of_graph, target, name) if _decides(target, name, arguments) else None
 
 
 def listed(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Arguments with a list in the place of what can be iterated over only once."""
-    return tuple([gathered(each) if isinstance(each, Lazy | Iterator) else each for each in arguments])
+    return tuple([gathered(each) if _is_given_once(each) else each for each in arguments])
+
+
+def _is_given_once(value: Any) -> bool:
+    return isinstance(value, Lazy | Iterator) and not isinstance(value, Staged)
 
 
 def _of_items(target: Any, name: str, *arguments: Any, **options: Any) -> Any:
