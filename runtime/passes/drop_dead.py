@@ -50,14 +50,37 @@ __all__ = ["run"]
 
 def run(graph: Graph) -> Graph:
     """`graph` without what nobody needs; its inputs stay."""
-    return _Shrinking(graph).shrunk(graph, graph.inputs, graph.outputs)
+    needed = Needed(graph)
+    if _is_all_needed(graph, needed, set()):  # most often: then nothing is asked of each part
+        return graph
+    return _Shrinking(needed).shrunk(graph, graph.inputs, graph.outputs)
+
+
+def _is_all_needed(graph: Graph, needed: Needed, seen: set[Graph]) -> bool:
+    """Whether each node, and each result and input of the graphs inside, is needed."""
+    if graph in seen:
+        return True
+    seen.add(graph)
+    for node in graph.nodes:
+        if node not in needed.nodes:
+            return False
+        regions = node.op.regions
+        if not regions:
+            continue
+        entering = zip(*[region.graph.inputs for region in regions], strict=True)
+        if not needed.values.issuperset(node.outputs) or any(map(needed.values.isdisjoint, entering)):
+            return False
+        for region in regions:
+            if not _is_all_needed(region.graph, needed, seen):
+                return False
+    return True
 
 
 class _Shrinking:
     """Graphs with what is needed alone, as far as they are written: one that is called twice stays one."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.needed = Needed(graph)
+    def __init__(self, needed: Needed) -> None:
+        self.needed = needed
         self._done: dict[tuple[Graph, tuple[Value, ...], tuple[Value, ...]], Graph] = {}
 
     def shrunk(self, graph: Graph, inputs: Sequence[Value], outputs: Sequence[Value]) -> Graph:
