@@ -143,7 +143,12 @@ class Builder:
         if known:
             pairs = zip(specs, known, strict=False)
             specs = completed(specs, [spec if told is None else told for spec, told in pairs])
-        specs = tuple([self.dim_names.specified(spec, op) for spec in specs])
+        names = self.dim_names
+        specs = (
+            (names.specified(specs[0], op),)
+            if len(specs) == 1
+            else tuple([names.specified(spec, op) for spec in specs])
+        )
         node = Node(self.graph, op, arguments, specs, location)
         self.nodes.append(node)
         if self.watcher is not None:

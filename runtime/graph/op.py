@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import Flag, auto
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias, dataclass_transform
 
 import numpy as np
@@ -291,6 +292,12 @@ class Placeholder(Op):
         return NOTHING
 
 
+@cache
+def _scalar_spec(dtype: np.dtype[Any]) -> ArraySpec:
+    """Of what has no axes."""
+    return ArraySpec((), as_dtype(dtype))
+
+
 class Const(Op):
     """A value that is the same in every run."""
 
@@ -303,7 +310,8 @@ class Const(Op):
     samples = (Sample((), {"value": np.arange(3.0)}), Sample((), {"value": np.array(True)}))
 
     def infer(self) -> ArraySpec:
-        return ArraySpec(self.value.shape, as_dtype(self.value.dtype))
+        value = self.value
+        return ArraySpec(value.shape, as_dtype(value.dtype)) if value.ndim else _scalar_spec(value.dtype)
 
     def raises(self, *specs: ArraySpec) -> Failures:
         del specs
