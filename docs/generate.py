@@ -15,6 +15,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -160,29 +161,52 @@ def passes() -> str:
     )
 
 
-def operations() -> str:
-    """Every public function and every op, by family."""
+def operations_of(name: str) -> str:
+    """The public functions and the ops of one family."""
     public = list(functions())
     ops = [op for op in REGISTRY.values() if op.__module__.startswith(OPS)]
     makers: dict[str, list[str]] = {}
-    for name, function in public:
+    for called, function in public:
         for used in sorted(names_used(function)):
-            makers.setdefault(used, []).append(f"`{name}`")
-    sections = []
-    for name in sorted({family(thing) for thing in [*ops, *(function for _, function in public)]}):
-        calls = [(f"`{shown}`", first_line(thing)) for shown, thing in public if family(thing) == name]
-        nodes = [op_row(op, makers.get(op.__name__, [])) for op in ops if family(op) == name]
-        sections += [f"## {name}", first_line(sys.modules[OPS + name])]
-        sections += [table("function | ", calls)] if calls else []
-        sections += [table("op | | fields | kind | made by | in a GraphDef", nodes)] if nodes else []
+            makers.setdefault(used, []).append(f"`{called}`")
+    calls = [(f"`{shown}`", first_line(thing)) for shown, thing in public if family(thing) == name]
+    nodes = [op_row(op, makers.get(op.__name__, [])) for op in ops if family(op) == name]
+    sections = [table("function | ", calls)] if calls else []
+    sections += [table("op | | fields | kind | made by | in a GraphDef", nodes)] if nodes else []
+    return page(
+        f"Operations: {name}",
+        f"`runtime/ops/{name}` and its docstrings",
+        first_line(sys.modules[OPS + name]),
+        *sections,
+        "[All families](../ops.md)",
+    )
+
+
+def operations() -> str:
+    """Which families of ops there are, and what is in each."""
+    public = list(functions())
+    rows = [
+        (
+            f"[{name}](ops/{name}.md)",
+            first_line(sys.modules[OPS + name]),
+            ", ".join(f"`{shown}`" for shown, thing in public if family(thing) == name),
+        )
+        for name in families()
+    ]
     return page(
         "Operations",
         "the registry of ops and their docstrings",
         "By family: the functions that people call, and the ops that graphs are made of. An op without a "
         "function is made by an operator, an index, a variable, a list or a staged statement. Two more are "
         "built into graphs: `Placeholder`, an input, and `Const`, a value that is the same in every run.",
-        *sections,
+        table("family | | functions", rows),
     )
+
+
+def families() -> list[str]:
+    """The files and folders of `runtime.ops` that have functions or ops."""
+    ops = [op for op in REGISTRY.values() if op.__module__.startswith(OPS)]
+    return sorted({family(thing) for thing in [*ops, *(function for _, function in functions())]})
 
 
 def names_used(function: Any) -> set[str]:
@@ -244,11 +268,7 @@ def in_a_graphdef(op: type[Op]) -> str:
 
 def errors() -> str:
     """Every error and warning under its identifier, with programs that meet it and what mends them."""
-    kinds = [*exceptions(autograph.errors), *exceptions(runtime.errors)]
-    shown = sorted((kind for kind in kinds if kind.identifier), key=lambda kind: kind.identifier)
-    rows = [
-        (f"[{kind.identifier}](#{kind.identifier})", f"`{kind.__name__}`", first_line(kind)) for kind in shown
-    ]
+    rows = [(identifier_link(kind), f"`{kind.__name__}`", first_line(kind)) for kind in explained()]
     return page(
         "Errors",
         "`runtime/errors.py`, `autograph/errors.py` and the programs in `tests/golden/errors/`",
@@ -257,8 +277,22 @@ def errors() -> str:
         "raised while a graph runs names the line that made the operation. Exceptions of Python's own keep "
         "their type and text; a note says the line.",
         table("identifier | class | when", rows),
-        *[error_section(kind) for kind in shown if not issubclass(kind, runtime.errors.Refused)],
     )
+
+
+def explained() -> list[Any]:
+    """The errors and warnings that have an identifier, in its order."""
+    kinds = [*exceptions(autograph.errors), *exceptions(runtime.errors)]
+    return sorted((kind for kind in kinds if kind.identifier), key=lambda kind: kind.identifier)
+
+
+def errors_of(kind: Any) -> str:
+    """What one identifier means."""
+    heading, *parts = error_section(kind).split("\n\n")
+    body = "\n\n".join(parts).replace("\n### ", "\n## ")
+    source = f"its docstring and `tests/golden/errors/{kind.identifier}/`"
+    note = f"*Written by `python docs/generate.py` from {source}.*"
+    return "\n\n".join([heading.replace("## ", "# "), note, body, "[All errors](../errors.md)"]) + "\n"
 
 
 def strict() -> str:
@@ -285,8 +319,9 @@ def strict() -> str:
 
 def identifier_link(error: Any) -> str:
     """An identifier, as a link from a page in this folder to its section."""
-    page_name = "strict.md" if issubclass(error, runtime.errors.Refused) else "errors.md"
-    return f"[{error.identifier}]({page_name}#{error.identifier})"
+    refused = issubclass(error, runtime.errors.Refused)
+    place = f"strict.md#{error.identifier}" if refused else f"errors/{error.identifier}.md"
+    return f"[{error.identifier}]({place})"
 
 
 def exceptions(module: ModuleType) -> list[Any]:
@@ -674,9 +709,16 @@ PAGES: dict[str, Callable[[], str]] = {
     "strict.md": strict,
     "tensorflow-names.md": tensorflow_names,
 }
+PAGES |= {f"ops/{name}.md": partial(operations_of, name) for name in families()}
+PAGES |= {
+    f"errors/{kind.identifier}.md": partial(errors_of, kind)
+    for kind in explained()
+    if not issubclass(kind, runtime.errors.Refused)
+}
 """What writes each page of this folder that is generated."""
 
 
 if __name__ == "__main__":
     for name, write in PAGES.items():
+        (ROOT / "docs" / name).parent.mkdir(exist_ok=True)
         (ROOT / "docs" / name).write_text(write(), encoding="utf-8")

@@ -63,6 +63,19 @@ def test_generated_pages_say_what_the_code_says(name, golden):
     golden(ROOT / "docs" / name, GENERATED[name]())
 
 
+def test_the_pages_that_are_generated_are_all_there_are():
+    for folder in ("errors", "ops"):
+        pages = {f"{folder}/{page.name}" for page in (ROOT / "docs" / folder).glob("*.md")}
+        assert pages == {name for name in GENERATED if name.startswith(f"{folder}/")}
+
+
+def test_every_page_has_a_place_in_the_site():
+    places = re.findall(r"^      - (?:.*: )?(\S+)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.relative_to(ROOT / "docs").as_posix()
+        assert {name, name.removesuffix(".md"), name.partition("/")[0]} & set(places), f"{name} is nowhere"
+
+
 def test_links_in_the_documents_lead_somewhere():
     for document in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8")):
