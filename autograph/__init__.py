@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         run_functions_eagerly,
     )
     from autograph.verbosity import set_verbosity
+    from runtime.interchange.events import write_graph
     from runtime.ops.host import host_call
 
 __all__ = [
@@ -68,6 +69,7 @@ __all__ = [
     "set_verbosity",
     "to_code",
     "to_graph",
+    "write_graph",
 ]
 
 _HOMES = {
@@ -75,6 +77,7 @@ _HOMES = {
     "autograph.checking.check": ("check",),
     "autograph.converters.directive": ("set_loop_options",),
     "autograph.verbosity": ("set_verbosity",),
+    "runtime.interchange.events": ("write_graph",),
     "runtime.ops.host": ("host_call",),
     "autograph.diagnosis.explain": ("explain",),
     "autograph.diagnosis.explanation": ("Explanation",),
