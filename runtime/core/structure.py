@@ -59,6 +59,11 @@ class Structure:
         """The number of leaves below."""
         return 1 if self.kind is None else sum(child.leaf_count for child in self.children)
 
+    @property
+    def depth(self) -> int:
+        """How many containers are around the leaf that has most of them around it."""
+        return 0 if self.kind is None else 1 + max([child.depth for child in self.children], default=0)
+
     def __str__(self) -> str:
         if self.kind is None:
             return "*"

@@ -296,6 +296,9 @@ def stage_loop(
 
 _MOST_STARTS = 48
 """Attempts in which what a loop carries must be found."""
+_MOST_DEPTHS = 4
+"""Depths that a variable of a loop may have had in these attempts."""
+
 _MOST_SHOWN = 5
 """Attempts that the message shows, where that is not enough."""
 
@@ -381,6 +384,7 @@ class Loop:
         self._slots = self._first_slots()
         self._turned = Turned()
         self._rounds: list[str] = []
+        self._depths: dict[Hashable, set[int]] = {}
         self._row: list[Any] = []
         self._was_outdating = -1
         if self._watch.memory.test_has_effects and first is not None:
@@ -427,6 +431,7 @@ class Loop:
         """Adds the loop to the graph; False when it has to start anew with what was learnt."""
         forms = [f"{slot.name} {_form_text(flatten(slot.form)[1])}" for slot in self._slots if slot.carried]
         self._rounds.append(f"round {len(self._rounds)}: {', '.join(forms) or 'nothing yet'}")
+        self._require_depths()
         start = (*self._counters, *[slot.start_form for slot in self._slots if slot.carried])
         try:
             with self._watch.tracing():
@@ -472,6 +477,20 @@ class Loop:
             )
         heap.outdate({**staging.outdated, **self._watch.outdated})
         return True
+
+    def _require_depths(self) -> None:
+        """Sees to it that nothing gets deeper and deeper, as a chain does with one more link in every turn."""
+        for index, slot in enumerate(self._slots):
+            depths = self._depths.setdefault(self._key(index, slot), set())
+            depths.add(flatten(slot.form)[1].depth)
+            if len(depths) > _MOST_DEPTHS:
+                raise StateDisagrees(
+                    f"`{slot.name}` holds one more object inside of the others after every turn of this loop",
+                    where=self._location,
+                    why="A tensor decides how often the loop runs, so it would decide the structure, too; "
+                    "a value of a graph has one structure.",
+                    way_out="Keep such objects in a list, and let them refer to each other by index.",
+                )
 
     def _left(self, forms: Sequence[Any]) -> Sequence[Any]:
         """What the loop leaves in the slots that it carries."""
