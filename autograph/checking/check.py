@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,6 +16,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import CheckFailed, IndexOutOfRange, Message
 from runtime.executors import base
 from runtime.functions.bound import BoundFunction
+from runtime.functions.callables import signature_of
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.reads import functions_behind, names_of
 
@@ -215,7 +215,7 @@ def _outside(f: Callable[..., Any], steps: Sequence[Step]) -> dict[str, Callable
     found: dict[str, Callable[[], Any]] = {}
     calls = [step for step in steps if not callable(step)]
     for number, (args, kwargs) in enumerate(calls, 1):
-        for name, value in inspect.signature(f).bind(*args, **kwargs).arguments.items():
+        for name, value in signature_of(f).bind(*args, **kwargs).arguments.items():
             if not isinstance(value, Tensor):
                 label = name if number == 1 else f"{name} of call {number}"
                 found[label] = partial(_same, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from runtime.errors import NotAFunction
@@ -49,14 +50,14 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
             way_out="Give a function, a method or an object with `__call__`.",
         )
     _require_result(function, name)
-    try:
-        return inspect.signature(function)
-    except ValueError:
-        raise NotAFunction(
-            f"`{name}` does not say which arguments it takes",
-            why="It is not written in Python, and its arguments decide which graph runs.",
-            way_out=f"Write a function around it: `lambda x: {name}(x)`.",
-        ) from None
+    for follow in False, True:  # a wrapper may take other arguments than what `functools.wraps` copies from
+        with suppress(ValueError):
+            return inspect.signature(function, follow_wrapped=follow)
+    raise NotAFunction(
+        f"`{name}` does not say which arguments it takes",
+        why="It is not written in Python, and its arguments decide which graph runs.",
+        way_out=f"Write a function around it: `lambda x: {name}(x)`.",
+    )
 
 
 def _require_result(function: Callable[..., Any], name: str) -> None:

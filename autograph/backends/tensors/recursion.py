@@ -295,7 +295,7 @@ class _Outlined:
         self._function, self._converted, self._own = function, converted, own
         self.sites: list[_Site] = []
         self._graphs = PolymorphicFunction(
-            functools.wraps(function)(lambda *args, **kwargs: self._run(args, kwargs)),
+            self._as_called(),
             defaults=current_defaults(),
             observer=None if around is None or around.observer is None else _Watched(around.observer, self),
             effects="run" if effects_run() else "trace",
@@ -331,6 +331,16 @@ class _Outlined:
             why="A tensor decides whether it calls itself; each time it was traced, another list changed.",
             way_out="Return what it adds, and let the caller put it into the list.",
         )
+
+    def _as_called(self) -> Callable[..., Any]:
+        """What runs the function, with its name and its parameters."""
+
+        @functools.wraps(self._function)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            return self._run(args, kwargs)
+
+        run.__signature__ = self._signature  # type: ignore[attr-defined]  # which `inspect` looks for
+        return run
 
     def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The function as the graph function runs it."""

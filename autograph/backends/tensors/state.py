@@ -479,7 +479,7 @@ class Loop:
         return True
 
     def _require_depths(self) -> None:
-        """Sees to it that nothing gets deeper and deeper, as a chain does with one more link in every turn."""
+        """Sees to it that nothing gets deeper and deeper, as a chain does by one more link in every turn."""
         for index, slot in enumerate(self._slots):
             depths = self._depths.setdefault(self._key(index, slot), set())
             depths.add(flatten(slot.form)[1].depth)

@@ -59,3 +59,22 @@ def test_an_input_signature_speaks_of_every_parameter_without_a_default():
     PolymorphicFunction(lambda x, y=1, *rest, z=2, **more: x, input_signature=[spec])
     with pytest.raises(SignatureError, match="says nothing of `y` and `z`"):
         PolymorphicFunction(lambda x, y, *, z: x, input_signature=[spec])
+
+
+def test_a_wrapper_takes_its_own_arguments_not_those_of_what_it_is_named_after():
+    def scaled(scale, x):
+        return scale * x
+
+    @functools.wraps(scaled)
+    def doubled(x):
+        return scaled(2.0, x)
+
+    assert PolymorphicFunction(doubled)(rt.asarray(3.0)).numpy() == 6.0
+
+
+def test_a_cached_function_takes_the_arguments_of_the_function_behind():
+    @functools.cache
+    def doubled(x):
+        return 2 * x
+
+    assert PolymorphicFunction(doubled)(x=rt.asarray(3)).numpy() == 6
