@@ -41,7 +41,7 @@ from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
-from autograph.staging.dispatch import Backends
+from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.heap import current
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import special_method
@@ -136,13 +136,8 @@ def for_stmt(
         backends.staging_now().refuse_to_go_on(items)
     if staging.attempts:
         staging.attempts[-1].require_own(items)
-    own = special_method(backends, items, "__iter__")
-    if own is not None:
-        items = own(items)
-    if special_method(backends, items, "__next__") is not None:
-        items = backends.convert(items_of())(items)
-    elif special_method(backends, items, "__getitem__") is not None and not hasattr(type(items), "__iter__"):
-        items = backends.convert(items_at())(items)
+    if type(items) not in PLAIN:
+        items = _iterated(backends, items)
     backend, plain = backends.of(items), backends.plain
     if backend is not plain:
         state = State(get_state, set_state, names, len(names))
@@ -183,3 +178,15 @@ def for_stmt(
     if now is not items:  # the body has made the list longer, and a tensor decides by how much
         backend, state = backends.of(now), State(get_state, set_state, names, len(names))
         backend.for_stmt(backend.behind(now, count), extra_test, body, state, LoopOptions(**options))
+
+
+def _iterated(backends: Backends, items: Any) -> Any:
+    """What a loop goes over, with the methods of the user's that Python would call converted."""
+    own = special_method(backends, items, "__iter__")
+    if own is not None:
+        items = own(items)
+    if special_method(backends, items, "__next__") is not None:
+        return backends.convert(items_of())(items)
+    if special_method(backends, items, "__getitem__") is not None and not hasattr(type(items), "__iter__"):
+        return backends.convert(items_at())(items)
+    return items

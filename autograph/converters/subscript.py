@@ -202,6 +202,10 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
 @operator
 def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     """What the variable holds after `target[index] = value`."""
+    if type(target) is list and type(index) is int and not (backends.owned[list] or staging.attempts):
+        places.note_item(target, index)
+        target[index] = value
+        return target
     own = special_method(backends, target, "__setitem__")
     if own is not None:
         own(target, index, value)

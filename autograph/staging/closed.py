@@ -83,8 +83,8 @@ def closed_call(
     facts = facts_of(function)
     if facts is None:
         return NOT_CLOSED
-    if not (is_flat and facts.is_alone):
-        return _looked_at(backends, callee, args, kwargs, given, facts)
+    if not is_flat or facts.roots or not facts.is_alone:
+        return _looked_at(backends, callee, args, kwargs, (*given, *facts.roots), facts)
     try:
         result = callee(*args, **kwargs) if kwargs else callee(*args)
         if type(result) not in PLAIN_KINDS:
@@ -99,12 +99,43 @@ def _looked_at(
     callee: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any] | None,
-    given: tuple[Any, ...],
+    met: tuple[Any, ...],
     facts: Facts,
 ) -> Any:
-    """As `closed_call`, where arguments or what the callee names hold other objects."""
-    met = (*given, *facts.roots) if facts.roots else given
+    """As `closed_call`, where arguments or what the callee names are containers, or hold other objects."""
     containers = flat(met)
+    if containers is None or not facts.is_alone:
+        return _with_instances(backends, callee, args, kwargs, met, containers, facts)
+    before: list[Any] = []
+    if containers and facts.changes:
+        if (staging.groups or staging.copies) and any(map(_is_shared, containers)):
+            return NOT_CLOSED
+        before = [_COPIES[type(each)](each) for each in containers]
+    try:
+        result = callee(*args, **kwargs) if kwargs else callee(*args)
+        if type(result) not in PLAIN_KINDS:
+            _require_plain(backends, result)
+    except Exception:  # noqa: BLE001  # as above
+        for container, held in zip(containers if before else (), before, strict=True):
+            _restore(container, held)
+        return NOT_CLOSED
+    if before and staging.journal is not None:
+        for container, held in zip(containers, before, strict=True):
+            if not _holds(container, held):
+                staging.journal.heard(places.Contents(container), held)
+    return result
+
+
+def _with_instances(
+    backends: Backends,
+    callee: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any] | None,
+    met: tuple[Any, ...],
+    containers: list[Any] | None,
+    facts: Facts,
+) -> Any:
+    """As `closed_call`, where instances of the user's classes are met, or such classes are named."""
     instances: list[tuple[Any, list[str]]] = []
     reached, changes = [facts], facts.changes
     if containers is None:
@@ -115,15 +146,17 @@ def _looked_at(
             return NOT_CLOSED
         containers, instances, reached = look.containers, look.instances, [facts, *look.facts]
         changes |= look.changes
-    if changes and (staging.groups or staging.copies) and any(map(_is_shared, containers)):
-        return NOT_CLOSED
-    before = _Before(containers, instances) if changes else None
+    before = None
+    if changes and (containers or instances or any(each.sets_attributes for each in reached)):
+        if (staging.groups or staging.copies) and any(map(_is_shared, containers)):
+            return NOT_CLOSED
+        before = _Before(containers, instances)
     around, staging.stand_ins = staging.stand_ins, None  # what runs meets nothing that is to be converted
     try:
         result = callee(*args, **kwargs) if kwargs else callee(*args)
         if type(result) not in PLAIN_KINDS:
             _require_plain(backends, result)
-        is_kept = not changes or all(each.hold_afterwards() for each in reached)
+        is_kept = before is None or all(each.hold_afterwards() for each in reached)
     except Exception:  # noqa: BLE001  # as above
         is_kept = False
     finally:
@@ -296,8 +329,7 @@ class _Before:
         for place, held in self._changed_attributes():
             place.set(held)
         for container, held in self._contents:
-            if not _holds(container, held):
-                places.Contents(container).set(held)
+            _restore(container, held)
 
     def _changed_attributes(self) -> list[tuple[places.Place, Any]]:
         """The attributes that hold another object, each with what it held."""
@@ -329,6 +361,11 @@ def _attributes(instance: Any, slots: Iterable[str]) -> dict[str, Any]:
             except AttributeError:  # it has no value
                 continue
     return found
+
+
+def _restore(container: Any, before: Any) -> None:
+    if not _holds(container, before):
+        places.Contents(container).set(before)
 
 
 def _holds(container: Any, before: Any) -> bool:

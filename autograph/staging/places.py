@@ -397,6 +397,12 @@ class Journal:
             value = place.get()
             self.before[place.key] = place, value if isinstance(place, Moved) else heap.as_moved(value)
 
+    def is_all_that_hears_of(self, container: Any) -> bool:
+        """Whether a container's contents were announced already, and nobody beside the journals asks."""
+        return ("contents", id(container)) in self.before and not (
+            staging.copies or staging.attempts or staging.outdated or staging.groups
+        )
+
     def heard(self, place: Place, before: Any) -> None:
         """Remembers a place that has changed already, with what it held before."""
         if place.key not in self.before:
@@ -561,7 +567,10 @@ def note_inside(owner: Any) -> None:
 
 def note_item(target: Any, index: Any) -> None:
     """Announces that an item of a container is about to be set."""
-    if staging.journal is not None:
+    journal = staging.journal
+    if journal is not None:
+        if type(target) is list and journal.is_all_that_hears_of(target):
+            return
         if isinstance(target, dict) and isinstance(index, Hashable) and not _has_stand_in(index):
             note(Item(target, index, f"dict[{index!r}]"))
         elif isinstance(target, CONTAINERS):

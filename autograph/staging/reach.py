@@ -158,7 +158,7 @@ class Facts:
     changes : bool
         Whether any code may change an object that was there before.
     is_alone : bool
-        Whether there are none of these: nothing is met but functions of the user's and what a call is given.
+        Whether no class of the user's is among them, and no attribute is set.
     """
 
     globals: list[tuple[dict[str, Any], str, Any]] = field(default_factory=list)
@@ -274,7 +274,7 @@ class _Search:
                     raise LeadsOut
                 self._look_into(found)
         facts = self.facts
-        facts.is_alone = not (facts.roots or facts.classes or facts.sets_attributes)
+        facts.is_alone = not (facts.classes or facts.sets_attributes)
         return facts
 
     def _look_into(self, found: Any) -> None:
