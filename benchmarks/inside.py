@@ -53,11 +53,13 @@ def report(rounds: int) -> str:
     ]
     for label, least in (("all", 0.0), *((f"those of {_shown(each)} and more", each) for each in LONG)):
         ratios = [ratio for ratio, own, _, _ in found if own >= least]
+        beyond = statistics.median([inside - own for _, own, inside, _ in found if own >= least])
         counts = (
             f"{len(ratios)} calls, {sum(ratio <= 3 for ratio in ratios)} within 3, "
             f"{sum(ratio <= 6 for ratio in ratios)} within 6, worst {max(ratios):.1f}"
         )
-        lines.append(f"| **median of {label}** ({counts}) | | | **{statistics.median(ratios):.2f}** |")
+        median = f"**{statistics.median(ratios):.2f}**"
+        lines.append(f"| **median of {label}** ({counts}) | | {_shown(beyond)} more | {median} |")
     return "\n".join(lines)
 
 

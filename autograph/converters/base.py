@@ -159,7 +159,7 @@ class Context:
                 self.lambdas.append(span_of(node.body))
         for node in self.nodes.get(ast.IfExp, ()):
             self.texts[node] = unparse(node.test)
-        self.after_handlers = set(names_read_after_handlers(self.tree)) if self.has_handlers else set()
+        self.after_handlers = names_read_after_handlers(self.tree) if self.has_handlers else set()
         self.scope_names: dict[ast.AST, str] = {}
         self.helpers: dict[str, tuple[Any, ...]] = {}
         self.finished: set[ast.AST] = set()

@@ -11,11 +11,12 @@ import ast
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from autograph.analysis.activity import Activity, Names, Packed
 from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
-from autograph.converters.base import Context, Converter, Node, Walk
+from autograph.converters.base import STATEMENTS, Context, Converter, Node, Walk
 from autograph.source.nodes import name, walk
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.state import Role, Roles
@@ -158,6 +159,14 @@ def getter_and_setter(context: Context, block: Block) -> tuple[list[ast.stmt], s
 
 def _exceptions(body: Sequence[ast.AST]) -> Names:
     """The names of `except … as name`, which are gone after the handler."""
-    return frozenset(
-        inner.name for inner in walk(body) if isinstance(inner, ast.ExceptHandler) and inner.name is not None
-    )
+    found = set()
+    pending: list[Any] = [*body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.expr):
+            continue
+        if node.__class__ is ast.ExceptHandler and node.name is not None:
+            found.add(node.name)
+        for field in STATEMENTS[node.__class__]:
+            pending += getattr(node, field)
+    return frozenset(found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from autograph.analysis.activity import Activity
 from autograph.analysis.definitions import Definitions
@@ -19,8 +20,6 @@ from autograph.source.nodes import children
 
 __all__ = ["bound_names", "names_read_after_handlers", "puts_off", "undefined_when_put_off"]
 
-
-NONE: frozenset[str] = frozenset()
 
 PUTTING_OFF = (ast.IfExp, ast.BoolOp, *COMPREHENSIONS)
 """Classes of expressions with parts that may be put off; comparisons of three and more are another."""
@@ -52,7 +51,7 @@ def undefined_when_put_off(function: ast.FunctionDef, analyses: Analyses, *, bin
     found = {name for name in bound if bit(name) & frame.locals & ~frame.params}
     reads: list[ast.Name] = []
     for statement in function.body:
-        reads += [name for name in _put_off(statement, inside=False) if bit(name.id) & unsure]
+        reads += [name for name in _put_off(statement) if bit(name.id) & unsure]
         # What the statements of the body bind on every way has a value in those that follow.
         unsure &= ~activity.of(statement).surely_bound | frame.deleted
     if reads:
@@ -61,47 +60,54 @@ def undefined_when_put_off(function: ast.FunctionDef, analyses: Analyses, *, bin
     return found
 
 
-def names_read_after_handlers(node: ast.AST, bound: frozenset[str] = NONE) -> Iterator[str]:
+def names_read_after_handlers(function: ast.AST) -> set[str]:
     """The names that are read where no handler around gives them to an exception, or an inner one takes them.
 
     Parameters
     ----------
-    node : ast.AST
-        The function.
-    bound : frozenset of str
-        What the handlers around the node bind.
+    function : ast.AST
     """
-    if isinstance(node, ast.Name):
-        if node.id not in bound and not isinstance(node.ctx, ast.Store):
-            yield node.id
-        return
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id not in bound:
-        yield node.target.id
-    if isinstance(node, ast.ExceptHandler) and node.name is not None:
-        if node.name in bound:
-            yield node.name
-        bound |= {node.name}
-    for child in children(node):
-        yield from names_read_after_handlers(child, bound)
+    found: set[str] = set()
+    pending: list[tuple[Any, frozenset[str]]] = [(function, frozenset())]
+    while pending:
+        node, bound = pending.pop()
+        kind = node.__class__
+        if kind is ast.Name:
+            if node.id not in bound and node.ctx.__class__ is not ast.Store:
+                found.add(node.id)
+            continue
+        if kind is ast.AugAssign and node.target.__class__ is ast.Name and node.target.id not in bound:
+            found.add(node.target.id)
+        if kind is ast.ExceptHandler and node.name is not None:
+            if node.name in bound:
+                found.add(node.name)
+            bound |= {node.name}
+        pending += [(child, bound) for child in children(node)]
+    return found
 
 
-def _put_off(node: ast.AST, *, inside: bool) -> Iterator[ast.Name]:
-    """The names that are read below a node, in what is put off."""
-    if isinstance(node, ast.Name):
-        if inside and isinstance(node.ctx, ast.Load):
-            yield node
-        return
-    later: Sequence[ast.AST] = []
-    if isinstance(node, ast.IfExp):
-        later = [node.body, node.orelse]
-    elif isinstance(node, ast.BoolOp):
-        later = node.values
-    elif isinstance(node, ast.Compare) and len(node.comparators) > 1:
-        later = node.comparators
-    elif isinstance(node, COMPREHENSIONS):
-        later = children(node)  # the elements; the first iterable is evaluated in its place
-    for child in children_in_frame(node):
-        yield from _put_off(child, inside=inside or child in later)
+def _put_off(statement: ast.AST) -> list[ast.Name]:
+    """The names that are read in a statement, in what is put off."""
+    found: list[ast.Name] = []
+    pending: list[tuple[Any, bool]] = [(statement, False)]
+    while pending:
+        node, inside = pending.pop()
+        kind = node.__class__
+        if kind is ast.Name:
+            if inside and node.ctx.__class__ is ast.Load:
+                found.append(node)
+            continue
+        later: Sequence[ast.AST] = []
+        if kind is ast.IfExp:
+            later = [node.body, node.orelse]
+        elif kind is ast.BoolOp:
+            later = node.values
+        elif kind is ast.Compare and len(node.comparators) > 1:
+            later = node.comparators
+        elif kind in COMPREHENSIONS:
+            later = children(node)  # the elements; the first iterable is evaluated in its place
+        pending += [(child, inside or child in later) for child in children_in_frame(node)]
+    return found
 
 
 def _bound_when_put_off(node: ast.AST) -> Iterator[str]:

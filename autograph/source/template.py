@@ -26,13 +26,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-import copy
 import functools
 import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from autograph.source.nodes import LOAD, WITHOUT_NODES, constant, name, walk
+from autograph.source.nodes import LOAD, WITHOUT_NODES, constant, copied, name, walk
 from autograph.source.origin import clear
 
 __all__ = ["OURS", "Expression", "Statements", "Value", "is_operator", "is_ours", "literal", "mark_ours"]
@@ -332,7 +331,9 @@ _new: Any = ast.Name.__new__
 def _again(value: Any) -> Any:
     """A value for the second place where it is wanted: a copy, where it has nodes."""
     items = value if value.__class__ is list else [value]
-    return value if all(item.__class__ is str for item in items) else copy.deepcopy(value)
+    if all(item.__class__ is str for item in items):
+        return value
+    return list(map(copied, items)) if items is value else copied(value)
 
 
 _PARTS = {

@@ -103,6 +103,27 @@ def test_what_stands_behind_except_is_evaluated_only_when_something_was_raised(c
     check(f, (1, []), (0, []))
 
 
+def test_tests_and_decorators_that_have_a_body_stand_in_a_try(check):
+    def f(x, log):
+        try:
+            while (x if x else 0) > 1:
+
+                @(lambda function: function)
+                def less():
+                    return 1
+
+                try:
+                    x = x - less()
+                    log.append(1 // (x - 1))
+                except ZeroDivisionError as error:
+                    log.append(str(error))
+        except TypeError as error:
+            log.append(type(error).__name__)
+        return x, log
+
+    check(f, (3, []), (0, []), ("a", []))
+
+
 def test_except_star_stays_as_it_is(check):
     def f(x):
         found = []
