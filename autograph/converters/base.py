@@ -136,7 +136,7 @@ class Context:
     def __post_init__(self) -> None:
         self.nodes = indexed(self.tree)
         names = identifiers(self.nodes)
-        self.namer = Namer({*names, *self.namespace, OURS})
+        self.namer = Namer({*names, OURS}, self.namespace)
         self.roles: dict[str, Role] = dict.fromkeys(self.pushed or (), Role.HELPER)
         self.user_names = frozenset(names - self.roles.keys())
         analyses = Analyses(self.tree)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from autograph.source.nodes import FIELDS, walk
@@ -18,7 +18,9 @@ class Namer:
     Parameters
     ----------
     reserved : iterable of str
-        Names never to be given out: those of the function (see `identifiers`) and its globals.
+        Names never to be given out: those of the function (see `identifiers`).
+    outside : container of str, optional
+        More of them: those of its module, which are only asked about.
 
     Examples
     --------
@@ -27,15 +29,16 @@ class Namer:
     ('if_body', 'if_body_1', 'get_state_1')
     """
 
-    def __init__(self, reserved: Iterable[str]) -> None:
+    def __init__(self, reserved: Iterable[str], outside: Container[str] = ()) -> None:
         self._taken = set(reserved)
+        self._outside = outside
         self._given: dict[str, int] = {}
 
     def fresh(self, root: str) -> str:
         """A name that starts with `root` and is not taken; it is from now on."""
         count = self._given.get(root, 0)
         name = f"{root}_{count}" if count else root
-        while name in self._taken:
+        while name in self._taken or name in self._outside:
             count += 1
             name = f"{root}_{count}"
         self._given[root] = count + 1
