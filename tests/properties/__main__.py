@@ -17,6 +17,8 @@ from multiprocessing import Pool
 from tests.properties import grammar
 from tests.properties.case import PATIENCE, PROPERTIES, Case, Different, check, outcome, patience
 from tests.properties.grammar import Pair, Program
+from tests.properties.small import SmallProgram
+from tests.properties.small_case import executors_for, outcome_of, smallest
 
 TOGETHER = 25
 """Programs that a process is given at once."""
@@ -26,6 +28,9 @@ LIFE = 40
 
 SILENCE = 60
 """Seconds after which it says how far it is."""
+
+SMALL = "small"
+"""The property of programs of a few lines about one idea: `ag.check` holds them against plain Python."""
 
 Outcome = tuple[str, int, str]
 """A property, the seed of a program, and what became of it."""
@@ -37,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("count", type=int, help="how many programs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many processes")
     parser.add_argument("--seed", type=int, help="of the first program; the next has the next number")
-    parser.add_argument("--property", action="append", choices=list(PROPERTIES), help="one of several")
+    parser.add_argument("--property", action="append", choices=[*PROPERTIES, SMALL], help="one of several")
     parser.add_argument("--show", type=int, default=5, help="how many differences of each property are shown")
     parser.add_argument("--table", action="store_true", help="how often each pair of constructs was there")
     options = parser.parse_args(arguments)
@@ -61,14 +66,14 @@ def main(arguments: Sequence[str]) -> int:
             grammar.COVERED.update(pairs)
             for name, seed, became in outcomes:
                 counts[name][became] += 1
-                if became == "different":
+                if became.startswith(("different", "internal")):
                     different[name].append(seed)
                     print(f"{name} differs in program {seed}", file=sys.stderr, flush=True)
         seconds = time.monotonic() - begun
         print(f"{options.count} programs in {seconds:.0f} s: {options.count / seconds:.1f} in a second")
         for name in names:
-            shares = [f"{became} {n} ({n / options.count:.1%})" for became, n in counts[name].most_common()]
-            print(f"{name:>10}: {', '.join(shares)}")
+            shares = [f"{became} {n} ({n / options.count:.2%})" for became, n in counts[name].most_common()]
+            print(f"{name:>10}: " + "\n            ".join(shares))
         print(grammar.table() if options.table else grammar.table().splitlines()[-1], flush=True)
         failing = [(name, seed) for name in names for seed in sorted(different[name])[: options.show]]
         for (name, seed), text in zip(failing, pool.imap(_smallest, failing), strict=True):
@@ -81,7 +86,10 @@ def main(arguments: Sequence[str]) -> int:
 def _compared(names: Sequence[str], seeds: Sequence[int]) -> tuple[list[Outcome], Counter[Pair]]:
     outcomes: list[Outcome] = []
     pairs: Counter[Pair] = Counter()
-    for seed in seeds:
+    for seed in seeds if SMALL in names else ():
+        outcomes.append((SMALL, seed, outcome_of(SmallProgram.from_seed(seed), executors_for(seed)).became))
+    names = [name for name in names if name != SMALL]
+    for seed in seeds if names else ():
         program = Program.from_seed(seed)
         pairs.update(program.pairs)
         case = Case(program)
@@ -96,6 +104,8 @@ def _compared(names: Sequence[str], seeds: Sequence[int]) -> tuple[list[Outcome]
 
 def _smallest(failing: tuple[str, int]) -> str:
     name, seed = failing
+    if name == SMALL:
+        return smallest(seed)
     try:
         check(seed, name)
     except Different as different:
