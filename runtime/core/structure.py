@@ -80,6 +80,8 @@ class Structure:
         named = [f"{key!r}: {child}" for key, child in zip(self.keys, inside, strict=True)]
         if self.kind is dict:
             return f"{{{', '.join(named)}}}"
+        if self.kind in _WORDS:
+            return _WORDS[self.kind](inside)
         return f"{self.kind.__name__}({', '.join(named)})"
 
 
@@ -255,6 +257,7 @@ def register(
     split: Callable[[Any], tuple[Sequence[Any], Sequence[Any], Any]],
     build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any],
     says: Callable[[Any], str] | None = None,
+    words: Callable[[Sequence[str]], str] | None = None,
 ) -> None:
     """Makes instances of `kind` containers.
 
@@ -267,8 +270,12 @@ def register(
         ``build(kind, keys, children, extra) -> value``, the inverse.
     says : callable, optional
         ``says(extra)`` is what messages call it.
+    words : callable, optional
+        What messages say for a structure of the class, given what they say for its children.
     """
     _CONTAINERS[kind] = _Container(split, build, says)
+    if words is not None:
+        _WORDS[kind] = words
     _known.clear()
 
 
@@ -284,6 +291,7 @@ def count_as(kind: type, other: type) -> None:
 
 
 _COUNTED_AS: dict[type, type] = {}
+_WORDS: dict[type, Callable[[Sequence[str]], str]] = {}
 
 
 class _Kind:

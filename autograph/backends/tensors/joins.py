@@ -42,6 +42,11 @@ class OuterObject:
     def __init__(self, value: Any) -> None:
         self.value = value
 
+    @property
+    def ag__object(self) -> Any:
+        """What messages show."""
+        return self.value
+
     def __repr__(self) -> str:
         return repr(self.value)
 

@@ -114,7 +114,12 @@ def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Templat
     return Text(template, tensors)
 
 
-register(Text, lambda text: (range(len(text.tensors)), text.tensors, text.template), _build)
+register(
+    Text,
+    lambda text: (range(len(text.tensors)), text.tensors, text.template),
+    _build,
+    lambda _: "a text with values of the graph",
+)
 
 
 SAYS_ITSELF = "__says_itself__"

@@ -153,7 +153,10 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
 
 
 def describe(leaf: Any) -> str:
-    return str(spec_of(operand(leaf))) if is_tensor(leaf) else f"{leaf!r} ({type(leaf).__name__})"
+    if is_tensor(leaf):
+        return str(spec_of(operand(leaf)))
+    leaf = getattr(leaf, "ag__object", leaf)  # of what stands for an object of the program's
+    return f"{leaf!r} ({getattr(type(leaf), 'built', type(leaf)).__name__})"
 
 
 def first_difference(
