@@ -13,6 +13,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+from autograph.backends.tensors.arrays import require_known_identity
 from autograph.backends.tensors.catalogues import can_be_held
 from autograph.backends.tensors.choices import (
     OneOf,
@@ -324,6 +325,7 @@ def _own_attribute(owner: Any, name: Any) -> Any:
 def _are_identical(a: Any, b: Any) -> bool:
     one, other = moved_to(a), moved_to(b)
     may_be_one(one, other)
+    require_known_identity(one, other)
     return one is other
 
 
