@@ -43,6 +43,8 @@ class Staging(threading.local):
         Each gives objects that were there before what is traced, for when the first statement is staged.
     chosen : bool
         Whether there may be objects that a backend's value chooses, or None instead of one.
+    kept : dict of hashable to (Place, object)
+        Places that a path leaves as they were, by key, with that value: who leaves them needs it.
     copies : dict of int to Copied
         Containers that are copies of what a value of a backend holds, by id: asked before they change.
     groups : dict of int to Group
@@ -90,6 +92,7 @@ class Staging(threading.local):
         self.groups: dict[int, Any] = {}
         self.with_objects: set[Any] = set()
         self.copies: dict[int, Any] = {}
+        self.kept: dict[Any, tuple[Any, Any]] = {}
         self.attempts: list[Any] = []
         self.moves: dict[int, Move] = {}
         self.seen: dict[int, Any] = {}

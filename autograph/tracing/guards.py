@@ -267,6 +267,8 @@ class Reads:
         """What was learnt of the statements, for when the function has to be traced again."""
         self.catalogued: dict[type, Sequence[Any]] = {}
         """The objects that containers of the graph hold by number, likewise."""
+        self.kept: list[tuple[Any, Any]] = []
+        """Places that the function leaves as they were where a tensor decides so, and what they hold."""
         self._roots: Sequence[Any] = ()
 
     def unannounced_in(self, roots: Sequence[Any]) -> Sequence[Place]:
@@ -303,6 +305,9 @@ class Reads:
         search = self._search
         for key, (place, value, _) in search.found.items():
             if key not in inputs:
+                yield _Entry(place, value)
+        for place, value in self.kept:
+            if place.key not in inputs and place.key not in search.found:
                 yield _Entry(place, value)
         for own, keys in search.keys:
             yield _NamesEntry(Contents(own), keys)

@@ -65,6 +65,7 @@ class Outside:
         is_outermost = not places.listening()
         if is_outermost:
             staging.left.clear()
+            staging.kept.clear()
         snapshot, outdated = Snapshot(roots), staging.outdated
         starts_anew = False
         lists = map(heap.moved_to, reads.only_added_to() if reads is not None else ())
@@ -261,12 +262,23 @@ def _undo(changes: Sequence[Change], grown: Sequence[tuple[Place, Any]]) -> None
         place.set(before)
 
 
+def _kept(changes: Sequence[Change]) -> list[tuple[Any, Any]]:
+    """The attributes and variables that some path leaves as they were before the function, and that value.
+
+    What a container holds is looked at before each run anyway.
+    """
+    before = {change.place.key: change for change in changes if not isinstance(change.place, Contents)}
+    found = [(before[key], value) for key, (_, value) in staging.kept.items() if key in before]
+    return [(change.place, value) for change, value in found if change.before is value]
+
+
 def _learns(reads: Reads, journal: Journal, changes: Sequence[Change], builder: Builder | None) -> bool:
     """Whether places have changed that nobody has announced, and a path may have changed them.
 
     That is what a property does, `__add__`, or a library. The paths of another trace look at these places; an
     array of the graph says itself that it changes.
     """
+    reads.kept = _kept(changes)
     if builder is None or not any(node.op.regions for node in builder.nodes):
         return False
     known = {*journal.before, *[place.key for place in reads.unannounced]}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 from tests.promises.kit import function_of
 
 HISTORY, TABLE = [1.0], {"a": [0.0]}
@@ -121,6 +122,33 @@ except ValueError:
 return a, b
 """.strip().split("\n---\n")
 
+
+class Settings:
+    """What an attribute is kept in."""
+
+    last = None
+
+
+STATE = Settings()
+
+LEFT_ALONE = """
+if n > 0:
+    STATE.last = [v]
+return n
+---
+if n > 0:
+    STATE.last = {"a": v}
+return n
+---
+if n > 0:
+    STATE.last = "up"
+return n
+---
+if n > 0:
+    STATE.last = [v for _ in range(n)]
+return n
+""".strip().split("\n---\n")
+
 OTHERS = """
 word = "low"
 if v > 1:
@@ -130,6 +158,14 @@ else:
 return word
 ---
 return collections.Counter([n, 1])
+---
+counts = collections.Counter()
+counts.update([n, n, 2])
+counts.update({n: 3})
+counts.subtract([2])
+return counts
+---
+return collections.Counter({n: 2}), collections.Counter([n, 2])
 """.strip().split("\n---\n")
 
 CALLS = [(np.int64(3), np.float64(2.0)), (np.int64(0), np.float64(0.5)), (np.int64(2), np.float64(-1.0))]
@@ -143,3 +179,35 @@ def test_a_graph_does_what_the_program_does(text):
     f = function_of(f"def f(n, v, items):\n{lines}", **names)
     calls = [(*call, [1.0, 2.0]) for call in CALLS]
     ag.check(f, *calls[0], then=calls[1:], executors=["numpy"])
+
+
+@pytest.mark.parametrize("start", [None, [2.0], {"a": 1.0}, "so"])
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_what_a_path_leaves_alone_is_what_the_calls_before_have_left(text, start):
+    lines = "".join(f"    {line}\n" for line in text.splitlines())
+    f = function_of(f"def f(n, v):\n{lines}", STATE=STATE)
+    STATE.last = start
+    calls = [(np.int64(n), np.float64(v)) for n, v in ((2, 5.0), (0, 8.0), (0, 9.0), (1, 9.0), (0, 1.0))]
+    ag.check(f, np.int64(3), np.float64(3.0), then=calls, executors=["numpy"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["c = a if n > 1 else b\nreturn c is a", "rows = [a, b]\nreturn rows[n % 2] is a"],
+)
+def test_whether_arrays_are_one_is_refused_where_only_the_run_knows(text):
+    lines = "".join(f"    {line}\n" for line in ["a, b = x + 1, x * 2", *text.splitlines()])
+    f = function_of(f"def f(n, x):\n{lines}")
+    with pytest.raises(StateDisagrees, match="whether two arrays are one"):
+        ag.function(f)(np.int64(3), np.ones(3))
+
+
+def test_names_of_one_array_are_one():
+    def f(n, x):
+        u = x.copy()
+        w, z = u, np.zeros(3)
+        for i in range(n):
+            u[i] = 1.0
+        return u is w, u is x, w is z, z is z
+
+    ag.check(f, np.int64(3), np.ones(3), then=[(np.int64(0), np.ones(3))])

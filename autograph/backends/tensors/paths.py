@@ -49,6 +49,7 @@ __all__ = [
     "following",
     "going_on_from",
     "is_other_length",
+    "left_alone",
     "may_be_staged",
     "may_hold",
     "model_of",
@@ -99,6 +100,13 @@ def outlived_by(lasting: dict[Hashable, Place]) -> Iterator[None]:
         yield
     finally:
         staging.lasting.pop()
+
+
+def left_alone(place: Place) -> Any:
+    """What a place holds where a path leaves it alone: the statement leaves that, if it takes this path."""
+    value = place.get()
+    staging.kept.setdefault(place.key, (place, value))
+    return value
 
 
 def _where_known(place: Place) -> list[tuple[int, int]]:

@@ -26,6 +26,7 @@ from autograph.backends.tensors.paths import (
     Watch,
     following,
     is_other_length,
+    left_alone,
     may_be_staged,
     model_of,
     require_lengths,
@@ -152,7 +153,7 @@ class _Outcome:
     def with_places(self, changed: Sequence[Place]) -> tuple[Any, ...]:
         """The variables, and these places: what the arm does not change is as it was before."""
         own = {place.key: value for place, value in self.changes.values()}
-        return (*self.values, *[own[each.key] if each.key in own else each.get() for each in changed])
+        return (*self.values, *[own[each.key] if each.key in own else left_alone(each) for each in changed])
 
 
 def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any, ...], watch: Watch) -> None:
@@ -674,7 +675,7 @@ class Loop:
         return known != self._was_outdating  # what turns have made themselves is new each time
 
     def _slot_of(self, place: Place) -> Slot:
-        value = place.get()
+        value = left_alone(place)
         return Slot(place.name, value, self._joins.keep(value), place)
 
     def _conformed(self, after: Sequence[Any]) -> list[Any]:

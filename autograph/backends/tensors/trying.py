@@ -14,7 +14,7 @@ from autograph.backends.tensors.arrays import settled
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import Staged, StagedList, contents_of
-from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following, model_of
+from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following, left_alone, model_of
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
 from autograph.backends.tensors.state import stage_if, zeros_like
@@ -209,6 +209,8 @@ def _handle(
 ) -> None:
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
     attempt = trial.attempt
+    for place in changed:
+        left_alone(place)
     joins = Joins((attempt.builder, attempt.builder), watch.outlives, watch.is_of_turn)
     joins.unites, joins.where, joins.sides = True, caller_location(), (0, 0)
     found = attempt.snapshots()
