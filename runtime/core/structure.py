@@ -69,10 +69,10 @@ class Structure:
             return "*"
         if self.kind is type(None):
             return "None"
+        inside = [str(child) for child in self.children]
         container = _CONTAINERS.get(self.kind)
         if container is not None and container.says is not None:
-            return container.says(self.extra)
-        inside = [str(child) for child in self.children]
+            return container.says(self.extra, inside)
         if self.kind is list:
             return f"[{', '.join(inside)}]"
         if self.kind is tuple:
@@ -80,8 +80,6 @@ class Structure:
         named = [f"{key!r}: {child}" for key, child in zip(self.keys, inside, strict=True)]
         if self.kind is dict:
             return f"{{{', '.join(named)}}}"
-        if self.kind in _WORDS:
-            return _WORDS[self.kind](inside)
         return f"{self.kind.__name__}({', '.join(named)})"
 
 
@@ -96,8 +94,8 @@ class _Container:
     """container → (keys, children, extra)"""
     build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any]
     """(class, keys, children, extra) → container"""
-    says: Callable[[Any], str] | None = None
-    """extra → what messages call it; None for its class, and what is in it"""
+    says: Callable[[Any, Sequence[str]], str] | None = None
+    """(extra, what messages call the children) → what they call it; None for its class, and what is in it"""
 
 
 def _split_sequence(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
@@ -256,8 +254,7 @@ def register(
     kind: type,
     split: Callable[[Any], tuple[Sequence[Any], Sequence[Any], Any]],
     build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any],
-    says: Callable[[Any], str] | None = None,
-    words: Callable[[Sequence[str]], str] | None = None,
+    says: Callable[[Any, Sequence[str]], str] | None = None,
 ) -> None:
     """Makes instances of `kind` containers.
 
@@ -269,13 +266,9 @@ def register(
     build : callable
         ``build(kind, keys, children, extra) -> value``, the inverse.
     says : callable, optional
-        ``says(extra)`` is what messages call it.
-    words : callable, optional
-        What messages say for a structure of the class, given what they say for its children.
+        ``says(extra, children)`` is what messages call it, given what they call its children.
     """
     _CONTAINERS[kind] = _Container(split, build, says)
-    if words is not None:
-        _WORDS[kind] = words
     _known.clear()
 
 
@@ -291,7 +284,6 @@ def count_as(kind: type, other: type) -> None:
 
 
 _COUNTED_AS: dict[type, type] = {}
-_WORDS: dict[type, Callable[[Sequence[str]], str]] = {}
 
 
 class _Kind:

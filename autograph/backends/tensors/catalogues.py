@@ -217,5 +217,5 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], catalogue: 
     return objects[0] if len(objects) == 1 else OneOf(number, objects)
 
 
-register(Catalogued, _split, _build, lambda catalogue: catalogue.kind.__name__)
+register(Catalogued, _split, _build, lambda catalogue, _: catalogue.kind.__name__)
 set_cataloguing(catalogued, by_order, shown)

@@ -531,4 +531,4 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: None
     return candidates[int(number)]
 
 
-register(OneOf, _split, _build, lambda inside: f"one of {', '.join(inside[1:])}")
+register(OneOf, _split, _build, lambda _, inside: f"one of {', '.join(inside[1:])}")

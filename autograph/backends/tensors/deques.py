@@ -162,4 +162,4 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any)
     return deque([unflatten(form, row) for row in zip(*columns, strict=True)], maxlen)
 
 
-register(StagedDeque, _split, _build, lambda inside: f"a deque that grows of {', '.join(inside)}")
+register(StagedDeque, _split, _build, lambda _, inside: f"a deque that grows of {', '.join(inside)}")

@@ -433,4 +433,4 @@ def _stand_in(original: dict[Any, Any], model: Table | None) -> StagedDict:
 STAND_INS.update(dict.fromkeys((dict, defaultdict, Counter, OrderedDict), _stand_in))
 COPIED.add(StagedDict)
 register(Table, _split_table, lambda _, __, children, ___: Table(*children))
-register(StagedDict, _split_dict, _build_dict, lambda _: "a dict with keys of the graph")
+register(StagedDict, _split_dict, _build_dict, lambda _, __: "a dict with keys of the graph")

@@ -373,4 +373,4 @@ set_repeat(repeated)
 
 gives_way(StagedList, moved_to)
 for _kind in (StagedTuple, StagedList):
-    register(_kind, _split, _build, lambda inside: f"a list that grows of {', '.join(inside)}")
+    register(_kind, _split, _build, lambda _, inside: f"a list that grows of {', '.join(inside)}")

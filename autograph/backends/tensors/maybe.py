@@ -234,12 +234,12 @@ register(
     MaybeUndefined,
     lambda maybe: (_PARTS, (maybe.ag__valid, maybe.ag__value), (maybe.name, maybe.ag__missing)),
     _build_undefined,
-    lambda inside: f"{inside[1]} or no value",
+    lambda _, inside: f"{inside[1]} or no value",
 )
 register(
     MaybeNone,
     lambda maybe: (_PARTS, (maybe.ag__valid, maybe.ag__value), None),
     _build_none,
-    lambda inside: f"{inside[1]} or None",
+    lambda _, inside: f"{inside[1]} or None",
 )
 set_optional(MaybeNone)

@@ -242,4 +242,4 @@ def _build_set(kind: type, keys: Sequence[Any], children: Sequence[Any], numbers
 
 STAND_INS[set] = lambda original, model: StagedSet(Elements.of(python_keys(original), model))
 COPIED.add(StagedSet)
-register(StagedSet, _split_set, _build_set, lambda _: "a set with elements of the graph")
+register(StagedSet, _split_set, _build_set, lambda _, __: "a set with elements of the graph")

@@ -118,7 +118,7 @@ register(
     Text,
     lambda text: (range(len(text.tensors)), text.tensors, text.template),
     _build,
-    lambda _: "a text with values of the graph",
+    lambda _, __: "a text with values of the graph",
 )
 
 
