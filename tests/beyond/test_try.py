@@ -851,3 +851,24 @@ def test_a_list_grows_before_a_loop_raises():
         check(f, Number(n))
     with pytest.raises(ValueError):
         ag.function(f)(rt.asarray(9))
+
+
+def test_what_a_branch_has_changed_that_raises_is_seen_by_the_handler():
+    total = [0]
+
+    def f(x):
+        items, counts = [1], {"n": 0}
+        try:
+            if x > 5:
+                return x, items, counts
+            else:
+                items.append(x)
+                counts["n"] += 1
+                total[0] += x
+            raise ValueError
+        except ValueError:
+            x = x + 1
+        return x, items, counts
+
+    for x in (3, 7):
+        check(f, Number(x))

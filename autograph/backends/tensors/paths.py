@@ -37,7 +37,7 @@ from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
 from runtime.graph.location import Location, caller_location
-from runtime.ops.control_flow import Settled
+from runtime.ops.control_flow import NoOutcome, Settled
 
 __all__ = [
     "Changes",
@@ -361,7 +361,9 @@ class Watch:
                 require_known([*values[: self._state.nouts], *[left for _, left in changes.values()]])
                 owners = [place.owner for place, _ in changes.values()]
                 self.ends = {id(each): _copy(each) for each in owners if _has_copies(each)}
-            except BaseException:
+            except BaseException as error:
+                if isinstance(error, NoOutcome) and staging.raising is not None:
+                    staging.raising += self._raising_changes(journal)
                 journal.undo()
                 raise
         for changed, _ in reversed(changes.values()):  # what was announced first holds what was there first
@@ -370,9 +372,14 @@ class Watch:
         heap.outdate(before)
         return result, values, changes
 
+    def _raising_changes(self, journal: Journal) -> list[Place]:
+        """What a path has changed that raises, of what was there before it."""
+        changed = [place for place, _ in journal.changed().values() if not isinstance(place, Moved)]
+        return [each for each in changed if journal.existed(each.owner) is not False]
+
     def _lasting_changes(self, journal: Journal, number: int) -> Changes:
         changed = {
-            key: change for key, change in journal.changed().items() if not self._is_variable(change[0])
+            key: change for key, change in journal.changed().items() if not self.is_variable(change[0])
         }
         if not changed:
             return changed
@@ -407,6 +414,11 @@ class Watch:
         ]
         if moved:
             raise Grows(moved)
+
+    def has_met(self, owner: Any) -> bool:
+        """Whether an object was met before the statement, or in a run of it that was given up."""
+        _, met, is_made = staging.met.get(id(owner), (owner, self._begun, True))
+        return met < self._begun or (met == self._begun and not is_made) or self.outlives(owner)
 
     def outlives(self, container: Any) -> bool:
         """Whether an object was there before the statement: a variable leads to it, or a path changed it."""
@@ -444,7 +456,7 @@ class Watch:
             self._state.set(self._state.get())
             self._look_around()
 
-    def _is_variable(self, place: Place) -> bool:
+    def is_variable(self, place: Place) -> bool:
         """Whether a place is one of the variables of the statement."""
         if not isinstance(place, Cell | Item | Variable):
             return False

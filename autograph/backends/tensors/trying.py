@@ -6,7 +6,7 @@ with an exception in hand that stands for the one that the graph catches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, TypeAlias
 
@@ -78,7 +78,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         _go_on(trial, rest)
         return
     changed, end = [], trial.end
-    if journal.changed():
+    if journal.changed() or _new_among(trial.raising, (), watch):
         trial.attempt.forget()
         journal.undo()
         state.set(before)
@@ -95,7 +95,10 @@ class _Trial:
         """What the body raised while it was traced, and would raise whatever the values are."""
         self.ends = True
         """Whether it may come to its end."""
+        self.raising: list[Place] = []
+        """What paths in the body change that raise in the end."""
         self.attempt = Attempt(lambda: (*self._variables(state), *[place.get() for place in changed]))
+        around, staging.raising = staging.raising, self.raising
         with self.attempt.open():
             try:
                 body()
@@ -105,6 +108,10 @@ class _Trial:
                 if not (belongs_to_program(error) or _is_missed_attribute(error, clauses)):
                     raise
                 self.error = error
+            finally:
+                staging.raising = around
+                if around is not None:
+                    around += self.raising
             if self.error is not None and self.attempt.failures():  # something else may come first
                 record(self.error)
                 self.error, self.ends = None, False
@@ -165,6 +172,7 @@ def _traced_with_places(
             continue
         known = {place.key for place in changed}
         new = [place for key, (place, _) in changes.items() if key not in known]
+        new += _new_among(trials[-1].raising, {*known, *changes}, watch)
         left = {place.key: value for place, value in changes.values()}
         end = (*trials[-1].end, *[left.get(place.key, place.get()) for place in changed])
         growing = [] if new else _growing(trials[0], changed, end)
@@ -178,6 +186,12 @@ def _traced_with_places(
             before = state.get()
         changed += new
         watch.memory.learn_places(new)
+
+
+def _new_among(raising: Sequence[Place], known: Collection[Hashable], watch: Watch) -> list[Place]:
+    """The places that paths change which raise, in what was there before: not those known, nor variables."""
+    found = {place.key: place for place in raising if place.key not in known and watch.has_met(place.owner)}
+    return [place for place in found.values() if not watch.is_variable(place)]
 
 
 def _growing(trial: _Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:
