@@ -74,13 +74,15 @@ def main(arguments: Sequence[str]) -> int:
         for name in names:
             shares = [f"{became} {n} ({n / options.count:.2%})" for became, n in counts[name].most_common()]
             print(f"{name:>10}: " + "\n            ".join(shares))
-        print(grammar.table() if options.table else grammar.table().splitlines()[-1], flush=True)
+        if names != [SMALL]:
+            print(grammar.table() if options.table else grammar.table().splitlines()[-1], flush=True)
         failing = [(name, seed) for name in names for seed in sorted(different[name])[: options.show]]
         for (name, seed), text in zip(failing, pool.imap(_smallest, failing), strict=True):
             print(f"\n── {name}, program {seed} ──\n\n{text}", flush=True)
-    for name, seeds in different.items():
+    failed = {name: seeds for name, seeds in different.items() if seeds}
+    for name, seeds in failed.items():
         print(f"\n{name} differs in programs {' '.join(map(str, sorted(seeds)))}")
-    return 1 if different else 0
+    return 1 if failed else 0
 
 
 def _compared(names: Sequence[str], seeds: Sequence[int]) -> tuple[list[Outcome], Counter[Pair]]:

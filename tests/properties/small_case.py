@@ -82,7 +82,8 @@ def outcome_of(program: SmallProgram, executors: Sequence[str] | None = ("numpy"
 
 def _cause(text: str) -> str:
     """The first line of a message, without the names of the program."""
-    return re.sub(r"`[^`]*`|'[^']*'|\b\d+\b", "…", text.splitlines()[0])
+    line = re.sub(r"`[^`]*`|'[^']*'|\b\d+\b", "…", text.splitlines()[0])
+    return re.sub(r"…(, …)+", "…", line)
 
 
 def smallest(seed: int, seconds: float = 30) -> str:
