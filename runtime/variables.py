@@ -51,7 +51,7 @@ class Variable(Operators, Storage):
     Raises
     ------
     GraphError
-        When it is created while a function is traced for a second time.
+        When a second call with such arguments creates it anew.
 
     Examples
     --------
@@ -72,11 +72,13 @@ class Variable(Operators, Storage):
         builder = current_builder()
         if builder is not None and not builder.allows_variables:
             raise GraphError(
-                f"a variable was created while `{builder.name}` was traced for another signature",
-                why="Each graph would have a variable of its own.",
+                f"a variable was created while `{builder.name}` was traced again",
+                why="Python makes another one in each call, and all calls of one graph would share theirs.",
                 way_out="Create variables outside of the function, or only once: "
                 "`if self.v is None: self.v = Variable(…)`.",
             )
+        while builder is not None:
+            builder.makes_variables, builder = True, builder.parent
         value = initial_value() if callable(initial_value) else initial_value
         array = _concrete(value, current_defaults().of)
         if dtype is not None:

@@ -138,6 +138,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._open: list[OpenTrace] = []
         self._log = TraceLog(self._name)
         self._traced = 0
+        self._made_variables: set[Key] = set()
         self._missed_in_a_row = 0
         self._varied: dict[Hashable, int] = {}
         self._asked: dict[Hashable, Place] = {}
@@ -215,7 +216,8 @@ class PolymorphicFunction(Generic[Params, Result]):
     ) -> None:
         """Skips the sorting out of arguments for calls like this one, where nothing was converted."""
         unchanged = len(arguments.leaves) == len(given) and all(map(is_taken_over, arguments.leaves, given))
-        if unchanged and not concrete.key.has_numbers and not concrete.changes_arguments:
+        may_stay = not concrete.changes_arguments and not concrete.serves_once
+        if unchanged and may_stay and not concrete.key.has_numbers:
             if len(self._fast) >= _MAX_TRACES:
                 self._fast.clear()
             self._fast[key] = concrete
@@ -329,6 +331,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments))
         key = traced.key
         self._traced += 1
+        if traced.makes_variables:
+            self._made_variables.add(key)
         reason = replace(reason, seconds=time.perf_counter() - start)
         self._log.add(reason, key, arguments.paths)
         _logger.info("traced in %.1f ms: %s", reason.seconds * 1e3, reason)
@@ -336,7 +340,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         outer = current_builder()
         if not opened.is_provisional:
             if concrete.serves_once:
-                pass  # the next call traces anew: an object that it leaves outside cannot be made twice
+                pass  # the next call traces anew: what it leaves outside, or a variable, is not made twice
             elif traced.captures and outer is not None:
                 self._inner.setdefault(outer, {}).setdefault(key, []).append(concrete)
             else:
@@ -344,6 +348,11 @@ class PolymorphicFunction(Generic[Params, Result]):
         if outer is None:
             self._look_back(concrete, traced, arguments)
         return concrete
+
+    def _may_make_variables(self, key: Key) -> bool:
+        """Whether no graph for such arguments has made any: a call like that one wants them as they are."""
+        self._made_variables = {known for known in self._made_variables if not known.is_dead}
+        return not any(known.accepts(key) for known in self._made_variables)
 
     def _look_back(self, concrete: ConcreteFunction, traced: Trace, arguments: Arguments) -> None:
         """Warns of what the trace left outside, and of what it made of the function."""
@@ -419,7 +428,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                     opened.key,
                     name=self._name,
                     defaults=self._defaults,
-                    allows_variables=self._traced == 0 and opened.outcome is None,
+                    allows_variables=self._may_make_variables(opened.key) and opened.outcome is None,
                     strict=self._is_strict(),
                     rolls=self._rolls,
                     effects_run=self._effects_run,
@@ -453,7 +462,7 @@ class PolymorphicFunction(Generic[Params, Result]):
                 arguments.key,
                 name=self._name,
                 defaults=self._defaults,
-                allows_variables=self._traced == 0,
+                allows_variables=self._may_make_variables(arguments.key),
                 strict=self._is_strict(),
                 rolls=self._rolls,
                 effects_run=self._effects_run,

@@ -54,6 +54,7 @@ class Trace:
     outputs, `changes_outside` whether it changed anything outside, and `guards` what it read there.
     `captures` are the values of graphs around it that its last inputs stand for, `begun` the graphs that the
     trace has begun, `functions` those that were called by name in it.
+    `makes_variables` says whether it has made any.
     """
 
     graph: Graph
@@ -71,6 +72,7 @@ class Trace:
     captures: tuple[Value, ...] = ()
     begun: Collection[Graph] = ()
     functions: Mapping[str, Graph] = field(default_factory=dict)
+    makes_variables: bool = False
 
     @property
     def is_single(self) -> bool:
@@ -84,8 +86,9 @@ class Trace:
 
     @property
     def serves_once(self) -> bool:
-        """Whether the graph is for one call: what it leaves outside cannot be made anew."""
-        return self.effects is not None and self.effects.blueprints.serves_once
+        """Whether the graph is for one call: what it leaves outside, or a variable, cannot be made anew."""
+        left = self.effects is not None and self.effects.blueprints.serves_once
+        return left or self.makes_variables
 
     def filled(self, outputs: list[Any]) -> list[Any]:
         """The returned leaves with these outputs in their places."""
@@ -276,6 +279,7 @@ def _close(
         tuple(builder.captures),
         builder.begun,
         builder.functions,
+        builder.makes_variables,
     )
 
 

@@ -75,6 +75,8 @@ class Builder:
         Whether long loops of Python may become loops of the graph.
     allows_variables : bool
         Whether variables may be created while it is traced.
+    makes_variables : bool
+        Whether variables have been created while it, or a graph inside of it, was traced.
     strict : bool
         Whether what TensorFlow refuses is refused.
     effects_run : bool
@@ -99,6 +101,7 @@ class Builder:
         self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
         self.begun.add(self.graph)
         self.allows_variables: bool = parent.allows_variables if parent else True
+        self.makes_variables = False
         self.loops: dict[Location, str] = parent.loops if parent else {}
         self.rolls: bool = parent.rolls if parent else True
         self.strict: bool = parent.strict if parent else False

@@ -4,6 +4,7 @@ import weakref
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.functions.polymorphic import PolymorphicFunction
 
@@ -73,8 +74,51 @@ def test_a_variable_may_be_created_on_the_first_call_only():
 
     g = PolymorphicFunction(lambda x: rt.Variable(1) + x)
     g(rt.asarray(1))
+    assert g(rt.asarray(1.5)).numpy() == 2.5  # another graph, whose variable is new as in Python
     with pytest.raises(rt.errors.GraphError, match=r"Create variables outside"):
-        g(rt.asarray(1.0))
+        g(rt.asarray(1))
+
+
+def test_a_variable_that_every_call_makes_is_no_variable_of_all_calls():
+    @ag.function
+    def counted(x):
+        total = rt.Variable(0.0)
+        total.assign_add(x)
+        return total.value()
+
+    assert counted(rt.asarray(1.0)).numpy() == 1.0
+    with pytest.raises(rt.errors.GraphError, match="traced again"):
+        counted(rt.asarray(1.0))
+
+
+def test_a_function_that_is_called_may_not_make_one_on_every_call_either():
+    @ag.function
+    def fresh(x):
+        return rt.Variable(1.0) + x
+
+    @ag.function
+    def outer(x):
+        return fresh(x) * 2
+
+    assert outer(rt.asarray(1.0)).numpy() == 4.0
+    with pytest.raises(rt.errors.GraphError, match="traced again"):
+        outer(rt.asarray(1.0))
+
+
+def test_each_object_may_make_its_own_variable_once():
+    class Counter:
+        total = None
+
+        @ag.function
+        def add(self, x):
+            if self.total is None:
+                self.total = rt.Variable(0.0)
+            self.total.assign_add(x)
+            return self.total.value()
+
+    one, other = Counter(), Counter()
+    found = [(one.add(rt.asarray(1.0)).numpy(), other.add(rt.asarray(5.0)).numpy()) for _ in range(3)]
+    assert found == [(1.0, 5.0), (2.0, 10.0), (3.0, 15.0)]
 
 
 def test_a_first_value_that_depends_on_an_argument_is_refused():

@@ -51,11 +51,11 @@ def test_a_tensor_kept_from_a_graph_is_refused_outside_of_it():
         tf.add(kept[0], 1)
 
 
-def test_a_variable_of_a_second_trace_is_refused():
+def test_a_variable_that_every_call_makes_is_refused():
     @tf.function
     def broken(x):
         return tf.Variable(1.0) + x
 
     broken(tf.constant(1.0))
     with pytest.raises(RuntimeError, match="Create variables outside"):
-        broken(tf.constant([1.0]))
+        broken(tf.constant(1.0))
