@@ -27,6 +27,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.call import call_graph, linked
 from runtime.ops.control_flow.tracing import NoOutcome, mark_weak
 from runtime.ops.control_flow.try_catch import Checkpoint
+from runtime.ops.variable_ops import Storage
 from runtime.passes.pipeline import optimise
 
 __all__ = ["ConcreteFunction", "Stopped"]
@@ -134,6 +135,21 @@ class ConcreteFunction:
     def outputs(self) -> list[Symbol]:
         """The outputs of the graph."""
         return [Symbol(value) for value in self.graph.outputs]
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that the graph reads or writes, and those of the functions that it calls."""
+        return tuple([each for each in self.module.resources.values() if isinstance(each, Storage)])
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of the variables that optimisers should change."""
+        return tuple([variable for variable in self.variables if getattr(variable, "trainable", False)])
+
+    @property
+    def captured_inputs(self) -> list[Any]:
+        """What the graph takes beside the arguments: variables, and values from outside as they are now."""
+        return [*self.variables, *(self.loaded() or ())]
 
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -105,6 +105,24 @@ def test_a_function_that_is_called_may_not_make_one_on_every_call_either():
         outer(rt.asarray(1.0))
 
 
+def test_a_graph_says_which_variables_it_uses():
+    weight, step = rt.Variable(2.0, name="weight"), rt.Variable(0, trainable=False, name="step")
+    unused = rt.Variable(1.0)
+    scale = rt.asarray(3.0)
+
+    @ag.function
+    def grow(x):
+        if x > 0:
+            step.assign_add(1)
+        return weight * x * scale
+
+    concrete = grow.get_concrete_function(rt.TensorSpec(()))
+    assert set(concrete.variables) == {weight, step}
+    assert concrete.trainable_variables == (weight,)
+    assert unused not in concrete.captured_inputs
+    assert set(concrete.captured_inputs[:2]) == {weight, step}
+
+
 def test_each_object_may_make_its_own_variable_once():
     class Counter:
         total = None
