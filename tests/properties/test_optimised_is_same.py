@@ -1,6 +1,7 @@
 """Random graphs: optimised they give the same results to the last bit, and have the same effects in order."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +12,7 @@ from runtime.core.spec import ArraySpec
 from runtime.graph.build import building
 from runtime.graph.builder import Builder
 from runtime.graph.file import digest, from_bytes, to_bytes
+from runtime.graph.graph import Graph
 from runtime.graph.module import Module
 from runtime.graph.parser import from_text
 from runtime.graph.printer import resources_of, to_text
@@ -151,6 +153,17 @@ class Writer:
         self.values.extend(call_graph(graph, arguments))
 
 
+class Drawn(NamedTuple):
+    """A graph, and the variable that it uses; shown with the inputs that it is first given."""
+
+    graph: Graph
+    variable: rt.Variable
+
+    def __repr__(self):
+        inputs = "\n".join(map(repr, arguments(self.graph)))
+        return f"\n{to_text(self.graph, longest=None)}\n{inputs}\n"
+
+
 @st.composite
 def graphs(draw):
     """A graph, and the variable that it uses."""
@@ -165,7 +178,7 @@ def graphs(draw):
         made = writer.values[len(DTYPES) * len(SHAPES) :]
         chosen = draw(st.lists(st.sampled_from(made), max_size=4)) if made else []
         graph = builder.finish([builder.resolve(value.value) for value in chosen])
-    return graph, variable
+    return Drawn(graph, variable)
 
 
 def run(graph, variable, arrays):
@@ -210,3 +223,11 @@ def test_a_graph_is_read_back_from_its_bytes_and_runs_the_same(pair):
     assert digest(Module(again)) == digest(module)
     arrays = arguments(graph, 0)
     assert run(again, variable, arrays) == run(graph, variable, arrays)
+
+
+def test_a_graph_that_fails_is_shown_with_its_inputs():
+    graph = from_text("x: i64[2]\na = Neg(x)\nreturn a")
+    assert repr(Drawn(graph, None)).split() == [
+        *("x:", "i64[2]", "a", "=", "Neg(x)", "return", "a"),
+        *repr(arguments(graph)[0]).split(),
+    ]
