@@ -112,16 +112,20 @@ class _Scalar(Name):
         self.value = value
 
 
-_scalars: WeakKeyDictionary[Value, _Scalar] = WeakKeyDictionary()
-_numbers = itertools.count()
+_numbers: WeakKeyDictionary[Value, int] = WeakKeyDictionary()
+_next_number = itertools.count()
+
+
+def _scalar(value: Value) -> _Scalar:
+    number = _numbers.get(value)
+    if number is None:
+        number = _numbers[value] = next(_next_number)
+    return _Scalar(value, number)
 
 
 def of_value(value: Value) -> SymbolicDim:
     """The scalar that a value of the graph is."""
-    found = _scalars.get(value)
-    if found is None:
-        found = _scalars[value] = _Scalar(value, next(_numbers))
-    return of_atom(found)
+    return of_atom(_scalar(value))
 
 
 def values_in(place: Dim) -> list[Value]:
@@ -134,7 +138,7 @@ def values_in(place: Dim) -> list[Value]:
 
 def with_scalars(place: Dim, names: Mapping[Value, str]) -> Dim:
     """A place whose scalars have these names."""
-    return substitute(place, {_scalars[value].text: named(name) for value, name in names.items()})
+    return substitute(place, {_scalar(value).text: named(name) for value, name in names.items()})
 
 
 def as_fields(*groups: Sequence[Dim]) -> tuple[list[tuple[Place, ...]], list[Value]]:

@@ -1,11 +1,16 @@
 """Affine places: what they are, and what `AffineMap` does with those that are outside."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
 from runtime.errors import GraphError, IndexOutOfRange
+from runtime.graph.parser import from_text
 from runtime.ops.core import AffineMap
 from runtime.ops.core.places import flat, parse
+from runtime.passes.decompose import decompose
 
 X = np.arange(12.0).reshape(3, 4)
 
@@ -74,3 +79,12 @@ def test_what_moves_without_a_fill_is_a_view():
     assert np.shares_memory(moved, X)
     assert not moved.flags.writeable
     np.testing.assert_array_equal(moved, X[::-1].T)
+
+
+def test_a_graph_of_which_lengths_were_places_goes_with_its_last_reference():
+    graph = decompose(from_text("x: f64[x.0,3]\na = ReverseV2(x, axis=(0,))\nreturn a"))
+    assert [node.op.name for node in graph.nodes] == ["Length", "AffineMap"]
+    kept = weakref.ref(graph)
+    del graph
+    gc.collect()
+    assert kept() is None
