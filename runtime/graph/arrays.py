@@ -173,8 +173,8 @@ class Arrays:
         if laid is None or not is_known(shape):
             return True
         try:
-            laid.view().shape = shape
-        except AttributeError:
+            np.reshape(laid, shape, copy=False)
+        except ValueError:
             return False
         return True
 

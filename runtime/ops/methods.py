@@ -233,6 +233,11 @@ def _to_whole(function: Callable[[Tensor], Tensor], plain: Callable[[float], int
     return method
 
 
+def _astype(self: Tensor, /, dtype: Any, *, copy: bool = True, device: Any = None) -> Tensor:
+    """As `rt.astype`; arrays of NumPy's take `dtype` by name, too."""
+    return ops.astype(self, dtype, copy=copy, device=device)
+
+
 def _set_item(self: Tensor, key: Any, value: Any, /) -> None:
     """``x[key] = value`` of an array of a graph."""
     if type(self) is not Symbol or current_builder() is None or is_strict():
@@ -284,7 +289,7 @@ for _name, _to_integer in {
 
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
-_write("astype", ops.astype)
+_write("astype", _astype)
 _write("to_device", _to_device)
 _write("transpose", _transpose)
 _write("__getitem__", _get_item)
