@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from runtime.executors.native.lower.lowering import Unsupported
+from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Native, said
 from runtime.executors.native.suiting import has_loops
 from runtime.executors.numpy_plan.run import NumPyPlan

@@ -7,9 +7,7 @@ that does not hold, and for arguments of any other form, the entry in Python doe
 from __future__ import annotations
 
 import ctypes
-import importlib
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +16,7 @@ from runtime.core.spec import ArraySpec
 from runtime.executors.native.code import Status, in_memory
 from runtime.executors.native.engine import Library
 from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
+from runtime.executors.native.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
 from runtime.graph.graph import Graph
 
 __all__ = ["SYMBOLS", "calling_code", "function_in_c"]
@@ -25,40 +24,9 @@ __all__ = ["SYMBOLS", "calling_code", "function_in_c"]
 SYMBOLS = ("ag_fast", "ag_array_type", "ag_array_new", "ag_dtypes", "ag_slow", "ag_resume")
 """What the code of a call names."""
 
-_HEAD = object.__basicsize__
-"""What every object begins with; its type is last in it."""
-_DATA, _RANK, _DIMS, _DTYPE, _FLAGS = _HEAD, _HEAD + 8, _HEAD + 16, _HEAD + 40, _HEAD + 48
 _USUAL = 0x101
 """The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
-_ARRAY_NEW = 93
-"""`PyArray_New` in NumPy's table of functions."""
 _FASTCALL = 0x80
-
-
-@cache
-def _array_new() -> int | None:
-    """The address of `PyArray_New`; None where objects do not lie as this file has it."""
-    array = np.arange(6.0).reshape(2, 3)
-    place = id(array)
-    try:
-        if (
-            ctypes.c_void_p.from_address(place + _HEAD - 8).value != id(np.ndarray)
-            or ctypes.c_void_p.from_address(place + _DATA).value != array.__array_interface__["data"][0]
-            or ctypes.c_int.from_address(place + _RANK).value != array.ndim
-            or ctypes.c_void_p.from_address(place + _DTYPE).value != id(array.dtype)
-            or ctypes.c_int.from_address(place + _FLAGS).value != array.flags.num
-        ):
-            return None
-        dims = ctypes.c_void_p.from_address(place + _DIMS).value
-        if dims is None or list((ctypes.c_ssize_t * 2).from_address(dims)) != [2, 3]:
-            return None
-        pointer = ctypes.pythonapi.PyCapsule_GetPointer
-        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        functions = vars(importlib.import_module("numpy._core._multiarray_umath"))["_ARRAY_API"]
-        table = pointer(functions, None)
-    except (ImportError, KeyError):
-        return None
-    return (ctypes.c_void_p * (_ARRAY_NEW + 1)).from_address(table)[_ARRAY_NEW]
 
 
 def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str:
@@ -77,7 +45,7 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
     specs = (*graph.input_specs, *graph.output_specs)
     is_of_arrays = all(isinstance(form_of(spec), NumberForm | ArrayForm) for spec in specs)
     if (
-        not is_of_arrays or _array_new() is None or len(set(names)) < len(names)
+        not is_of_arrays or array_new() is None or len(set(names)) < len(names)
     ):  # lengths that are equal are compared in Python
         return ""
     words = context_words + sum(map(_words, gives)) + 1
@@ -165,25 +133,25 @@ def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
         f"argument{n}:",
         f"  %slot{n} = getelementptr ptr, ptr %given, i64 {index}",
         f"  %object{n} = load ptr, ptr %slot{n}",
-        *_field(f"type{n}", f"%object{n}", _HEAD - 8, "ptr"),
+        *field(f"type{n}", f"%object{n}", HEAD - 8, "ptr"),
         f"  %is_array{n} = icmp eq ptr %type{n}, %type",
         f"  br i1 %is_array{n}, label %array{n}, label %slow",
         f"array{n}:",
-        *_field(f"dtype{n}", f"%object{n}", _DTYPE, "ptr"),
+        *field(f"dtype{n}", f"%object{n}", DTYPE, "ptr"),
         f"  %wanted{n}.at = getelementptr ptr, ptr @ag_dtypes, i64 {index}",
         f"  %wanted{n} = load ptr, ptr %wanted{n}.at",
         f"  %is_dtype{n} = icmp eq ptr %dtype{n}, %wanted{n}",
-        *_field(f"rank{n}", f"%object{n}", _RANK, "i32"),
+        *field(f"rank{n}", f"%object{n}", RANK, "i32"),
         f"  %is_rank{n} = icmp eq i32 %rank{n}, {len(shape)}",
-        *_field(f"flags{n}", f"%object{n}", _FLAGS, "i32"),
+        *field(f"flags{n}", f"%object{n}", FLAGS, "i32"),
         f"  %some{n} = and i32 %flags{n}, {_USUAL}",
         f"  %is_usual{n} = icmp eq i32 %some{n}, {_USUAL}",
         f"  %fits{n}.a = and i1 %is_dtype{n}, %is_rank{n}",
         f"  %fits{n} = and i1 %fits{n}.a, %is_usual{n}",
         f"  br i1 %fits{n}, label %lengths{n}, label %slow",
         f"lengths{n}:",
-        *_field(f"data{n}", f"%object{n}", _DATA, "ptr"),
-        *_field(f"dims{n}", f"%object{n}", _DIMS, "ptr"),
+        *field(f"data{n}", f"%object{n}", DATA, "ptr"),
+        *field(f"dims{n}", f"%object{n}", DIMS, "ptr"),
     ]
     if not shape:
         kind = in_memory(spec.dtype)
@@ -192,7 +160,7 @@ def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
         lines += _word(f"data{n}", "ptr", "%arguments", place)
     matches, unknown = [], 0
     for axis, dim in enumerate(shape):
-        lines += _field(f"length{n}.{axis}", f"%dims{n}", 8 * axis, "i64")
+        lines += field(f"length{n}.{axis}", f"%dims{n}", 8 * axis, "i64")
         if isinstance(dim, int):
             lines += [f"  %same{n}.{axis} = icmp eq i64 %length{n}.{axis}, {dim}"]
             matches.append(f"%same{n}.{axis}")
@@ -216,7 +184,7 @@ def _given(index: int, spec: ArraySpec, place: int) -> list[str]:
         length = str(dim)
         if not isinstance(dim, int):
             unknown += 1
-            lines += _field(f"given{n}.{axis}", "%words", 8 * (place + unknown), "i64")
+            lines += field(f"given{n}.{axis}", "%words", 8 * (place + unknown), "i64")
             length = f"%given{n}.{axis}"
         lines += [
             f"  %axis{n}.{axis} = getelementptr i64, ptr %dims, i64 {axis}",
@@ -232,23 +200,24 @@ def _given(index: int, spec: ArraySpec, place: int) -> list[str]:
         f"  %missing{n} = icmp eq ptr %result{n}, null",
         f"  br i1 %missing{n}, label %none, label %made{n}",
         f"made{n}:",
-        *_field(f"elements{n}", f"%result{n}", _DATA, "ptr"),
+        *field(f"elements{n}", f"%result{n}", DATA, "ptr"),
     ]
     if not shape:
         lines += [
-            *_field(f"number{n}", "%words", 8 * place, kind),
+            *field(f"number{n}", "%words", 8 * place, kind),
             f"  store {kind} %number{n}, ptr %elements{n}",
         ]
         return lines
     return [
         *lines,
-        *_field(f"block{n}", "%words", 8 * place, "ptr"),
+        *field(f"block{n}", "%words", 8 * place, "ptr"),
         f"  %bytes{n} = mul i64 {count}, {spec.dtype.itemsize}",
         f"  call void @llvm.memmove.p0.p0.i64(ptr %elements{n}, ptr %block{n}, i64 %bytes{n}, i1 false)",
     ]
 
 
-def _field(name: str, of: str, offset: int, kind: str) -> list[str]:
+def field(name: str, of: str, offset: int, kind: str) -> list[str]:
+    """A part of an object, under a name."""
     return [
         f"  %{name}.at = getelementptr i8, ptr {of}, i64 {offset}",
         f"  %{name} = load {kind}, ptr %{name}.at",
@@ -291,7 +260,7 @@ def function_in_c(
     dtypes = [spec.dtype.numpy for spec in _specs(graph.input_specs)]
     pointers = {
         "ag_array_type": id(np.ndarray),
-        "ag_array_new": _array_new(),
+        "ag_array_new": array_new(),
         "ag_slow": id(slow),
         "ag_resume": id(resume),
     }

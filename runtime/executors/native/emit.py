@@ -46,6 +46,7 @@ from runtime.executors.native.loops import (
     allocates,
     calls,
 )
+from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 
 __all__ = ["MOST_SHOWN", "emit"]
 
@@ -68,8 +69,7 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "") -> str
     functions = [_Emitter(function, program, flags).text() for function in program.functions]
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
     if program.hosts:
-        constants.append("@ag_host = global ptr null")
-        services += ["ag_memory", "ag_hold"]
+        constants += [table_text(len(program.hosts)), HELPERS]
     text = "\n\n".join([*constants, *functions, _entry(program.functions[-1], flags), calling])
     return with_helpers(text, services)
 
@@ -205,25 +205,12 @@ class _Emitter:
             code.add(f"store i1 {code.value(f'icmp ne i8 {byte}, 0')}, ptr {self._slot(each)}")
 
     def _host(self, call: Host) -> None:
-        """A call of Python: what it takes and gives goes through memory, eight bytes each."""
-        code = self.code
-        given, found = f"%given.{len(call.arguments)}", f"%found.{len(call.results)}"
-        self._slots[given] = given, f"[{len(call.arguments)} x i64]"
-        self._slots[found] = found, f"[{len(call.results)} x i64]"
-        for index, argument in enumerate(call.arguments):
+        code, given = self.code, list[tuple[str, str]]()
+        for argument in call.arguments:
             kind, text = self._argument(argument).split(" ", 1)
-            if kind == "i1":
-                kind, text = "i8", code.value(f"zext i1 {text} to i8")
-            code.add(f"store {kind} {text}, ptr {_word(code, given, index)}")
-        self._return_unless_zero(
-            code.value(f"call i32 @ag_call(ptr %context, i64 {call.site}, ptr {given}, ptr {found})")
-        )
-        for index, result in enumerate(call.results):
-            kind = _type(result)
-            value = code.value(f"load {'i8' if kind == 'i1' else kind}, ptr {_word(code, found, index)}")
-            if kind == "i1":
-                value = code.value(f"icmp ne i8 {value}, 0")
-            code.add(f"store {kind} {value}, ptr {self._slot(result)}")
+            given.append(("i8", code.value(f"zext i1 {text} to i8")) if kind == "i1" else (kind, text))
+        found = [(_type(result), self._slot(result)) for result in call.results]
+        call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
 
     def _release(self, mark: str, keep: Sequence[Array | Object]) -> None:
         """Moves what is kept to the front of what was made since the mark, and frees the rest."""
@@ -289,17 +276,7 @@ class _Emitter:
         code.add(f"br label %{after}")
         code.begin(landing)
         status = code.value(f"load i32, ptr {place}")
-        wide = code.value(f"zext i32 {status} to i64")
-        found = "%found.1"
-        self._slots[found] = found, "[1 x i64]"
-        given = "%given.1"
-        self._slots[given] = given, "[1 x i64]"
-        code.add(f"store i64 {wide}, ptr {given}")
-        site = len(self._program.hosts)  # that of the exceptions
-        self._return_unless_zero(
-            code.value(f"call i32 @ag_call(ptr %context, i64 {site}, ptr {given}, ptr {found})")
-        )
-        error = code.value(f"load ptr, ptr {found}")
+        error = catch_python(code, self._slots, len(self._program.hosts), status)
         code.add(f"store ptr {error}, ptr {self._slot(attempt.error)}")
         self._block(attempt.handler)
         code.add(f"br label %{after}")
@@ -397,10 +374,6 @@ def _hiding(name: str, number: tuple[str, str], flags: Flags | None) -> str:
 def _identity(text: str, kind: str, flags: Flags) -> str:
     """A number as itself, in no instruction, but out of LLVM's sight."""
     return f'call {kind} asm "", "={flags.register},0"({kind} {text})'
-
-
-def _word(code: Code, of: str, index: int) -> str:
-    return code.value(f"getelementptr i64, ptr {of}, i64 {index}")
 
 
 def _entry(function: Function, flags: Flags | None) -> str:

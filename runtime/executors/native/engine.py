@@ -23,6 +23,8 @@ _PYTHON = (
     "PyLong_FromVoidPtr",
     "PyTuple_New",
     "PyTuple_SetItem",
+    "PyTuple_GetItem",
+    "Py_IncRef",
     "Py_DecRef",
 )
 """Functions of Python's that machine code calls."""

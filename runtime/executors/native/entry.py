@@ -67,7 +67,7 @@ def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> 
     def entry(*arrays: Any) -> Any:
         given: list[Any] = []
         lengths: dict[Any, int] = {}
-        held = _Held()
+        held = Shelter()
         for take, array in zip(takes, arrays, strict=True):
             given += take(array, held, lengths)
         words = words_of()
@@ -88,21 +88,6 @@ def entry_of(graph: Graph, program: Program, library: Library, ended: Ended) -> 
     return entry
 
 
-class _Held(Shelter):
-    """Arguments, as long as a call lasts."""
-
-    def __init__(self) -> None:
-        self._values: list[Any] = []
-
-    def array(self, array: Any) -> int:
-        self._values.append(array)
-        return address_of(array)
-
-    def object(self, value: object) -> int:
-        self._values.append(value)
-        return id(value)
-
-
 class _Taken:
     """One argument."""
 
@@ -111,7 +96,7 @@ class _Taken:
         self._form = form_of(spec)
         self.format = self._form.format
 
-    def __call__(self, value: Any, held: _Held, lengths: dict[Any, int]) -> list[Any]:
+    def __call__(self, value: Any, held: Shelter, lengths: dict[Any, int]) -> list[Any]:
         """The words for a value.
 
         Lengths of one name are equal: those that were met are in `lengths`.

@@ -8,7 +8,6 @@ elements there is room. Anything else is an object of Python's: its address, wit
 from __future__ import annotations
 
 import ctypes
-import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,7 +30,6 @@ __all__ = [
     "form_of",
     "is_computed",
     "missing",
-    "object_at",
 ]
 
 _FORMATS = {
@@ -50,16 +48,22 @@ _FORMATS = {
 """A number in eight bytes, for `struct`."""
 
 
-class Shelter(ABC):
-    """Where what Python hands over lives as long as the machine code needs it."""
+class Shelter:
+    """What is handed to machine code, as long as a call lasts."""
 
-    @abstractmethod
+    def __init__(self) -> None:
+        self._values: list[Any] = []
+
     def array(self, array: Any) -> int:
-        """The address of the elements, of an array whose elements lie in order."""
+        """The address of the elements of an array, where these lie in order."""
+        whole = np.ascontiguousarray(array)
+        self._values.append(whole)
+        return address_of(whole)
 
-    @abstractmethod
     def object(self, value: object) -> int:
         """The address of an object."""
+        self._values.append(value)
+        return id(value)
 
 
 class Form(ABC):
@@ -73,14 +77,9 @@ class Form(ABC):
 
     format: str
 
-    @property
-    def words(self) -> int:
-        """How many there are."""
-        return struct.calcsize(f"<{self.format}") // 8
-
     @abstractmethod
-    def read(self, words: Iterator[Any], *, copies: bool = True) -> Any:
-        """The value that the next words stand for; an array is lent, not a copy, unless it `copies`."""
+    def read(self, words: Iterator[Any]) -> Any:
+        """The value that the next words stand for; an array is a copy."""
 
     @abstractmethod
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
@@ -97,8 +96,7 @@ class NumberForm(Form):
     def format(self) -> str:  # type: ignore[override]  # it is never set
         return _FORMATS[self.dtype.name]
 
-    def read(self, words: Iterator[Any], *, copies: bool = True) -> Any:
-        del copies
+    def read(self, words: Iterator[Any]) -> Any:
         return self.dtype.numpy.type(next(words))
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
@@ -117,19 +115,15 @@ class ArrayForm(Form):
     def format(self) -> str:  # type: ignore[override]  # it is never set
         return "Q" + "q" * self.dims.count(None)
 
-    def read(self, words: Iterator[Any], *, copies: bool = True) -> Any:
+    def read(self, words: Iterator[Any]) -> Any:
         address = next(words)
         shape = tuple([next(words) if dim is None else dim for dim in self.dims])
-        return _elements(address, shape, self.dtype, copies=copies)
+        return _elements_at(address, shape, self.dtype)
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
         array = np.asarray(value, self.dtype.numpy)
-        fits = array.ndim == len(self.dims) and all(
-            dim is None or dim == length for dim, length in zip(self.dims, array.shape, strict=True)
-        )
-        assert fits, f"an array of shape {array.shape} is no {self}"
         lengths = [length for dim, length in zip(self.dims, array.shape, strict=True) if dim is None]
-        return [shelter.array(np.ascontiguousarray(array)), *lengths]
+        return [shelter.array(array), *lengths]
 
 
 @dataclass(frozen=True)
@@ -139,10 +133,9 @@ class ListForm(Form):
     dtype: DType
     format = "Qqq"
 
-    def read(self, words: Iterator[Any], *, copies: bool = True) -> Any:
-        del copies
+    def read(self, words: Iterator[Any]) -> Any:
         address, length, _ = next(words), next(words), next(words)
-        items = _elements(address, (length,), self.dtype, copies=True)
+        items = _elements_at(address, (length,), self.dtype)
         return ListValue(list(map(np.asarray, items)), ArraySpec((), self.dtype))
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
@@ -158,17 +151,11 @@ class Anything(Form):
 
     format = "Q"
 
-    def read(self, words: Iterator[Any], *, copies: bool = True) -> Any:
-        del copies
-        return object_at(next(words))
+    def read(self, words: Iterator[Any]) -> Any:
+        return ctypes.cast(next(words) & ~1, ctypes.py_object).value
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
         return [shelter.object(value) | 1]
-
-
-def object_at(word: int) -> Any:
-    """The object that a word stands for."""
-    return ctypes.cast(word & ~1, ctypes.py_object).value
 
 
 def address_of(array: Any) -> int:
@@ -177,15 +164,8 @@ def address_of(array: Any) -> int:
     return address
 
 
-def _elements(address: int, shape: tuple[int, ...], dtype: DType, *, copies: bool) -> Any:
-    if not copies and 0 not in shape:
-        size = dtype.itemsize
-        for length in shape:
-            size *= length
-        memory: Any = (ctypes.c_char * size).from_address(address)
-        lent = np.ndarray(shape, dtype.numpy, memory)
-        lent.flags.writeable = False
-        return lent
+def _elements_at(address: int, shape: tuple[int, ...], dtype: DType) -> Any:
+    """The elements that lie at an address, as an array of their own."""
     array = np.empty(shape, dtype.numpy)
     ctypes.memmove(address_of(array), address, array.nbytes)
     return array

@@ -1,119 +1,110 @@
-"""What machine code calls: Python, at the places of a program where an op has no machine code.
-
-A call reads its arguments from words (`forms.py`), and leaves its results in others, with copies of arrays in
-memory of the run. What it raises is kept in the context of the run, which ends there, or goes on where the
-program catches it.
-"""
+"""The functions that machine code calls, at the places of a program where an op has no machine code."""
 
 from __future__ import annotations
 
 import ctypes
-import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import DType
+from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec
 from runtime.executors.native.code import CONTEXT_WORDS, Status
 from runtime.executors.native.engine import Library
 from runtime.executors.native.failures import failure
-from runtime.executors.native.forms import Anything, Shelter, address_of
+from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm
 from runtime.executors.native.loops import HostSite, Program
+from runtime.executors.native.passing import lend
 from runtime.executors.notes import located
 from runtime.graph.graph import Node
 
-__all__ = ["HOST_SYMBOLS", "serve"]
-
-HOST_SYMBOLS = ("ag_host", "ag_memory", "ag_hold")
-"""What a program that calls Python names."""
-
-_increase = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_IncRef", ctypes.pythonapi))
-_decrease = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_DecRef", ctypes.pythonapi))
+__all__ = ["serve"]
 
 
-class _OfTheRun(Shelter):
-    """Memory and references that a run gives back."""
-
-    def __init__(self, context: int, memory: Callable[..., Any], hold: Callable[..., Any]) -> None:
-        self.context = context
-        self._memory = memory
-        self._hold = hold
-
-    def array(self, array: Any) -> int:
-        place = self._memory(self.context, array.nbytes)
-        if place is None:
-            raise MemoryError("there is not enough memory for an array of this graph")
-        ctypes.memmove(place, address_of(array), array.nbytes)
-        found: int = place
-        return found
-
-    def object(self, value: object) -> int:
-        _increase(id(value))
-        if not self._hold(self.context, id(value)):
-            _decrease(id(value))
-            raise MemoryError("there is not enough memory for an object of this graph")
-        return id(value)
+def serve(program: Program, library: Library) -> list[Any]:
+    """Lets machine code call Python; gives what has to live as long as the code."""
+    functions = [*map(_function_of, program.hosts), _catching(program)]
+    return lend(library.addresses["ag_python"], functions)
 
 
-_Call = Callable[[_OfTheRun, int, int], None]
-"""From the address of some words to that of others."""
+def _catching(program: Program) -> Callable[[int, int], BaseException]:
+    """Makes the exception of a run that has ended early, from its context and its status."""
 
-
-def serve(program: Program, library: Library) -> Any:
-    """Lets machine code call Python; gives what has to live as long as the code.
-
-    Machine code calls it as C does: no exception is lost, not even that of Ctrl-C on its first line.
-    """
-    addresses = library.addresses
-    memory = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)(addresses["ag_memory"])
-    hold = ctypes.PYFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)(addresses["ag_hold"])
-    calls = [*map(_call_of, program.hosts), _catching(program)]
-
-    def called(site: int, context: int, arguments: int, results: int) -> None:
-        calls[site](_OfTheRun(context, memory, hold), arguments, results)
-
-    ctypes.c_void_p.from_address(addresses["ag_host"]).value = id(called)
-    return called
-
-
-def _catching(program: Program) -> _Call:
-    """Makes the exception of a run that has ended early with a status."""
-
-    def catch(run: _OfTheRun, arguments: int, results: int) -> None:
-        status = Status(ctypes.c_int64.from_address(arguments).value)
-        words = (ctypes.c_int64 * CONTEXT_WORDS).from_address(run.context)
-        error = failure(status, program.sites, words)
-        (word,) = Anything().write(error, run)
-        ctypes.c_int64.from_address(results).value = word
+    def catch(context: int, status: int) -> BaseException:
+        words = (ctypes.c_int64 * CONTEXT_WORDS).from_address(context)
+        return failure(Status(status), program.sites, words)
 
     return catch
 
 
-def _call_of(site: HostSite) -> _Call:
-    """The function of one site."""
-    given = struct.Struct("<" + "".join(form.format for form in site.takes))
-    found = struct.Struct("<" + "".join(form.format for form in site.gives))
-    given_words, found_words = ctypes.c_char * given.size, ctypes.c_char * found.size
-    takes, gives, call, copies = site.takes, site.gives, site.call, site.copies
+def _function_of(site: HostSite) -> Callable[..., Any]:
+    """The function of one site: it takes what machine code makes, and gives what that takes apart."""
+    call, node = site.call, site.node
+    taken = [_taker(form, copies=site.copies) for form in site.takes]
+    is_plain = not any(taken)
+    given = [_giver(form) for form in site.gives]
+    give = given[0] if len(given) == 1 else None
 
-    def run(shelter: _OfTheRun, arguments: int, results: int) -> None:
-        words = iter(given.unpack(given_words.from_address(arguments)))
-        operands = [form.read(words, copies=copies) for form in takes]
+    def function(*operands: Any) -> Any:
+        if not is_plain:
+            operands = tuple(
+                [take(each) if take else each for take, each in zip(taken, operands, strict=True)]
+            )
         try:
             values = call(*operands)
         except Exception as error:
-            explained = located(error, site.node, _specs(site.node, operands))
+            explained = located(error, node, _specs(node, operands))
             if explained is error:
                 raise
             raise explained from None
-        several = values if type(values) is tuple else (values,)
-        left: list[Any] = []
-        for form, value in zip(gives, several, strict=True):
-            left += form.write(value, shelter)
-        found.pack_into(found_words.from_address(results), 0, *left)
+        if give is not None:
+            return give(values[0] if type(values) is tuple else values)
+        return tuple([give(value) for give, value in zip(given, values, strict=True)])
 
-    return run
+    return function
+
+
+def _taker(form: Form, *, copies: bool) -> Callable[[Any], Any] | None:
+    """What makes a value of the graph of an object that machine code has made; None where it is one."""
+    if isinstance(form, ListForm):
+        spec = ArraySpec((), form.dtype)
+        return lambda items: ListValue(list(map(np.asarray, items.copy())), spec)
+    return np.copy if copies and isinstance(form, ArrayForm) else None
+
+
+def _giver(form: Form) -> Callable[[Any], Any]:
+    """What makes an object that machine code takes apart, of a value of the graph."""
+    match form:
+        case ListForm(dtype):
+            return _items_of(dtype)
+        case ArrayForm(dtype, dims):
+            return _array_of(dtype, dims)
+        case NumberForm(dtype):
+            return _array_of(dtype, ())
+    return lambda value: value
+
+
+def _array_of(dtype: DType, dims: tuple[int | None, ...]) -> Callable[[Any], Any]:
+    numpy = dtype.numpy
+
+    def array(value: Any) -> Any:
+        found = np.asarray(value, numpy, order="C")
+        shape = found.shape
+        if shape != dims:
+            fits = len(shape) == len(dims) and all(
+                dim is None or dim == length for dim, length in zip(dims, shape, strict=True)
+            )
+            assert fits, f"an array of shape {shape} is none of {dims}"
+        return found
+
+    return array
+
+
+def _items_of(dtype: DType) -> Callable[[ListValue], Any]:
+    zero = dtype.numpy.type(0)  # what was never written reads as
+    return lambda value: np.array([zero if item is None else item for item in value.items], dtype.numpy)
 
 
 def _specs(node: Node | None, operands: Sequence[Any]) -> list[Any] | None:

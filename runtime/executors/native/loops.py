@@ -306,8 +306,8 @@ class HostSite:
 
     @property
     def name(self) -> str:
-        """What is called."""
-        return "as it is" if self.node is None or not self.why else f"{self.node.op!r}"
+        """The op that is called, or for which something is passed on."""
+        return "passes on" if self.node is None else f"{self.node.op!r}"
 
 
 @dataclass

@@ -16,11 +16,13 @@ from runtime.executors.native.emit import emit
 from runtime.executors.native.entry import entry_of
 from runtime.executors.native.failures import SITE, failure
 from runtime.executors.native.flags import FLAGS, Flags
-from runtime.executors.native.hosts import HOST_SYMBOLS, serve
+from runtime.executors.native.hosts import serve
 from runtime.executors.native.loops import HostSite, allocates
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.lower import control, elements, folding, lists, moving
-from runtime.executors.native.lower.lowering import Lowering, Shared, Unsupported
+from runtime.executors.native.lower.building import Shared, Unsupported
+from runtime.executors.native.lower.lowering import Lowering
+from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node
@@ -49,7 +51,7 @@ class Native:
         Raises
         ------
         CompileError
-            When llvmlite is not installed.
+            When llvmlite is not installed, or NumPy's arrays lie in memory in another way.
         """
         if not engine.is_there():
             raise CompileError(
@@ -58,7 +60,15 @@ class Native:
                 why="It is an extra, because it is large.",
                 way_out="Install it: `pip install 'autograph-runtime[native]'`.",
             )
-        return _MachineCode(module, lowered(module))
+        loops = lowered(module)
+        if loops.hosts and not is_known():
+            raise CompileError(
+                "machine code cannot call Python here",
+                where=_first_line(module),
+                why="NumPy's arrays lie in memory in another way than it knows.",
+                way_out="Leave out `jit_compile=True`: NumPy runs the graph.",
+            )
+        return _MachineCode(module, loops)
 
     def in_place_of(self, other: Executor, module: Module) -> Program:
         """The program that runs `module` with the bits, the warnings and the exceptions of another executor.
@@ -139,7 +149,7 @@ class _MachineCode(Program):
         symbols = ["ag_entry", *loops.constants, *loops.objects]
         symbols += ["ag_free"] if makes_memory else []
         symbols += SYMBOLS if calling else []
-        symbols += HOST_SYMBOLS if loops.hosts else []
+        symbols += PYTHON_SYMBOLS if loops.hosts else []
         self._library = engine.compiled(emit(loops, flags, calling), symbols)
         self._served = serve(loops, self._library) if loops.hosts else None  # it lives as long as the code
         self.entry = entry_of(module.entry, loops, self._library, self._ended)
@@ -149,7 +159,7 @@ class _MachineCode(Program):
         raise failure(status, self._loops.sites, words)
 
     def report(self) -> Report:
-        calls = _Calls(self._loops.hosts)
+        calls = _Calls(self._loops.hosts, self._module)
         return Report(self._module.name, Native.name, tuple(_steps(self._module.entry, calls, 0)))
 
     def source(self) -> str:
@@ -192,14 +202,21 @@ class _InPlace(_MachineCode):
 class _Calls:
     """Which ops of a graph are calls of Python, and why."""
 
-    def __init__(self, sites: Sequence[HostSite]) -> None:
+    def __init__(self, sites: Sequence[HostSite], module: Module) -> None:
+        there = {
+            (node.location, type(node.op).__name__)
+            for graph in module.graphs()
+            for inner in graph.walk()
+            for node in inner.nodes
+        }
         self._why: dict[tuple[Location, str], str] = {}
         self._parts: dict[Location, str] = {}
         for site in sites:
             if site.node is not None and site.why:
                 place, name = site.node.location, _name(site.node)
                 self._why[place, name] = site.why
-                self._parts.setdefault(place, f"`{name}`: {site.why}")
+                if (place, name) not in there:  # a part of what an op is made of
+                    self._parts.setdefault(place, f"`{name}`: {site.why}")
 
     def step(self, node: Node, depth: int) -> Step:
         """How a node of the graph runs, as what it is made of does."""

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.lower.lowering import Unsupported, require_form
+from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.lowering import require_form
 from runtime.graph.graph import Graph, Node
 from runtime.graph.module import Module
 from runtime.graph.op import Effects

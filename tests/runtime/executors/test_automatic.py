@@ -71,6 +71,25 @@ def depth(n):
     return 0 if n == 0 else 1 + depth(n - 1)
 
 
+def limited(n, most):
+    turns = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        turns += 1
+        if turns > most:
+            raise LookupError("too long", turns)
+    return turns
+
+
+def raised(n, k):
+    total = 0
+    while n > 0:
+        total += n**k
+        n -= 1
+        k -= 1
+    return total
+
+
 def outcome(program, executor, arguments):
     """Results of two calls, or the error, and what is warned of, with the lines."""
     graph = ag.function(program, executor=executor)
@@ -79,7 +98,7 @@ def outcome(program, executor, arguments):
         try:
             found = [graph(*map(rt.asarray, arguments)).numpy() for _ in range(2)]
             bits = [(each.dtype, each.shape, each.tobytes()) for each in found]
-        except (ArithmeticError, LookupError) as error:
+        except (ArithmeticError, LookupError, ValueError) as error:
             bits = [type(error), str(error), getattr(error, "__notes__", None)]
     (concrete,) = graph.concrete_functions
     return concrete.report().executor, bits, [(str(each.message), each.lineno) for each in told]
@@ -100,6 +119,10 @@ CALLS = [
     (written, ([1.0, 0.0], 2)),
     (written, ([1.0, 0.0], 3)),
     (depth, (50,)),
+    (limited, (27, 200)),
+    (limited, (27, 5)),
+    (raised, (3, 9)),
+    (raised, (3, 1)),
 ]
 
 

@@ -22,6 +22,8 @@ declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyLong_FromVoidPtr(ptr)
 declare ptr @PyTuple_New(i64)
 declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+declare ptr @PyTuple_GetItem(ptr, i64)
+declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare void @PyEval_RestoreThread(ptr)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
@@ -53,37 +55,6 @@ define internal void @ag_take(ptr %context) cold { ; the exception that Python h
   %place = getelementptr %context, ptr %context, i32 0, i32 7
   store ptr %error, ptr %place
   ret void
-}
-
-define internal i32 @ag_call(ptr %context, i64 %site, ptr %given, ptr %found) noinline {
-start:
-  %arguments = alloca [4 x ptr]
-  %second = getelementptr ptr, ptr %arguments, i64 1
-  %third = getelementptr ptr, ptr %arguments, i64 2
-  %fourth = getelementptr ptr, ptr %arguments, i64 3
-  %number = inttoptr i64 %site to ptr
-  %a = call ptr @PyLong_FromVoidPtr(ptr %number)
-  %b = call ptr @PyLong_FromVoidPtr(ptr %context)
-  %c = call ptr @PyLong_FromVoidPtr(ptr %given)
-  %d = call ptr @PyLong_FromVoidPtr(ptr %found)
-  store ptr %a, ptr %arguments
-  store ptr %b, ptr %second
-  store ptr %c, ptr %third
-  store ptr %d, ptr %fourth
-  %python = load ptr, ptr @ag_host
-  %result = call ptr @PyObject_Vectorcall(ptr %python, ptr %arguments, i64 4, ptr null)
-  call void @Py_DecRef(ptr %a)
-  call void @Py_DecRef(ptr %b)
-  call void @Py_DecRef(ptr %c)
-  call void @Py_DecRef(ptr %d)
-  %failed = icmp eq ptr %result, null
-  br i1 %failed, label %keep, label %done
-keep:
-  call void @ag_take(ptr %context)
-  ret i32 2
-done:
-  call void @Py_DecRef(ptr %result)
-  ret i32 0
 }
 
 define internal i32 @ag_enter(ptr %context) alwaysinline {
@@ -171,20 +142,6 @@ drop:
   ret ptr null
 none:
   ret ptr null
-}
-
-define ptr @ag_memory(ptr %context, i64 %bytes) {
-  %block = call ptr @ag_allocate(ptr %context, i64 %bytes)
-  ret ptr %block
-}
-
-define i8 @ag_hold(ptr %context, ptr %object) {
-  %word = ptrtoint ptr %object to i64
-  %marked = or i64 %word, 1
-  %block = inttoptr i64 %marked to ptr
-  %pushed = call i1 @ag_push(ptr %context, ptr %block)
-  %result = zext i1 %pushed to i8
-  ret i8 %result
 }
 
 define internal void @ag_begin_release(ptr %context, i64 %mark) {

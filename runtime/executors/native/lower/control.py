@@ -18,31 +18,21 @@ from runtime.executors.native.loops import (
     Object,
     Release,
     Set,
-    Try,
     Variable,
     While,
     allocates,
 )
-from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers_regions
+from runtime.executors.native.lower.attempts import attempt
+from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
 from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Opaque, Scalar
 from runtime.graph.graph import Node, Value
-from runtime.graph.region import Region, guard_of, own_operands
+from runtime.graph.region import guard_of
 
 _NOBODY: frozenset[int] = frozenset()
 
 
 def _spec(value: Value) -> Spec:
     return value.spec
-
-
-def _hand_in(lowering: Lowering, node: Node, region: Region, start: int = 0) -> None:
-    """Gives the inputs of a region, from one on, what the node hands in."""
-    pairs = list(zip(region.graph.inputs, region.operands, strict=True))
-    for inner, operand in pairs[start:]:
-        value = node.inputs[operand]
-        if not isinstance(lowering.values[value], Scalar | Growing | Opaque):
-            lowering.in_memory(value)
-        lowering.values[inner] = lowering.fitted(lowering.values[value], inner.spec)
 
 
 @lowers_regions
@@ -52,7 +42,7 @@ def _construct(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return _recursive_call(lowering, node)
     regions = node.op.regions
     if any(region.catches for region in regions):
-        return _attempt(lowering, node)
+        return attempt(lowering, node)
     if any(region.runs.repeatedly for region in regions):
         return _loop(lowering, node)
     return _branch(lowering, node) if guard_of(node.op) is not None else _call(lowering, node)
@@ -67,7 +57,7 @@ def _branch(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     handed = lowering.ownership.handed.get(node, _NOBODY)
     branches = []
     for region in node.op.regions:
-        _hand_in(lowering, node, region)
+        hand_in(lowering, node, region)
         with lowering.block() as block:
             ownership = lowering.shared.ownerships.of(region.graph, handed)
             results = lowering.run(region.graph, ownership)
@@ -76,32 +66,6 @@ def _branch(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         branches.append(block)
     lowering.emit(If(test, *branches))
     return [value for value, _ in received]
-
-
-def _attempt(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    """What its region gives, or else what the op says of the exception and of how far the region had come."""
-    (region,) = node.op.regions
-    if not lowering.shared.calls_python:
-        raise Unsupported("it catches what is raised inside", node)
-    lowering.settle()
-    own = [lowering.values[value] for value in own_operands(node)]
-    received = [lowering.received(_spec(output)) for output in node.outputs]
-    _hand_in(lowering, node, region)
-    with lowering.block() as body:
-        results = lowering.run(region.graph, lowering.shared.ownerships.of(region.graph))
-        for (_, names), result, output in zip(received, results, node.outputs, strict=True):
-            lowering.assign(names, result, _spec(output))
-    error = Object(lowering.shared.fresh("error"))
-    with lowering.block() as handler:
-        specs = list(map(_spec, node.outputs))
-        found = lowering.host(node, node.op.caught, [Opaque(error), *own], specs, _CATCHES, keeps=True)
-        for (_, names), result, spec in zip(received, found, specs, strict=True):
-            lowering.assign(names, result, spec)
-    lowering.emit(Try(body, error, handler))
-    return [value for value, _ in received]
-
-
-_CATCHES = "an exception is an object of Python's"
 
 
 def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
@@ -116,7 +80,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             value = _copied(lowering, value)
         lowering.assign(names, value, _spec(body.graph.inputs[index]))
     for region in (test, body):
-        _hand_in(lowering, node, region, count)
+        hand_in(lowering, node, region, count)
         for (value, _), inner in zip(carried, region.graph.inputs, strict=False):
             lowering.values[inner] = value
     ownerships = lowering.shared.ownerships
@@ -134,7 +98,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if allocates(before) or allocates(turn):
         mark = lowering.shared.fresh("mark")
         lowering.emit(Mark(mark))
-        turn.append(Release(mark, tuple(_places(names for _, names in carried))))
+        turn.append(Release(mark, (*_places(names for _, names in carried), *lowering.held)))
     lowering.emit(While(before, going_on, turn))
     return [value for value, _ in carried]
 
@@ -175,7 +139,7 @@ def _places(groups: Iterator[Sequence[Named]]) -> Iterator[Array | Object]:
 def _call(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     (region,) = node.op.regions
     lowering.settle()
-    _hand_in(lowering, node, region)
+    hand_in(lowering, node, region)
     handed = lowering.ownership.handed.get(node, _NOBODY)
     return lowering.run(region.graph, lowering.shared.ownerships.of(region.graph, handed))
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-import numpy as np
-
 from runtime.core.dims import Dim
-from runtime.core.dtypes import DType, as_dtype, int64
+from runtime.core.dtypes import DType, bool_, int64
 from runtime.executors.native import loops
 from runtime.executors.native.loops import Cast, Expression, Number, Variable
-from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
-from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Opaque, Scalar
+from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.lowering import Lowering, lowers
+from runtime.executors.native.lower.values import Cell, Dims, Elements, InMemory, Lowered, Opaque, Scalar
 from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
+from runtime.ops.raising import Raise
 
 __all__ = ["broadcast"]
 
@@ -49,14 +49,7 @@ _MISSING = frozenset(
 @lowers(Const)
 def _const(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, Const), "it lowers these"
-    value = node.op.value
-    dtype = as_dtype(value.dtype)
-    if value.ndim == 0:
-        lowering.array(dtype)  # refuses what is not supported
-        return [Scalar(Number(value.item(), dtype))]
-    array = lowering.array(dtype, "constant")
-    lowering.shared.program.constants[array.name] = np.ascontiguousarray(value)
-    return [InMemory(array, tuple([Number(size, int64) for size in value.shape]))]
+    return [lowering.constant(node.op.value)]
 
 
 @lowers(core.Map)
@@ -65,8 +58,10 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     tree = node.op.expression
     _require_supported(tree)
     dtypes = tuple([value.dtype for value in node.inputs])
-    given = [lowering.values[value] for value in node.inputs]
-    _computed(tree, [_any_of(each) for each in given], dtypes)  # refuses what is not supported
+    exponents: list[Expression] = []
+    _computed(tree, [_any_of(lowering.values[value]) for value in node.inputs], dtypes, exponents)
+    for exponent in exponents:
+        _require_natural(lowering, exponent)
     shape = node.outputs[0].shape
     assert shape is not None, "the rank is known"
     for value in node.inputs:
@@ -123,6 +118,7 @@ def broadcast(lowering: Lowering, node: Node, shape: Sequence[Dim]) -> tuple[Dim
     """The lengths of a result, and for each operand how its element at indices of the result is read."""
     dims: list[Expression | None] = [Number(dim, int64) if isinstance(dim, int) else None for dim in shape]
     readers = []
+    unsure: list[tuple[int, Expression]] = []
     for value in node.inputs:
         found = lowering.values[value]
         own = value.shape
@@ -132,13 +128,18 @@ def broadcast(lowering: Lowering, node: Node, shape: Sequence[Dim]) -> tuple[Dim
         for axis, dim in enumerate(own):
             is_repeated = dim == 1 and shape[offset + axis] != 1
             if not is_repeated and dim != shape[offset + axis]:
-                raise Unsupported("whether the lengths of its operands fit is only known when it runs")
+                unsure.append((offset + axis, lowering.dims(value)[axis]))
             fixed.append(is_repeated)
             if not is_repeated and dims[offset + axis] is None:
                 dims[offset + axis] = lowering.dims(value)[axis]
         readers.append(_reader(lowering, found, offset, fixed))
+    for axis, length in unsure:
+        if dims[axis] is None:
+            dims[axis] = length
     assert None not in dims, "every length is that of an operand"
     known: Dims = tuple([dim for dim in dims if dim is not None])
+    for axis, length in unsure:  # NumPy may have to repeat an element, or to refuse
+        lowering.assume(loops.Apply("equal", (length, known[axis]), bool_))
     return known, readers
 
 
@@ -160,22 +161,25 @@ def _require_supported(tree: scalar.Expression) -> None:
 
 
 def _computed(
-    tree: scalar.Expression, operands: Sequence[Expression], dtypes: tuple[DType, ...]
+    tree: scalar.Expression,
+    operands: Sequence[Expression],
+    dtypes: tuple[DType, ...],
+    exponents: list[Expression] | None = None,
 ) -> Expression:
-    """A scalar expression in the loop language."""
+    """A scalar expression in the loop language; the exponents of whole numbers are added to `exponents`."""
     match tree:
         case scalar.Operand(index):
             return operands[index]
         case scalar.Literal(value, dtype):
             return Number(value, dtype)
         case scalar.Convert(to, of):
-            inner = _computed(of, operands, dtypes)
+            inner = _computed(of, operands, dtypes, exponents)
             return inner if inner.dtype is to else Cast(inner, to)
         case scalar.Apply(function, arguments):
-            given = tuple([_computed(each, operands, dtypes) for each in arguments])
+            given = tuple([_computed(each, operands, dtypes, exponents) for each in arguments])
             result = scalar.dtype_of(tree, dtypes)
-            if function == "power" and given[0].dtype.is_integer:
-                _require_natural(given[1])
+            if function == "power" and given[0].dtype.is_integer and exponents is not None:
+                exponents.append(given[1])
             if function == "reciprocal" and given[0].dtype.is_integer:
                 raise Unsupported("`reciprocal` of integers is computed by NumPy")
             return loops.Apply(function, given, result)
@@ -183,20 +187,44 @@ def _computed(
 
 def _any_of(value: Lowered) -> Expression:
     """What stands for any element."""
-    assert not isinstance(value, Opaque), "it has elements"
-    return value.value if isinstance(value, Scalar) else Variable("any", value.dtype)
+    assert not isinstance(value, Opaque | Cell), "it has elements"
+    return value.value if isinstance(value, Scalar) else Variable(_ANY, value.dtype)
 
 
-def _require_natural(exponent: Expression) -> None:
-    is_known = isinstance(exponent, Number) and exponent.value >= 0
-    if not is_known and exponent.dtype.kind != "u":
+_ANY = "any"
+
+
+def _require_natural(lowering: Lowering, exponent: Expression) -> None:
+    """Leaves negative powers of integers to NumPy: they are an error."""
+    if exponent.dtype.kind == "u" or (isinstance(exponent, Number) and exponent.value >= 0):
+        return
+    if _is_of_any(exponent):
         raise Unsupported("a negative power of an integer is an error, which NumPy finds")
+    lowering.assume(loops.Apply("greater_equal", (exponent, Number(0, exponent.dtype)), bool_))
+
+
+def _is_of_any(expression: Expression) -> bool:
+    """Whether it differs from element to element."""
+    match expression:
+        case Variable(name):
+            return name == _ANY
+        case Cast(of, _):
+            return _is_of_any(of)
+        case loops.Apply(_, arguments):
+            return any(map(_is_of_any, arguments))
+    return False
 
 
 @lowers(core.Length)
 def _length(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Length), "it lowers these"
     return [Scalar(lowering.dims(node.inputs[0])[node.op.axis])]
+
+
+@lowers(Raise)
+def _raise(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    lowering.raising(node)
+    return []
 
 
 @lowers(core.Check)

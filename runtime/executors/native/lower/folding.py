@@ -10,7 +10,8 @@ import numpy as np
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.shapes import normalise_axis
 from runtime.executors.native.loops import Apply, Cast, Expression, If, Load, Number, Set
-from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
+from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Elements, InMemory, Lowered, Scalar, count_of
 from runtime.graph.graph import Node
 from runtime.ops import core
@@ -29,7 +30,11 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
     start = _start(op)
     if start is None:
-        start = _least(node, op.combine, op.dtype)
+        start = _least(op.combine, op.dtype)
+        for axis in axes:  # of no elements there is no least, which NumPy says
+            length = dims[axis]
+            if not (isinstance(length, Number) and length.value > 0):
+                lowering.assume(Apply("greater", (length, Number(0, int64)), bool_))
     kept = [axis for axis in range(rank) if axis not in axes]
     inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
     is_all = len(inner) == rank and (
@@ -91,10 +96,8 @@ def _start(op: core.Reduce) -> Number | None:
     return None if identity is None else Number(op.dtype.numpy.type(identity).item(), op.dtype)
 
 
-def _least(node: Node, combine: str, dtype: DType) -> Number:
+def _least(combine: str, dtype: DType) -> Number:
     """What is less, or more, than every number; there has to be an element."""
-    if not all(isinstance(dim, int) for dim in node.inputs[0].shape or ()):
-        raise Unsupported("whether there is an element is only known when it runs")
     if dtype.is_floating:
         return Number(-math.inf if combine == "maximum" else math.inf, dtype)
     if dtype is bool_:

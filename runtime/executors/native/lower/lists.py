@@ -24,7 +24,8 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
+from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Scalar
 from runtime.graph.graph import Node, Value
 from runtime.ops.tensor_list.edits import TensorListErase, TensorListPushBack

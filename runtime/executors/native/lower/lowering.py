@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.liveness import last_uses, running
-from runtime.analysis.ownership import Ownership, Ownerships
-from runtime.core.dtypes import DType, bool_, int64
+from runtime.analysis.ownership import Ownership
+from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.executors.native.forms import (
     Anything,
@@ -19,18 +18,14 @@ from runtime.executors.native.forms import (
     ListForm,
     NumberForm,
     form_of,
-    is_computed,
     missing,
 )
 from runtime.executors.native.loops import (
     Alias,
-    Allocate,
     Apply,
     Array,
-    Copy,
     Expression,
     Fail,
-    For,
     Function,
     Host,
     HostSite,
@@ -38,14 +33,14 @@ from runtime.executors.native.loops import (
     Named,
     Number,
     Object,
-    Program,
     Set,
     Site,
     Statement,
-    Store,
     Variable,
 )
+from runtime.executors.native.lower.building import Building, Shared, Unsupported
 from runtime.executors.native.lower.values import (
+    Cell,
     Dims,
     Elements,
     Growing,
@@ -53,43 +48,29 @@ from runtime.executors.native.lower.values import (
     Lowered,
     Opaque,
     Scalar,
-    count_of,
-    flat_place,
 )
 from runtime.graph.graph import Graph, Node, Value
-from runtime.graph.module import Module
 from runtime.graph.op import Const, Effects, Op
-from runtime.ops.core import HostCall
+from runtime.graph.region import Region
+from runtime.ops.core import HostCall, Map
+from runtime.ops.core.expression import evaluate
 
-__all__ = ["Lowering", "Module", "Unsupported", "lowers", "lowers_regions", "require_form"]
-
-
-class Unsupported(Exception):  # a signal within the executors
-    """A graph has no machine code, or shall have none where nobody asked for it.
-
-    Parameters
-    ----------
-    why : str
-    node : Node, optional
-        What it is about; filled in by whoever walks the graph.
-    """
-
-    def __init__(self, why: str, node: Node | None = None) -> None:
-        super().__init__(why)
-        self.why = why
-        self.node = node
+__all__ = ["Lowering", "hand_in", "lowers", "lowers_regions", "require_form"]
 
 
 Lower: TypeAlias = Callable[["Lowering", Node], Sequence[Lowered]]
 _LOWERS: dict[type[Op], Lower] = {}
+_OF_OBJECTS: set[Lower] = set()
 _LOWERS_REGIONS: list[Lower] = []
 
 
-def lowers(*kinds: type[Op]) -> Callable[[Lower], Lower]:
-    """Says that a function lowers the nodes of some ops."""
+def lowers(*kinds: type[Op], of_objects: bool = False) -> Callable[[Lower], Lower]:
+    """Says that a function lowers the nodes of some ops, of some of Python's objects where it knows these."""
 
     def register(function: Lower) -> Lower:
         _LOWERS.update(dict.fromkeys(kinds, function))
+        if of_objects:
+            _OF_OBJECTS.add(function)
         return function
 
     return register
@@ -101,33 +82,7 @@ def lowers_regions(function: Lower) -> Lower:
     return function
 
 
-class Shared:
-    """What all functions of a program have in common.
-
-    Parameters
-    ----------
-    module : Module
-    calls_python : bool
-        Whether an op without machine code is called in Python, or refused.
-    """
-
-    def __init__(self, module: Module, *, calls_python: bool) -> None:
-        self.module = module
-        self.calls_python = calls_python
-        self.program = Program()
-        self.ownerships = Ownerships(module)
-        self.called: list[str] = []
-        """The functions of the module that are called by name, in the order in which they were met."""
-        self._names: dict[str, int] = {}
-
-    def fresh(self, stem: str) -> str:
-        """A name that is new in the program."""
-        number = self._names.get(stem, 0)
-        self._names[stem] = number + 1
-        return f"{stem}{number}"
-
-
-class Lowering:
+class Lowering(Building):
     """One function in the making.
 
     Attributes
@@ -138,81 +93,15 @@ class Lowering:
     """
 
     def __init__(self, shared: Shared) -> None:
-        self.shared = shared
+        super().__init__(shared)
         self.values: dict[Value, Lowered] = {}
         self.ownership = Ownership()
-        self._statements: list[Statement] = []
+        self._assumed: list[Expression] = []
         self._stored: list[tuple[Value, Lowered]] = []
         """What values were before they were put into memory."""
         self._uses: dict[Value, int] = {}
         self._position = 0
         self._node: Node | None = None
-
-    # ── statements ──
-
-    def emit(self, statement: Statement) -> None:
-        """Adds a statement to the block that is open."""
-        self._statements.append(statement)
-
-    @contextmanager
-    def block(self) -> Iterator[list[Statement]]:
-        """Opens a block: what is emitted meanwhile is in the list."""
-        outer, self._statements = self._statements, []
-        try:
-            yield self._statements
-        finally:
-            self._statements = outer
-
-    def name(self, value: Expression, stem: str = "t") -> Expression:
-        """An expression under a name, so that it is computed once."""
-        if isinstance(value, Variable | Number):
-            return value
-        variable = Variable(self.shared.fresh(stem), value.dtype)
-        self.emit(Set(variable, value))
-        return variable
-
-    def variable(self, dtype: DType, stem: str = "v") -> Variable:
-        """A new name for a number."""
-        return Variable(self.shared.fresh(stem), _supported(dtype))
-
-    def array(self, dtype: DType, stem: str = "a") -> Array:
-        """A new name for an array."""
-        return Array(self.shared.fresh(stem), _supported(dtype))
-
-    def allocated(self, dims: Dims, dtype: DType) -> InMemory:
-        """New memory for an array."""
-        dims = tuple([self.name(dim, "n") for dim in dims])
-        result = InMemory(self.array(dtype), dims)
-        self.emit(Allocate(result.array, count_of(dims)))
-        return result
-
-    @contextmanager
-    def loop(self, count: Expression) -> Iterator[Variable]:
-        """Opens the body of a loop; gives its index."""
-        index = Variable(self.shared.fresh("i"), int64)
-        with self.block() as body:
-            yield index
-        self.emit(For(index, count, body))
-
-    @contextmanager
-    def nest(self, dims: Dims) -> Iterator[list[Variable]]:
-        """Opens the body of a loop for each axis; gives their indices."""
-        indices = [Variable(self.shared.fresh("i"), int64) for _ in dims]
-        with self.block() as body:
-            yield indices
-        for index, dim in zip(reversed(indices), reversed(dims), strict=True):
-            body = [For(index, dim, body)]
-        self._statements += body
-
-    def fail_unless(
-        self, holds: Expression, node: Node, error: str, message: str, *shown: Expression
-    ) -> None:
-        """Ends the run with an exception where something does not hold."""
-        if isinstance(holds, Number) and holds.value:
-            return
-        site = len(self.shared.program.sites)
-        self.shared.program.sites.append(Site(node, error, message, tuple([each.dtype for each in shown])))
-        self.emit(If(Apply("logical_not", (holds,), bool_), [Fail(site, shown)], []))
 
     # ── values ──
 
@@ -226,13 +115,8 @@ class Lowering:
     def dims(self, value: Value) -> Dims:
         """The lengths of a value's axes."""
         found = self.values[value]
-        assert not isinstance(found, Growing | Opaque), "an array has axes"
+        assert not isinstance(found, Growing | Opaque | Cell), "an array has axes"
         return () if isinstance(found, Scalar) else found.dims
-
-    def at(self, value: Lowered, indices: Sequence[Expression]) -> Expression:
-        """An element."""
-        assert not isinstance(value, Growing | Opaque), "an array has elements"
-        return value.value if isinstance(value, Scalar) else value.at(indices)
 
     def in_memory(self, value: Value) -> InMemory:
         """A value as an array in memory; it is one from then on."""
@@ -241,46 +125,6 @@ class Lowering:
             self._stored.append((value, found))
             found = self.values[value] = self.stored(found)
         return found
-
-    def stored(self, value: Lowered) -> InMemory:
-        """Elements, computed into new memory."""
-        assert not isinstance(value, Growing | Opaque), "it has elements"
-        if isinstance(value, InMemory):
-            return value
-        if isinstance(value, Scalar):
-            result = self.allocated((), value.dtype)
-            self.emit(Store(result.array, Number(0, int64), value.value))
-            return result
-        result = self.allocated(value.dims, value.dtype)
-        self.fill(result, value)
-        return result
-
-    def fill(self, result: InMemory, value: Lowered) -> None:
-        """Computes elements into memory that is there."""
-        if isinstance(value, Elements) and value.at_place is not None:
-            with self.loop(self.name(count_of(result.dims), "n")) as place:
-                self.emit(Store(result.array, place, value.at_place(place)))
-            return
-        with self.nest(result.dims) as indices:
-            self.store(result, indices, self.at(value, indices))
-
-    def store(self, result: InMemory, indices: Sequence[Expression], element: Expression) -> None:
-        """Writes an element into memory."""
-        self.emit(Store(result.array, flat_place(indices, result.dims), element))
-
-    def copied(self, value: InMemory) -> InMemory:
-        """An array in new memory."""
-        result = self.allocated(value.dims, value.dtype)
-        self.emit(Copy(result.array, value.array, count_of(result.dims)))
-        return result
-
-    def copied_list(self, value: Growing) -> Growing:
-        """A list in new memory, without room for more."""
-        length = self.name(value.length, "n")
-        array = self.array(value.dtype, "l")
-        self.emit(Allocate(array, length))
-        self.emit(Copy(array, value.array, length))
-        return Growing(array, length, length)
 
     def settle(self) -> None:
         """Computes all that is yet to be computed and still wanted: memory is about to be written into."""
@@ -318,26 +162,89 @@ class Lowering:
         results = _LOWERS_REGIONS[0](self, node) if has_graphs else self._computed(node)
         self.values.update(zip(node.outputs, results, strict=True))
 
+    def assume(self, holds: Expression) -> None:
+        """Says that the code for the node that is being lowered is right where something holds.
+
+        What is said is made of values that were there before the node. Where it does not hold, the node is
+        computed in Python, which may raise.
+        """
+        if not (isinstance(holds, Number) and holds.value):
+            self._assumed.append(holds)
+
     def _computed(self, node: Node) -> Sequence[Lowered]:
         """What an op gives: by machine code where that is there, or else by a call of Python."""
-        before = len(self._stored)
         try:
-            with self.block() as block:
-                results = self._by_machine_code(node)
+            block, results, assumed = self._tried(node)
         except Unsupported as unsupported:
             if not self.shared.calls_python:
                 raise Unsupported(unsupported.why, node) from None
-            for value, found in reversed(self._stored[before:]):  # what was added to the block is gone
-                self.values[value] = found
             return self._by_python(node, unsupported.why)
-        self._statements += block
-        return results
+        if not assumed:
+            self._statements += block
+            return results
+        return self._where_it_holds(node)
+
+    def _tried(self, node: Node) -> tuple[list[Statement], Sequence[Lowered], list[Expression]]:
+        """Code for a node, what it gives, and what it assumes; where it does, the values are as they were."""
+        before, self._assumed = len(self._stored), []
+        try:
+            with self.block() as block:
+                results = self._by_machine_code(node)
+        except Unsupported:
+            self._restore(before)
+            raise
+        assumed, self._assumed = self._assumed, []
+        if assumed:
+            self._restore(before)
+        return block, results, assumed
+
+    def _restore(self, before: int) -> None:
+        """Forgets that values were put into memory, by code that is not used."""
+        while len(self._stored) > before:
+            value, found = self._stored.pop()
+            self.values[value] = found
+
+    def _where_it_holds(self, node: Node) -> Sequence[Lowered]:
+        """What a node gives whose code is right where something holds; elsewhere Python is called."""
+        for value in node.inputs:
+            if isinstance(self.values[value], Elements):
+                self.in_memory(value)
+        self.settle()
+        block, results, assumed = self._tried(node)
+        received = [self.received(spec) for spec in node.specs]
+        with self.block() as then:
+            self._statements += block
+            for (_, names), result, spec in zip(received, results, node.specs, strict=True):
+                self.assign(names, result, spec)
+        with self.block() as orelse:
+            if self.shared.calls_python:
+                found = self._by_python(node, "")
+                for (_, names), result, spec in zip(received, found, node.specs, strict=True):
+                    self.assign(names, result, spec)
+            else:
+                self._give_way(node)
+        holds = assumed[0]
+        for each in assumed[1:]:
+            holds = Apply("logical_and", (holds, each), bool_)
+        self.emit(If(self.name(holds), then, orelse))
+        return [value for value, _ in received]
+
+    def _give_way(self, node: Node) -> None:
+        """Ends a run in the place of another program, which says what there is to say."""
+        self.emit(Fail(len(self.shared.program.sites)))
+        self.shared.program.sites.append(Site(node, "GraphError", "the other program says it"))
+
+    def raising(self, node: Node) -> None:
+        """Ends the run where an op raises for the program's own reasons."""
+        if self.shared.calls_python:
+            raise Unsupported("an exception is an object of Python's")
+        self._give_way(node)
 
     def _by_machine_code(self, node: Node) -> Sequence[Lowered]:
-        for spec in (*node.specs, *[value.spec for value in node.inputs]):
-            if why := missing(spec):
-                raise Unsupported(why)
         lower = _LOWERS.get(type(node.op))
+        for spec in (*node.specs, *[value.spec for value in node.inputs]):
+            if (why := missing(spec)) and lower not in _OF_OBJECTS:
+                raise Unsupported(why)
         if lower is None:
             raise Unsupported("it runs in Python")
         return lower(self, node)
@@ -345,16 +252,19 @@ class Lowering:
     def _by_python(self, node: Node, why: str) -> Sequence[Lowered]:
         op = node.op.called if isinstance(node.op, HostCall) else node.op
         if isinstance(op, Const):
-            constant = Object(self.shared.fresh("constant"))
-            self.shared.program.objects[constant.name] = op.value
-            return [Opaque(constant)]
+            return [self.constant(op.value)]
         operands = [self.fitted(self.values[value], value.spec) for value in node.inputs]
         for value, operand in zip(node.inputs, operands, strict=True):
             self.values[value] = operand
         keeps = bool(op.effects & ~(KEEPS_NOTHING | Effects.CHECKS))
-        return self.host(node, op.kernel, operands, node.specs, why, keeps=keeps)
+        return self.host(node, _kernel(op), operands, node.specs, why, keeps=keeps)
 
     # ── Python ──
+
+    def by_python(self, call: Callable[[Any], Any], value: Lowered, spec: Spec) -> Lowered:
+        """What a function of Python's makes of a value, which is nobody's business."""
+        (found,) = self.host(self._node, call, [value], [spec], "", keeps=True)
+        return found
 
     def host(
         self,
@@ -376,7 +286,7 @@ class Lowering:
         operands : sequence of Lowered
         specs : sequence of Spec
         why : str
-            Why it is no machine code; empty where it only passes a value on.
+            Why it is no machine code; empty where it only passes a value on, or is a rare case.
         keeps : bool
             Whether it may hold its arguments when it is over.
         """
@@ -407,16 +317,16 @@ class Lowering:
     def fitted(self, value: Lowered, spec: Spec) -> Lowered:
         """A value in the form of a spec."""
         form = form_of(spec)
+        if isinstance(value, Cell):
+            return value
         is_object = isinstance(form, Anything)
         if is_object is not isinstance(value, Opaque) or (
             isinstance(form, ListForm) and isinstance(value, Growing) and value.dtype is not form.dtype
         ):
             if not self.shared.calls_python:
                 raise Unsupported(f"it becomes a {spec}", self._node)
-            (value,) = self.host(self._node, _itself, [value], [spec], "", keeps=is_object)
-        elif isinstance(value, Elements):
-            value = self.stored(value)
-        return value
+            return self.by_python(_itself, value, spec)
+        return self.stored(value) if isinstance(value, Elements) else value
 
     def function(self, name: str, graph: Graph) -> Function:
         """A graph as a function: of numbers, arrays and those of their lengths that are not known."""
@@ -494,13 +404,15 @@ class Lowering:
         assert isinstance(fitted, Scalar), "a test is one bool"
         return fitted.value
 
-    def renamed(self, length: Expression) -> Expression:
-        """A length under another name."""
-        if isinstance(length, Number):
-            return length
-        variable = self.variable(int64, "n")
-        self.emit(Set(variable, length))
-        return variable
+
+def hand_in(lowering: Lowering, node: Node, region: Region, start: int = 0) -> None:
+    """Gives the inputs of a region, from one on, what the node hands in."""
+    pairs = list(zip(region.graph.inputs, region.operands, strict=True))
+    for inner, operand in pairs[start:]:
+        value = node.inputs[operand]
+        if isinstance(lowering.values[value], Elements):
+            lowering.in_memory(value)
+        lowering.values[inner] = lowering.fitted(lowering.values[value], inner.spec)
 
 
 def require_form(spec: Spec, node: Node | None) -> None:
@@ -509,11 +421,13 @@ def require_form(spec: Spec, node: Node | None) -> None:
         raise Unsupported(why, node)
 
 
+def _kernel(op: Op) -> Callable[..., Any]:
+    """What an op computes; the tree of an expression is read once."""
+    if isinstance(op, Map):
+        tree = op.expression
+        return lambda *operands: evaluate(tree, operands)
+    return op.kernel
+
+
 def _itself(value: Any) -> Any:
     return value
-
-
-def _supported(dtype: DType) -> DType:
-    if not is_computed(dtype):
-        raise Unsupported(f"{dtype} is computed by NumPy")
-    return dtype

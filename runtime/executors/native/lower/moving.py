@@ -19,7 +19,8 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.lowering import Lowering, Unsupported, lowers
+from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar, flat_place
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
@@ -268,11 +269,11 @@ def _scatter(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 
 def _require_fit(lowering: Lowering, value: Value, dims: Dims) -> None:
-    """Refuses a value of which only the run knows whether it fits its place."""
+    """Leaves to NumPy what does not fit its place."""
     own = lowering.dims(value)
     for dim, length, place in zip(value.shape or (), own, dims[len(dims) - len(own) :], strict=True):
         if dim != 1 and length != place:
-            raise Unsupported("whether what it writes fits is only known when it runs")
+            lowering.assume(_holds("equal", length, place))
 
 
 # ── the same elements in another form ──

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from runtime.core.dtypes import DType, int64
-from runtime.executors.native.loops import Array, Expression, Load, Number, Object, add, multiply
+from runtime.core.spec import Spec
+from runtime.executors.native.loops import Array, Expression, Load, Named, Number, Object, add, multiply
 
-__all__ = ["Dims", "Elements", "Growing", "InMemory", "Lowered", "Opaque", "Scalar", "count_of", "flat_place"]
+__all__ = [
+    "Cell",
+    "Dims",
+    "Elements",
+    "Growing",
+    "InMemory",
+    "Lowered",
+    "Opaque",
+    "Scalar",
+    "count_of",
+    "flat_place",
+]
 
 Dims: TypeAlias = tuple[Expression, ...]
 """The length of each axis."""
@@ -98,7 +110,23 @@ class Opaque:
     object: Object
 
 
-Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing | Opaque"
+@dataclass(slots=True)
+class Cell:
+    """A cell for checkpoints.
+
+    Attributes
+    ----------
+    variables : list of (names, Spec)
+        Of the `try` that it belongs to, with what stands for each.
+    rows : dict of int to tuple
+        For each checkpoint, where the variables are found there.
+    """
+
+    variables: list[tuple[Sequence[Named], Spec]] = field(default_factory=list)
+    rows: Mapping[int, Sequence[Any]] = field(default_factory=dict)
+
+
+Lowered: TypeAlias = "Scalar | InMemory | Elements | Growing | Opaque | Cell"
 
 
 def count_of(dims: Dims) -> Expression:

@@ -1,6 +1,7 @@
 """What has no machine code is a call of Python, between parts that have."""
 
 import gc
+import re
 import signal
 import threading
 import weakref
@@ -10,6 +11,12 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+
+LINE = re.compile("line [0-9]+, in .*\n.*")
+
+
+def told(error):
+    return "\n".join([str(error), *getattr(error, "__notes__", [])])
 
 
 def trimmed(x, n):
@@ -81,6 +88,45 @@ def countdown(n, bad):
         return 100
 
 
+def retried(x, n):
+    """What was in names before something was raised, is there after it: arrays, lists and numbers."""
+    tries, log, best = 0, [], x
+    for i in range(n):
+        try:
+            best = best * 2.0
+            log.append(i)
+            for j in range(3):
+                best = best + j
+                if best.sum() > 100.0:
+                    raise OverflowError("large", i, j)
+            tries = tries + 1
+        except OverflowError as error:
+            best = best / 16.0
+            tries = tries + error.args[2]
+            log.append(-i)
+    return best, log, tries
+
+
+def nested(n):
+    inner, outer = 0, 0.0
+    while n > 0:
+        try:
+            outer = outer + 0.5
+            try:
+                if n % 3 == 0:
+                    raise KeyError(n)
+                if n % 5 == 0:
+                    raise IndexError("five")
+                inner = inner + n
+            except KeyError:
+                inner = inner - 100
+            outer = outer + 1
+        except LookupError as error:
+            outer = outer * 2 + len(error.args)
+        n = n - 1
+    return inner, outer
+
+
 @pytest.mark.parametrize(
     ("program", "arguments"),
     [
@@ -91,6 +137,8 @@ def countdown(n, bad):
         (halves, (np.array([4.0, 2.0], np.float16),)),
         (quotients, (np.array([5, 0, 7, 0, 1]),)),
         (quotients, (np.array([1] * 20),)),
+        (retried, (np.arange(3.0), np.int64(9))),
+        (nested, (np.int64(31),)),
         (countdown, (np.int64(5), np.int64(2))),
         (countdown, (np.int64(5), np.int64(9))),
     ],
@@ -105,6 +153,66 @@ def test_the_report_says_what_is_called_and_why():
     steps = {step.op: step for step in concrete.report().steps}
     assert (steps["Sort"].runs, steps["Sort"].why) == ("call of Python", "it runs in Python")
     assert {step.runs for name, step in steps.items() if name != "Sort"} == {"machine code"}
+
+
+def test_what_is_caught_costs_no_call_of_python_where_nothing_is_raised():
+    concrete = ag.function(nested, jit_compile=True).get_concrete_function(rt.asarray(2))
+    called = {step.op for step in concrete.report().steps if "Python" in step.runs}
+    assert called == {"Raise", "Try"}
+
+
+def largest(x, n):
+    while n > 1:
+        x = x[: len(x) - n]
+        n = n - 1
+    return x.max()
+
+
+def mixed(x, y, n):
+    total = 0.0
+    while n > 0:
+        total += (x[n:] + y[1:]).sum()
+        n -= 1
+    return total
+
+
+def powers(k, n):
+    total = 0
+    while n < 3:
+        total += k**n
+        n += 1
+    return total
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "others"),
+    [
+        (largest, (np.arange(9.0), np.int64(3)), [(np.arange(3.0), np.int64(3))]),
+        (
+            mixed,
+            (np.arange(3.0), np.arange(3.0), np.int64(1)),
+            [
+                (np.arange(3.0), np.arange(3.0), np.int64(2)),
+                (np.arange(3.0), np.arange(2.0), np.int64(1)),
+                (np.arange(3.0), np.arange(4.0), np.int64(1)),
+            ],
+        ),
+        (powers, (np.int64(3), np.int64(0)), [(np.int64(3), np.int64(-1))]),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_what_only_the_run_knows_to_fit_is_left_to_numpy_where_it_does_not(program, arguments, others):
+    ag.check(program, *arguments, then=others, executors=["native"], ulps=8)
+    specs = [rt.TensorSpec((None,) * np.ndim(each), rt.as_dtype(each.dtype)) for each in arguments]
+    for given in [arguments, *others]:
+        found = []
+        for executor in ("numpy", "native"):
+            staged = ag.function(program, input_signature=specs, executor=executor)
+            try:
+                found.append(staged(*map(rt.asarray, given)).numpy())
+            except (ValueError, rt.errors.Error) as error:
+                found.append((type(error), LINE.search(told(error))[0]))
+        np.testing.assert_equal(found[1], found[0])
 
 
 def test_what_is_printed_and_kept_in_a_variable_comes_in_order(capsys):
@@ -216,3 +324,9 @@ def test_ctrl_c_passes_through_what_catches_other_errors():
     with pytest.raises(KeyboardInterrupt):
         spin(rt.asarray(0), rt.asarray(1))
     assert int(spin(rt.asarray(-1), rt.asarray(1))) == 1
+
+
+def test_where_arrays_lie_in_another_way_it_is_refused(monkeypatch):
+    monkeypatch.setattr("runtime.executors.native.run.is_known", lambda: False)
+    with pytest.raises(rt.errors.CompileError, match="cannot call Python here"):
+        ag.function(trimmed, jit_compile=True)(rt.ones((3,)), rt.asarray(2))

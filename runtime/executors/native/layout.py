@@ -1,0 +1,64 @@
+"""How NumPy's arrays lie in memory, and the functions of NumPy's that machine code calls.
+
+All of that is tested once, on an array and on a number. Where a test does not hold, there is none of it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+from functools import cache
+
+import numpy as np
+
+__all__ = ["DATA", "DIMS", "DTYPE", "FLAGS", "HEAD", "RANK", "array_new", "array_scalar"]
+
+HEAD = object.__basicsize__
+"""What every object begins with; its type is last in it."""
+DATA, RANK, DIMS, DTYPE, FLAGS = HEAD, HEAD + 8, HEAD + 16, HEAD + 40, HEAD + 48
+"""Where the parts of an array are, from its beginning on."""
+_ARRAY_NEW, _ARRAY_SCALAR = 93, 60
+"""`PyArray_New` and `PyArray_Scalar` in NumPy's table of functions."""
+
+
+def array_new() -> int | None:
+    """The address of `PyArray_New`; None where objects do not lie as this file has it."""
+    functions = _functions()
+    return None if functions is None else functions[0]
+
+
+def array_scalar() -> int | None:
+    """The address of `PyArray_Scalar`, likewise."""
+    functions = _functions()
+    return None if functions is None else functions[1]
+
+
+@cache
+def _functions() -> tuple[int, int] | None:
+    array = np.arange(6.0).reshape(2, 3)
+    place = id(array)
+    try:
+        if (
+            ctypes.c_void_p.from_address(place + HEAD - 8).value != id(np.ndarray)
+            or ctypes.c_void_p.from_address(place + DATA).value != array.__array_interface__["data"][0]
+            or ctypes.c_int.from_address(place + RANK).value != array.ndim
+            or ctypes.c_void_p.from_address(place + DTYPE).value != id(array.dtype)
+            or ctypes.c_int.from_address(place + FLAGS).value != array.flags.num
+        ):
+            return None
+        dims = ctypes.c_void_p.from_address(place + DIMS).value
+        if dims is None or list((ctypes.c_ssize_t * 2).from_address(dims)) != [2, 3]:
+            return None
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        functions = vars(importlib.import_module("numpy._core._multiarray_umath"))["_ARRAY_API"]
+        table = (ctypes.c_void_p * (_ARRAY_NEW + 1)).from_address(pointer(functions, None))
+    except (ImportError, KeyError):
+        return None
+    new, scalar = table[_ARRAY_NEW], table[_ARRAY_SCALAR]
+    if new is None or scalar is None:
+        return None
+    made = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(scalar)(
+        array.__array_interface__["data"][0] + 8, array.dtype, None
+    )
+    return (new, scalar) if isinstance(made, np.float64) and made == 1.0 else None

@@ -1,0 +1,256 @@
+"""`Building`: the statements of a function in the making, and what is made of elements, arrays and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from runtime.analysis.ownership import Ownerships
+from runtime.core.dtypes import DType, as_dtype, bool_, int64
+from runtime.executors.native.forms import is_computed
+from runtime.executors.native.loops import (
+    Allocate,
+    Apply,
+    Array,
+    Copy,
+    Expression,
+    Fail,
+    For,
+    If,
+    Named,
+    Number,
+    Object,
+    Program,
+    Set,
+    Site,
+    Statement,
+    Store,
+    Variable,
+)
+from runtime.executors.native.lower.values import (
+    Cell,
+    Dims,
+    Elements,
+    Growing,
+    InMemory,
+    Lowered,
+    Opaque,
+    Scalar,
+    count_of,
+    flat_place,
+)
+from runtime.graph.graph import Node
+from runtime.graph.module import Module
+
+__all__ = ["Building", "Shared", "Unsupported", "supported"]
+
+
+class Unsupported(Exception):  # a signal within the executors
+    """A graph has no machine code, or shall have none where nobody asked for it.
+
+    Parameters
+    ----------
+    why : str
+    node : Node, optional
+        What it is about; filled in by whoever walks the graph.
+    """
+
+    def __init__(self, why: str, node: Node | None = None) -> None:
+        super().__init__(why)
+        self.why = why
+        self.node = node
+
+
+class Shared:
+    """What all functions of a program have in common.
+
+    Parameters
+    ----------
+    module : Module
+    calls_python : bool
+        Whether an op without machine code is called in Python, or refused.
+    """
+
+    def __init__(self, module: Module, *, calls_python: bool) -> None:
+        self.module = module
+        self.calls_python = calls_python
+        self.program = Program()
+        self.ownerships = Ownerships(module)
+        self.called: list[str] = []
+        """The functions of the module that are called by name, in the order in which they were met."""
+        self._names: dict[str, int] = {}
+
+    def fresh(self, stem: str) -> str:
+        """A name that is new in the program."""
+        number = self._names.get(stem, 0)
+        self._names[stem] = number + 1
+        return f"{stem}{number}"
+
+
+class Building:
+    """One function in the making.
+
+    Attributes
+    ----------
+    held : list of Array or Object
+        What a turn of a loop does not give back, though no variable of the loop is it.
+    """
+
+    def __init__(self, shared: Shared) -> None:
+        self.shared = shared
+        self.held: list[Array | Object] = []
+        self._statements: list[Statement] = []
+
+    def emit(self, statement: Statement) -> None:
+        """Adds a statement to the block that is open."""
+        self._statements.append(statement)
+
+    @contextmanager
+    def block(self) -> Iterator[list[Statement]]:
+        """Opens a block: what is emitted meanwhile is in the list."""
+        outer, self._statements = self._statements, []
+        try:
+            yield self._statements
+        finally:
+            self._statements = outer
+
+    def name(self, value: Expression, stem: str = "t") -> Expression:
+        """An expression under a name, so that it is computed once."""
+        if isinstance(value, Variable | Number):
+            return value
+        variable = Variable(self.shared.fresh(stem), value.dtype)
+        self.emit(Set(variable, value))
+        return variable
+
+    def variable(self, dtype: DType, stem: str = "v") -> Variable:
+        """A new name for a number."""
+        return Variable(self.shared.fresh(stem), supported(dtype))
+
+    def array(self, dtype: DType, stem: str = "a") -> Array:
+        """A new name for an array."""
+        return Array(self.shared.fresh(stem), supported(dtype))
+
+    def allocated(self, dims: Dims, dtype: DType) -> InMemory:
+        """New memory for an array."""
+        dims = tuple([self.name(dim, "n") for dim in dims])
+        result = InMemory(self.array(dtype), dims)
+        self.emit(Allocate(result.array, count_of(dims)))
+        return result
+
+    @contextmanager
+    def loop(self, count: Expression) -> Iterator[Variable]:
+        """Opens the body of a loop; gives its index."""
+        index = Variable(self.shared.fresh("i"), int64)
+        with self.block() as body:
+            yield index
+        self.emit(For(index, count, body))
+
+    @contextmanager
+    def nest(self, dims: Dims) -> Iterator[list[Variable]]:
+        """Opens the body of a loop for each axis; gives their indices."""
+        indices = [Variable(self.shared.fresh("i"), int64) for _ in dims]
+        with self.block() as body:
+            yield indices
+        for index, dim in zip(reversed(indices), reversed(dims), strict=True):
+            body = [For(index, dim, body)]
+        self._statements += body
+
+    @contextmanager
+    def holding(self, groups: Sequence[Sequence[Named]]) -> Iterator[None]:
+        """Has the loops inside hold what is under some names."""
+        before = list(self.held)
+        self.held += [each for names in groups for each in names if not isinstance(each, Variable)]
+        try:
+            yield
+        finally:
+            self.held = before
+
+    def fail_unless(
+        self, holds: Expression, node: Node, error: str, message: str, *shown: Expression
+    ) -> None:
+        """Ends the run with an exception where something does not hold."""
+        if isinstance(holds, Number) and holds.value:
+            return
+        site = len(self.shared.program.sites)
+        self.shared.program.sites.append(Site(node, error, message, tuple([each.dtype for each in shown])))
+        self.emit(If(Apply("logical_not", (holds,), bool_), [Fail(site, shown)], []))
+
+    def known(self, value: object) -> Opaque:
+        """An object that is known."""
+        known = Object(self.shared.fresh("constant"))
+        self.shared.program.objects[known.name] = value
+        return Opaque(known)
+
+    def constant(self, value: Any) -> Lowered:
+        """A value that is known."""
+        dtype = as_dtype(value.dtype)
+        if not is_computed(dtype):
+            return self.known(value)
+        if value.ndim == 0:
+            return Scalar(Number(value.item(), dtype))
+        array = self.array(dtype, "constant")
+        self.shared.program.constants[array.name] = np.ascontiguousarray(value)
+        return InMemory(array, tuple([Number(size, int64) for size in value.shape]))
+
+    def at(self, value: Lowered, indices: Sequence[Expression]) -> Expression:
+        """An element."""
+        assert not isinstance(value, Growing | Opaque | Cell), "an array has elements"
+        return value.value if isinstance(value, Scalar) else value.at(indices)
+
+    def stored(self, value: Lowered) -> InMemory:
+        """Elements, computed into new memory."""
+        assert not isinstance(value, Growing | Opaque | Cell), "it has elements"
+        if isinstance(value, InMemory):
+            return value
+        if isinstance(value, Scalar):
+            result = self.allocated((), value.dtype)
+            self.emit(Store(result.array, Number(0, int64), value.value))
+            return result
+        result = self.allocated(value.dims, value.dtype)
+        self.fill(result, value)
+        return result
+
+    def fill(self, result: InMemory, value: Lowered) -> None:
+        """Computes elements into memory that is there."""
+        if isinstance(value, Elements) and value.at_place is not None:
+            with self.loop(self.name(count_of(result.dims), "n")) as place:
+                self.emit(Store(result.array, place, value.at_place(place)))
+            return
+        with self.nest(result.dims) as indices:
+            self.store(result, indices, self.at(value, indices))
+
+    def store(self, result: InMemory, indices: Sequence[Expression], element: Expression) -> None:
+        """Writes an element into memory."""
+        self.emit(Store(result.array, flat_place(indices, result.dims), element))
+
+    def copied(self, value: InMemory) -> InMemory:
+        """An array in new memory."""
+        result = self.allocated(value.dims, value.dtype)
+        self.emit(Copy(result.array, value.array, count_of(result.dims)))
+        return result
+
+    def copied_list(self, value: Growing) -> Growing:
+        """A list in new memory, without room for more."""
+        length = self.name(value.length, "n")
+        array = self.array(value.dtype, "l")
+        self.emit(Allocate(array, length))
+        self.emit(Copy(array, value.array, length))
+        return Growing(array, length, length)
+
+    def renamed(self, length: Expression) -> Expression:
+        """A length under another name."""
+        if isinstance(length, Number):
+            return length
+        variable = self.variable(int64, "n")
+        self.emit(Set(variable, length))
+        return variable
+
+
+def supported(dtype: DType) -> DType:
+    """A dtype that machine code computes with; others are refused."""
+    if not is_computed(dtype):
+        raise Unsupported(f"{dtype} is computed by NumPy")
+    return dtype
