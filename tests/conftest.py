@@ -8,6 +8,7 @@ from hypothesis import settings
 from tests.properties.grammar import table
 
 os.environ["RUNTIME_VERIFY"] = "1"
+os.environ["AUTOGRAPH_CACHE"] = "off"  # what is tested is compiled, and nothing is left behind
 
 settings.register_profile("fixed", derandomize=True, deadline=None)  # a busy machine is no failure
 settings.register_profile("search", derandomize=False, deadline=None)

@@ -27,10 +27,11 @@ from autograph.diagnosis.explain import explain as explained
 from autograph.tracing.function import PolymorphicFunction, function
 from runtime.core.structure import flatten, leaf_paths
 from runtime.errors import CompileError
+from runtime.executors.native.cache import VARIABLE, store
 from runtime.functions.bound import BoundFunction
 from runtime.graph.module import Module
 
-__all__ = ["bench", "code", "explain", "graph", "run"]
+__all__ = ["bench", "cache", "code", "explain", "graph", "run"]
 
 EXECUTORS = {"NumPy plan": "numpy", "machine code": "native"}
 """What `bench` compares with plain Python, and the executor behind it."""
@@ -120,6 +121,21 @@ def bench(options: Namespace) -> bool:
     Console().print(table)
     for name, why in left_out.items():
         sys.stdout.write(f"{name}: {why}\n")
+    return True
+
+
+def cache(options: Namespace) -> bool:
+    """Says where machine code is kept, and how much; or removes it."""
+    kept = store()
+    if kept is None:
+        sys.stdout.write(f"no machine code is kept: {VARIABLE} is off\n")
+        return True
+    if options.clear:
+        sys.stdout.write(f"{kept.clear()} files removed from {kept.folder}\n")
+        return True
+    files = kept.files()
+    size = sum(path.stat().st_size for path in files)
+    sys.stdout.write(f"{kept.folder}: {len(files)} files, {size / 1e6:.1f} MB\n")
     return True
 
 

@@ -100,6 +100,10 @@ def _parser() -> argparse.ArgumentParser:
     run = _command(commands, "run", "run a function as a graph, on arrays of files")
     run.add_argument("--output", metavar="FILE", help="where the result goes: .npy, .npz or .csv")
     bench = _command(commands, "bench", "time plain Python, the NumPy program and machine code")
+    cache = commands.add_parser(
+        "cache", help="say how much machine code is kept", description="Says how much machine code is kept."
+    )
+    cache.add_argument("--clear", action="store_true", help="remove it")
     for each in (explain, graph):
         each.add_argument(
             "--spec",

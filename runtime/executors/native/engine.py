@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
+import importlib.metadata
 import importlib.util
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any
+
+from runtime.executors.native.cache import store
 
 __all__ = ["Library", "compiled", "is_there"]
 
@@ -43,14 +47,12 @@ class Library:
     ----------
     addresses : dict of str to int
         Of the symbols that were asked for.
-    llvm_ir : str
-        After LLVM's own passes.
-    assembly : callable
-        Gives it as text.
+    llvm_ir, assembly : callable
+        Give the code as text, after LLVM's own passes.
     """
 
     addresses: dict[str, int]
-    llvm_ir: str
+    llvm_ir: Callable[[], str]
     assembly: Callable[[], str]
     tracker: Any
 
@@ -66,18 +68,39 @@ class _Engine:
         llvm.initialize_native_asmprinter()
         for name in _PYTHON:
             llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
+        cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
         target = llvm.Target.from_default_triple()
         self._machine = target.create_target_machine(
-            cpu=llvm.get_host_cpu_name(),
-            features=llvm.get_host_cpu_features().flatten(),
-            opt=2,
-            reloc="pic",
-            codemodel="default",
+            cpu=cpu, features=features, opt=2, reloc="pic", codemodel="default"
         )
         self._jit = llvm.create_lljit_compiler(self._machine)
+        made_by = importlib.metadata.version("llvmlite"), llvm.llvm_version_info, target.triple, cpu, features
+        self._compiler = repr(made_by).encode()
 
     def library(self, text: str, symbols: list[str]) -> Library:
         """The machine code of a module."""
+        llvm = self._llvm
+        builder = llvm.JITLibraryBuilder().add_object_img(self._code(text))
+        builder.add_current_process()
+        for symbol in symbols:
+            builder.export_symbol(symbol)
+        tracker = builder.link(self._jit, f"graph{next(_numbers)}")
+        addresses = {symbol: tracker[symbol] for symbol in symbols}
+        return Library(addresses, lambda: str(self._optimised(text)), lambda: self._assembly(text), tracker)
+
+    def _code(self, text: str) -> bytes:
+        """The code of a module: from the disk, where it is there."""
+        kept = store()
+        key = hashlib.sha256(self._compiler + text.encode()).digest()
+        found = None if kept is None else kept.load(key)
+        if found is None:
+            found = bytes(self._machine.emit_object(self._optimised(text)))
+            if kept is not None:
+                kept.save(key, found)
+        return found
+
+    def _optimised(self, text: str) -> Any:
+        """A module after LLVM's own passes."""
         llvm = self._llvm
         module = llvm.parse_assembly(text)
         module.verify()
@@ -86,13 +109,11 @@ class _Engine:
         options.slp_vectorization = True
         passes = llvm.create_pass_builder(self._machine, options)
         passes.getModulePassManager().run(module, passes)
-        builder = llvm.JITLibraryBuilder().add_object_img(self._machine.emit_object(module))
-        builder.add_current_process()
-        for symbol in symbols:
-            builder.export_symbol(symbol)
-        tracker = builder.link(self._jit, f"graph{next(_numbers)}")
-        addresses = {symbol: tracker[symbol] for symbol in symbols}
-        return Library(addresses, str(module), partial(self._machine.emit_assembly, module), tracker)
+        return module
+
+    def _assembly(self, text: str) -> str:
+        assembly: str = self._machine.emit_assembly(self._optimised(text))
+        return assembly
 
 
 def _address(function: Any) -> int:

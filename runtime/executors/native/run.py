@@ -167,7 +167,7 @@ class _MachineCode(Program):
 
     def llvm_ir(self) -> str:
         """LLVM's code after its own passes."""
-        return self._library.llvm_ir
+        return self._library.llvm_ir()
 
     def assembly(self) -> str:
         """The instructions of the processor."""

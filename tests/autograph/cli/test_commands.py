@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from autograph.cli.main import main
+from runtime.executors.native.cache import Store
 
 ROOT = Path(__file__).parents[3]
 
@@ -148,6 +149,17 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(capsys, folder, mon
 def test_bench_compares_the_ways_to_run(capsys):
     table = said(capsys, "bench", "commanded:double", "--input", "x.npy")
     assert [line.split()[0].strip(":") for line in table.splitlines()[1:]] == ["plain", "NumPy", "machine"]
+
+
+def test_cache_says_how_much_code_is_kept_and_removes_it(capsys, monkeypatch, folder):
+    monkeypatch.setenv("AUTOGRAPH_CACHE", "off")
+    assert said(capsys, "cache") == "no machine code is kept: AUTOGRAPH_CACHE is off\n"
+    monkeypatch.setenv("AUTOGRAPH_CACHE", "kept")
+    assert said(capsys, "cache") == "kept: 0 files, 0.0 MB\n"
+    Store(Path("kept")).save(bytes(32), b"x" * 2_000_000)
+    assert said(capsys, "cache") == "kept: 1 files, 2.0 MB\n"
+    assert said(capsys, "cache", "--clear") == "1 files removed from kept\n"
+    assert said(capsys, "cache") == "kept: 0 files, 0.0 MB\n"
 
 
 def test_bench_says_why_there_is_no_machine_code(capsys, monkeypatch):

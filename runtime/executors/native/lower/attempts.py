@@ -32,7 +32,6 @@ from runtime.executors.native.lower.values import Cell, Elements, Growing, Lower
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.region import own_operands
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
-from runtime.ops.control_flow.try_catch import Try as Attempt
 
 __all__ = ["attempt"]
 
@@ -65,7 +64,7 @@ def _is_local_use(node: Node, index: int) -> bool:
         return index == 0
     takers = [region for region in node.op.regions if index in region.operands]
     if not takers:
-        return isinstance(node.op, Attempt)
+        return any(region.catches for region in node.op.regions)
     places = [(region, index - region.operands.start) for region in takers]
     return all(
         place >= region.variables and _is_local(region.graph.inputs[place], region.graph)
@@ -135,8 +134,7 @@ def attempt(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     (cell,) = own
     by_names = isinstance(cell, Cell)
     if isinstance(cell, Cell):
-        assert isinstance(node.op, Attempt), "others have no cell"
-        cell.rows = dict(node.op.rows)
+        cell.rows = dict(node.op.attributes()["rows"])
         cell.variables = list(zip(names[_FOUND:], specs[_FOUND:], strict=True))
         for each in cell.variables:
             _begin(lowering, *each)

@@ -16,7 +16,7 @@ from runtime.executors.native.lower.values import Elements, InMemory, Lowered, S
 from runtime.graph.graph import Node
 from runtime.ops import core
 
-_MOST_PRODUCTS = 1 << 18
+_MOST_PRODUCTS = 1 << 14
 """Multiplications up to which a product of matrices is a loop; beyond, NumPy's library is faster."""
 
 
