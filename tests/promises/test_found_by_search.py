@@ -120,6 +120,16 @@ try:
 except ValueError:
     b[0] = v
 return a, b
+---
+a = np.arange(4.0).reshape(2, 2)
+try:
+    row = a[0]
+    row[:] = v
+    if n == 2:
+        raise ValueError
+except ValueError:
+    v = 1.0
+return a, v
 """.strip().split("\n---\n")
 
 

@@ -320,7 +320,10 @@ def _staying(region: Sequence[Node]) -> dict[Node, None]:
     """The nodes that stay where they are: constants, and arrays that have given way to views of them."""
     staying: dict[Node, None] = {}
     for node in region:
-        is_view = node.op.put_back is not None and all(value.node in staying for value in node.inputs)
+        sources = [value.node for value in node.inputs]
+        is_view = node.op.put_back is not None and all(
+            each in staying or type(each.op) is Const for each in sources
+        )
         if type(node.op) is Const or is_view:
             staying[node] = None
     return staying
