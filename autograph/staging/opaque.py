@@ -53,7 +53,7 @@ def is_opaque(kind: type) -> bool:
 
 def _is_of_c(kind: type) -> bool:
     """Whether a class is written in C, and not known."""
-    home = kind.__module__
+    home = str(kind.__module__)  # of a class of C it may be a descriptor
     if kind in _KNOWN or home.partition(".")[0] in _LIBRARIES or issubclass(kind, BaseException):
         return False
     if home in sys.builtin_module_names:

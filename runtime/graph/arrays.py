@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -23,6 +24,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 from runtime.graph.location import Location
+from runtime.graph.op import Const
 
 if TYPE_CHECKING:
     from runtime.graph.builder import Builder
@@ -52,6 +54,10 @@ class Unknown:
             why="Which array the other name means shows only when the graph runs.",
             way_out="Write to a copy (`x.copy()`), or read the array under the name that was written to.",
         )
+
+
+MOST_NUMBERED = 1 << 16
+"""Elements of an array up to which two views of it are compared element by element."""
 
 
 class _NoOrder(Exception):  # a signal within this file, never seen outside
@@ -252,6 +258,29 @@ class Arrays:
                 found = self.root(base)
             self._roots[value] = found
         return found
+
+    def are_apart(self, one: Value, other: Value) -> bool:
+        """Whether two views of an array are known to have no element in common, as two of its rows."""
+        found, others = self._elements(one), self._elements(other)
+        return found is not None and others is not None and not np.intersect1d(found, others).size
+
+    def _elements(self, value: Value) -> Array | None:
+        """Which elements of its root a view shows, by their numbers; None where nobody knows."""
+        array = self.identity(value)
+        base = self.base(array)
+        if base is None:
+            shape: Any = array.array_spec.shape
+            if not is_known(shape) or prod(shape) > MOST_NUMBERED:
+                return None
+            return np.arange(prod(shape)).reshape(shape)
+        whole = self._elements(base)
+        if whole is None or array in self.captured:
+            return whole
+        inputs = [self.identity(each).node.op for each in array.node.inputs[1:]]
+        if not all(isinstance(op, Const) for op in inputs):
+            return None
+        shown = array.node.op.kernel(whole, *[op.value for op in inputs if isinstance(op, Const)])
+        return shown[array.index] if type(shown) is tuple else np.asarray(shown)
 
     def make_own(self, value: Value) -> None:
         """Says that a value is an array of its own."""

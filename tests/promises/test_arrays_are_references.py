@@ -964,3 +964,15 @@ def test_an_array_that_two_branches_make_has_all_its_names_after_them():
         return rows, kept
 
     ag.check(program, np.float64(1.0), then=[(np.float64(-1.0),)])
+
+
+def test_rows_of_one_array_are_written_to_one_after_the_other():
+    def program(x):
+        one, other, third = x * 2
+        if x[0, 0] > 1:
+            one, other, third = one[1:], other[1:], third[1:]
+        one[0], other[0] = 5, 6
+        third[-1] += one[0]
+        return one, other, third
+
+    ag.check(program, np.arange(9.0).reshape(3, 3), then=[(np.ones((3, 3)) * 2,)])

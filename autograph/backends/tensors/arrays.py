@@ -15,7 +15,7 @@ import numpy as np
 from autograph.staging import places
 from autograph.staging.places import Place
 from runtime import ops
-from runtime.core.structure import flatten, map_leaves, unflatten
+from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, watch_writes
@@ -151,11 +151,14 @@ def settled(nest: Any, is_inside: Callable[[Value], bool]) -> Any:
         root = root_of(leaf)
         return value_in(builder, leaf) if root in contents and root is not None and is_inside(root) else leaf
 
+    leaves, structure = flatten(nest)
     watcher, builder.watcher = builder.watcher, None  # a `try` asks while something is added to its body
     try:
-        return map_leaves(now, nest)
+        found = list(map(now, leaves))
     finally:
         builder.watcher = watcher
+    is_same = all(one is other for one, other in zip(leaves, found, strict=True))
+    return nest if is_same else unflatten(structure, found)
 
 
 def related(
@@ -175,7 +178,8 @@ def related(
     arrays = _arrays()
     kept = list(results)
     known: dict[tuple[int | None, ...], Any] = {}
-    met: dict[int, list[Value]] = {}
+    met: dict[tuple[int, int], list[tuple[Value, Any]]] = {}
+    around: dict[Value, list[Value]] = {}
     for index, leaves in enumerate(zip(*outcomes, strict=True)):
         result = kept[index]
         if not ops.is_array(result) or any(leaf is result for leaf in leaves):
@@ -185,15 +189,18 @@ def related(
             kept[index] = known[same]
             continue
         known[same] = result
-        memories = {id(memory): memory for memory in map(_memory_of, leaves) if memory is not None}
-        for number, memory in memories.items():
-            for other in met.setdefault(number, []):
-                arrays.may_be_same(result.value, other)
-            met[number].append(result.value)
+        for path, leaf in enumerate(leaves):
+            memory = _memory_of(leaf)
+            if memory is None:
+                continue
+            for other, shown in met.setdefault((path, id(memory)), []):
+                if not _are_apart(leaf, shown):
+                    arrays.may_be_same(result.value, other)
+            met[path, id(memory)].append((result.value, leaf))
             if not isinstance(memory, Value):
                 _may_show(result.value, memory)
             elif outlives(memory):
-                for other in (memory, *arrays.kin(memory)):
+                for other in around.setdefault(memory, [memory, *arrays.kin(memory)]):
                     arrays.may_be_same(result.value, other)
     return kept
 
@@ -226,6 +233,14 @@ def _identity(leaf: Any) -> int | None:
     if isinstance(leaf, Symbol):
         return id(leaf.value)
     return id(leaf) if _memory_of(leaf) is not None else None
+
+
+def _are_apart(one: Any, other: Any) -> bool:
+    """Whether two arrays that show one memory are known to have no element in common."""
+    if isinstance(one, Symbol) and isinstance(other, Symbol):
+        return _arrays().are_apart(one.value, other.value)
+    numpys = isinstance(one, np.ndarray) and isinstance(other, np.ndarray)
+    return numpys and not np.may_share_memory(one, other)
 
 
 def _memory_of(leaf: Any) -> Value | Array | Tensor | None:

@@ -573,7 +573,7 @@ def _only_computes(callee: Any) -> bool:
             return True  # what they hold is looked at
         if issubclass(kind, np.ndarray | np.generic):
             return name not in _CHANGES_ARRAY
-        return kind.__module__.partition(".")[0] == "runtime"
+        return str(kind.__module__).partition(".")[0] == "runtime"
     if isinstance(callee, BuiltinFunctionType) and own is not None and own.__name__ == "builtins":
         return callee in _BUILTINS
     if isinstance(callee, np.ufunc):

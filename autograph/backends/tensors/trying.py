@@ -6,7 +6,7 @@ with an exception in hand that stands for the one that the graph catches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, TypeAlias
 
@@ -14,6 +14,7 @@ from autograph.backends.tensors.arrays import settled
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import Staged, StagedList, contents_of
+from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, MadeInside, leads_to
 from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following, left_alone, model_of
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
@@ -23,7 +24,7 @@ from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.places import Contents, Place
-from autograph.staging.state import State, nothing
+from autograph.staging.state import State, Undefined, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
@@ -31,6 +32,7 @@ from runtime.graph.location import caller_location
 from runtime.graph.op import Failures
 from runtime.ops.control_flow import ABSENT, NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, is_seen, readable
+from runtime.ops.control_flow.tracing import absent
 from runtime.ops.raising import record
 
 __all__ = ["stage_try"]
@@ -97,7 +99,10 @@ class _Trial:
         """Whether it may come to its end."""
         self.raising: list[Place] = []
         """What paths in the body change that raise in the end."""
-        self.attempt = Attempt(lambda: (*self._variables(state), *[place.get() for place in changed]))
+        self._inside = MadeInside(places.listener())
+        self._changed = changed
+        self._width = len(state.names) + len(changed)
+        self.attempt = Attempt(lambda: self._left(state))
         around, staging.raising = staging.raising, self.raising
         with self.attempt.open():
             try:
@@ -116,12 +121,23 @@ class _Trial:
                 record(self.error)
                 self.error, self.ends = None, False
         self.failures: Failures = self.attempt.failures()
-        self.end = self._variables(state)
+        self._last = self._left(state)
+        self.end = self._last[: self._width]
 
-    def _variables(self, state: State) -> tuple[Any, ...]:
-        """The variables now; arrays that the body has made, as what they hold."""
-        values: tuple[Any, ...] = settled(state.get(), self.attempt.is_recent)
-        return values
+    def _left(self, state: State) -> tuple[Any, ...]:
+        """What variables, places and objects made inside are now; arrays made inside as what they hold."""
+        values = (*state.get(), *[place.get() for place in self._changed])
+        values = (*values, *self._inside.look(values))
+        return tuple([settled(value, self.attempt.is_recent) for value in values])
+
+    def snapshots(self) -> dict[int, Sequence[Any]]:
+        """The variables and places at the checkpoints that are left, by number."""
+        return {number: row[: self._width] for number, row in self.attempt.snapshots().items()}
+
+    def columns(self) -> list[Column]:
+        """The places in objects made inside that are not the same at all checkpoints and at the end."""
+        rows = [*self.attempt.snapshots().values(), *([self._last] if self.ends else [])]
+        return list(self._inside.columns([row[self._width :] for row in rows], self._changed))
 
 
 def _is_missed_attribute(error: BaseException, clauses: Clauses) -> bool:
@@ -173,8 +189,7 @@ def _traced_with_places(
         known = {place.key for place in changed}
         new = [place for key, (place, _) in changes.items() if key not in known]
         new += _new_among(trials[-1].raising, {*known, *changes}, watch)
-        left = {place.key: value for place, value in changes.values()}
-        end = (*trials[-1].end, *[left.get(place.key, place.get()) for place in changed])
+        end = trials[-1].end
         growing = [] if new else _growing(trials[0], changed, end)
         if not new and not growing:
             heap.outdate({**staging.outdated, **watch.outdated})
@@ -196,7 +211,7 @@ def _new_among(raising: Sequence[Place], known: Collection[Hashable], watch: Wat
 
 def _growing(trial: _Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:
     """The lists that are not equally long at every checkpoint and at the end, with what is in them."""
-    rows = [*trial.attempt.snapshots().values(), *([end] if trial.ends else [])]
+    rows = [*trial.snapshots().values(), *([end] if trial.ends else [])]
     found = []
     for place, *contents in zip(reversed(changed), *map(reversed, rows), strict=False):
         if isinstance(place, Contents) and isinstance(place.owner, list):
@@ -222,12 +237,29 @@ def _handle(
     end: tuple[Any, ...],
 ) -> None:
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
-    attempt = trial.attempt
+    attempt, columns = trial.attempt, trial.columns()
+    left_open = {id(column.place.owner): column.place.owner for column in columns if column.is_open}
+    columns = [each for each in columns if not each.is_open or _is_left(each, trial)]
+    changed = [*changed, *[column.place for column in columns]]
     for place in changed:
         left_alone(place)
-    joins = Joins((attempt.builder, attempt.builder), watch.outlives, watch.is_of_turn)
+    objects = {id(column.place.owner) for column in columns} | left_open.keys()
+    joins = Joins(
+        (attempt.builder, attempt.builder),
+        lambda each: id(each) in objects or watch.outlives(each),
+        watch.is_of_turn,
+    )
     joins.unites, joins.where, joins.sides = True, caller_location(), (0, 0)
-    found = attempt.snapshots()
+    snapshots = trial.snapshots()
+    found = {
+        number: (
+            *[NOT_YET if left_open and leads_to(value, left_open) else value for value in row],
+            *[NOT_YET if column.is_open else column.values[index] for column in columns],
+        )
+        for index, (number, row) in enumerate(snapshots.items())
+    }
+    if trial.ends:
+        end = (*end, *[column.values[-1] for column in columns])
     end = readable(end, attempt.builder)
     joins.contents = watch.contents(changed, *found.values(), end)
     joins.changed = {id(place.owner) for place in changed}
@@ -241,8 +273,14 @@ def _handle(
     are_contents = [isinstance(place, Contents) for place in changed]
     kept = ids_within([value for row in (*found.values(), end) for value in row])
     for row in (*found.values(), *([end] if trial.ends else [])):
-        note_copies(row, joined, names, 0, are_contents=are_contents, kept=kept)
+        known = [whole if each is NOT_YET else each for each, whole in zip(row, joined, strict=True)]
+        note_copies(known, joined, names, 0, are_contents=are_contents, kept=kept)
     state.set(tuple(joined[: len(state.names)]))  # the values that the body left have moved into the `Try`
+    for place, value in list(zip(changed, joined[len(state.names) :], strict=True))[
+        len(changed) - len(columns) :
+    ]:
+        places.note(place)
+        _set(place, value)
 
     def start(values: Sequence[Sequence[Any]], run: Body) -> None:
         """Goes on from what these variables have in common."""
@@ -254,7 +292,8 @@ def _handle(
         for place in changed:  # all before any: a dict and its items change together
             places.note(place)
         for place, value in zip(changed, left[len(state.names) :], strict=True):
-            _set(place, value)
+            if value is not NOT_YET:
+                _set(place, value)
         run()
 
     ways: list[tuple[int, Body]] = []
@@ -264,6 +303,8 @@ def _handle(
         known = [parts for parts in raised if parts.kind is kind]
         alone = not any(issubclass(kind, other) for other in of_kernels)
         handle = partial(_handled, rest, kind, error, known if alone else [])
+        if left_open:
+            handle = partial(_with_open, handle, state, snapshots.values(), left_open)
         ways.append((index, partial(start, list(found.values()), handle)))
     _choose(number, ways, state)
 
@@ -279,9 +320,34 @@ def _set(place: Place, value: Any) -> None:
         place.set(value)
 
 
+def _is_left(column: Column, trial: _Trial) -> bool:
+    """Whether what an object holds where nothing is raised is to be put into it: nothing has its place."""
+    return trial.ends and moved_to(column.place.owner) is column.place.owner
+
+
 def _handled(rest: Rest, kind: type[BaseException], error: Any, known: Sequence[Parts]) -> None:
     """Runs the rest of the statement with an exception of the graph in hand."""
     rest(partial(_raise, stand_in(kind, error, known)))
+
+
+def _with_open(
+    handle: Body, state: State, rows: Iterable[Sequence[Any]], left_open: Mapping[int, Any]
+) -> None:
+    """Runs a handler that may read no object of which nobody knows what it holds there."""
+    values = list(state.get())
+    for row in rows:
+        for index, value in enumerate(row[: len(values)]):
+            values[index] = value if leads_to(value, left_open) else values[index]
+    state.set(tuple(values))
+    before = staging.outdated
+    heap.outdate({**before, **{number: (each, LeftOpen()) for number, each in left_open.items()}})
+    handle()
+    left = zip(state.names, state.get(), strict=True)
+    state.set(tuple([Undefined(name) if leads_to(value, left_open) else value for name, value in left]))
+    journal = places.listener()
+    changes = {} if journal is None else journal.changed()
+    if not any(leads_to(now, left_open) for _, now in changes.values()):  # nobody has one of them here
+        heap.outdate({key: mark for key, mark in staging.outdated.items() if key not in left_open})
 
 
 def _choose(number: Any, ways: Sequence[tuple[int, Body]], state: State) -> None:
@@ -302,16 +368,20 @@ def _in_one_form(
     contents, objects = set(joins.contents), ids_within([value for row in rows for value in row])
     models = []  # kept alive, so that an id means one object
     for name, *values in zip(names, *rows, strict=True):
-        model = values[0]
-        for value in values[1:]:
+        model, *others = [value for value in values if value is not NOT_YET]
+        for value in others:
+            if value is model:
+                continue
             model = released(_either(*joins.pair(name, model, value)))
             models.append(model)
             contents |= ids_within([model]) - objects | ({id(model)} if id(value) in contents else set())
             joins.contents = contents  # what is made here is no object of the program's
-        columns.append([joins.pair(name, model, value)[1] for value in values])
-    formed = list(zip(*columns, strict=True)) if columns else [()] * len(rows)
-    last = None if end is None else formed.pop()
-    return dict(zip(snapshots, formed, strict=True)), last
+        formed = [NOT_YET if value is NOT_YET else joins.pair(name, model, value)[1] for value in values]
+        form = next(each for each in formed if each is not NOT_YET)
+        columns.append([absent(form) if each is NOT_YET else each for each in formed])
+    forms = list(zip(*columns, strict=True)) if columns else [()] * len(rows)
+    last = None if end is None else forms.pop()
+    return dict(zip(snapshots, forms, strict=True)), last
 
 
 def _either(left: Any, right: Any) -> Any:
@@ -355,7 +425,7 @@ def _kinds(
 
 def _may_be_of_kernels(kind: type[BaseException]) -> bool:
     """Whether anything but a `raise` of the program may raise a class: kernels know no others."""
-    return kind.__module__.partition(".")[0] in {"builtins", "numpy", "runtime"}
+    return str(kind.__module__).partition(".")[0] in {"builtins", "numpy", "runtime"}
 
 
 def _place(kind: type[BaseException]) -> tuple[int, str]:

@@ -117,4 +117,5 @@ def _try(writer: Writer, node: Node, targets: Sequence[str]) -> list[ast.stmt]:
 
 def _caught(program: Plan, op: Op, error: BaseException, cell: Sequence[Any]) -> Sequence[Any]:
     """What an op gives after an exception."""
-    return op.caught(program.explained(error) if isinstance(error, Exception) else error, cell)
+    outputs = op.caught(program.explained(error) if isinstance(error, Exception) else error, cell)
+    return [[] if value is None else value for value in outputs]  # a list without a value

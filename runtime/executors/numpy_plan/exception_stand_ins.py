@@ -91,6 +91,7 @@ def _states(op: Try, specs: Sequence[ArraySpec]) -> Iterator[str]:
             f"np.asarray({f'cell[{at + 1}]' if isinstance(at, int) else literal(at.value)}, "
             f"{literal(spec.dtype.numpy)})[()]"
             for at, spec in zip(row, specs, strict=True)
+            if at is not None  # that would be a list
         ]
         yield f"    if cell[0] == {number}:"
         yield f"        state = ({''.join(f'{value}, ' for value in values)})"

@@ -369,18 +369,21 @@ def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
     operands = [operand(leaf) for leaf in leaves if leaf is not ABSENT]
     specs = [spec_of(each) for each in operands]
     arrays = [spec for spec in specs if isinstance(spec, ArraySpec)]
-    if len(arrays) < len(specs):
-        return reduce(lambda one, other: one.join(other), specs), False
-    shape = reduce(shapes.join, [spec.shape for spec in arrays])
-    weights = [promotion_operand(each) for each in operands]
     builder = current_builder()
     assert builder is not None, "joining happens while a graph is built"
+    if len(arrays) < len(specs):
+        values = [_value(each) for each in operands if isinstance(each, (Symbol, Value))]
+        return reduce(lambda one, other: one.join(other), specs), set(values) <= builder.weak
+    shape = reduce(shapes.join, [spec.shape for spec in arrays])
+    weights = [promotion_operand(each) for each in operands]
     weak = not any(isinstance(weight, DType) for weight in weights)
     return ArraySpec(shape, result_type(*weights, defaults=builder.defaults)), weak
 
 
-def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const:
-    """Where a leaf is found at a checkpoint: its place in the cell, or itself."""
+def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const | None:
+    """Where a leaf is found at a checkpoint: its place in the cell, or itself; None for a missing list."""
+    if leaf is ABSENT and not isinstance(spec, ArraySpec):
+        return None
     for place, value in enumerate(snapshot.values):
         if _same(value, leaf):
             return place

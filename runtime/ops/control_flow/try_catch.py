@@ -14,7 +14,8 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import int64
-from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, Spec, TextSpec, as_array_spec
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec, CellSpec, ErrorSpec, ListSpec, Spec, TextSpec, as_array_spec
 from runtime.core.tensor import Array
 from runtime.errors import GraphError
 from runtime.graph.builder import Builder
@@ -107,8 +108,11 @@ class NoError(_Part):
         return "" if isinstance(self.spec, TextSpec) else None
 
 
-Row: TypeAlias = tuple[int | Const, ...]
-"""Where each variable of a `Try` is found at a checkpoint: a place in the cell, or the value itself."""
+Row: TypeAlias = tuple[int | Const | None, ...]
+"""Where each variable of a `Try` is found at a checkpoint: a place in the cell, or the value itself.
+
+None stands for a list, or an exception, that has no value there: nobody reads it.
+"""
 
 
 def _divisions() -> list[Sample]:
@@ -160,7 +164,11 @@ class Try(Construct):
         try:
             return execute(self.body, captures)
         except BaseException as error:  # noqa: BLE001  # raised again unless it is caught
-            return self.caught(error, cell)
+            outputs = self.caught(error, cell)
+            return [
+                ListValue([], spec.element) if isinstance(spec, ListSpec) and value is None else value
+                for value, spec in zip(outputs, (None, None, *self.specs), strict=True)
+            ]
 
     def infer(self, cell: Spec, *captures: Spec) -> tuple[Spec, ...]:
         _require(cell, CellSpec())
@@ -168,12 +176,15 @@ class Try(Construct):
         return ArraySpec((), int64), ErrorSpec(), *self.specs
 
     def caught(self, error: BaseException, cell: Sequence[Any]) -> tuple[Any, ...]:
-        """The outputs where the graph has raised `error`, which goes on where it is of no kind here."""
+        """The outputs where the graph has raised `error`, which goes on where it is of no kind here.
+
+        A list without a value is None: each executor has its own lists.
+        """
         number = next((n for n, kind in enumerate(self.kinds, 1) if isinstance(error, kind)), None)
         if number is None:
             raise error
         row = dict(self.rows)[cell[0]] if cell else ()
-        values = [cell[1 + at] if isinstance(at, int) else at.value for at in row]
+        values = [cell[1 + at] if isinstance(at, int) else None if at is None else at.value for at in row]
         return (np.int64(number), error, *map(_cast, values, self.specs))
 
 

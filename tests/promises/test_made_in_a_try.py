@@ -1,0 +1,181 @@
+"""Objects that the body of a `try` makes: whoever catches sees them as they were when it raised."""
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+NUMBERS = [(np.float64(1),), (np.float64(7),), (np.float64(11),)]
+VECTOR = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+
+
+class Holder:
+    pass
+
+
+@dataclass
+class Pair:
+    first: float
+
+
+@contextmanager
+def around():
+    try:
+        yield
+    finally:
+        pass
+
+
+def an_attribute(x):
+    try:
+        held = Holder()
+        held.value = 1.0
+        if x > 5:
+            raise ValueError
+        held.value = 2.0
+    except ValueError:
+        pass
+    return held.value
+
+
+def an_attribute_that_comes_late(x):
+    held = None
+    try:
+        held = Holder()
+        if x > 5:
+            raise ValueError
+        held.value = 2
+    except ValueError:
+        pass
+    return hasattr(held, "value")
+
+
+def a_field_of_a_dataclass(x):
+    try:
+        pair = Pair(1)
+        if x > 5:
+            raise ValueError
+        pair.first = 2
+    except ValueError:
+        pass
+    return pair.first
+
+
+def an_item_of_a_dict(x):
+    try:
+        held = {"a": 1}
+        if x > 5:
+            raise ValueError
+        held["a"] = 2
+    except ValueError:
+        pass
+    return held["a"]
+
+
+def an_item_of_a_list_with_two_names(x):
+    try:
+        one = [1, 2]
+        other = one
+        if x > 5:
+            raise ValueError
+        one[0] = 5
+    except ValueError:
+        pass
+    other[1] = 7
+    return one, other
+
+
+def a_list_inside_of_a_list(x):
+    holder = Holder()
+    try:
+        rows = [[1], [2]]
+        holder.rows = rows
+        if x > 5:
+            raise ValueError
+        rows[0][0] = 4
+    except ValueError:
+        pass
+    return rows, holder.rows
+
+
+def a_list_that_is_there_in_the_end(x):
+    try:
+        found = []
+        if x > 5:
+            raise ValueError
+        found.append(x)
+    except ValueError:
+        return -1
+    return found, len(found)
+
+
+def containers_that_grow_in_a_loop(x):
+    try:
+        found, by_number = [], {}
+        for i in range(int(x)):
+            found.append(i * 2)
+            by_number[i * 2] = x
+        if x > 5:
+            raise KeyError
+    except KeyError:
+        return -1
+    return len(found), found, by_number
+
+
+def a_list_that_the_handler_replaces(x):
+    try:
+        parts = [x]
+        if x > 5:
+            raise KeyError
+        parts.append(x * 2)
+    except KeyError:
+        parts = []
+    return parts
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(an_attribute, an_attribute_that_comes_late, a_field_of_a_dataclass, an_item_of_a_dict),
+        *(an_item_of_a_list_with_two_names, a_list_inside_of_a_list, a_list_that_is_there_in_the_end),
+        *(containers_that_grow_in_a_loop, a_list_that_the_handler_replaces),
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_an_object_holds_what_it_held_when_the_body_raised(program):
+    ag.check(program, *NUMBERS[0], then=NUMBERS[1:])
+
+
+@pytest.mark.parametrize("start", [list, lambda: {0: 1}, set], ids=["a list", "a dict", "a set"])
+def test_what_has_no_form_of_a_graph_is_not_read_where_it_was_caught(start):
+    @ag.function
+    def program(x):
+        try:
+            held = start()
+            if x > 5:
+                raise ValueError
+            for i in range(3):
+                held.update({i: i}) if isinstance(held, dict | set) else held.append(i)
+        except ValueError:
+            return len(held)
+        return 0
+
+    with pytest.raises(StateDisagrees, match="a `try` has made and changed it"):
+        program(*NUMBERS[0])
+
+
+def test_a_view_that_a_with_block_changes_is_returned_as_it_is():
+    def program(x):
+        with around():
+            if x.sum() > 100:
+                raise ValueError("large")
+            found = x + 1
+            part = found[:, :2]
+            part *= 3
+            return part
+
+    ag.check(program, VECTOR, then=[(VECTOR * 100,)])
