@@ -144,8 +144,7 @@ def converted_call(
     scope: FunctionScope,
 ) -> Any:
     """`callee(*args, **kwargs)`, the callee converted first if that is the policy."""
-    kind = type(callee)
-    target = callee
+    kind, target = type(callee), callee
     if staging.chosen:
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
@@ -183,6 +182,8 @@ def converted_call(
             made = _made(backends, callee, args, kwargs or {})
             if made is not NotImplemented:
                 return made
+    elif kind is partial and backends.staging_now() is not backends.plain:
+        return _of_partial(backends, callee, args, kwargs or {}, scope)
     else:
         if kind in PYTHON_KINDS and backends.leaves_closed_calls:
             result = closed_call(backends, callee, args, kwargs)
@@ -221,6 +222,15 @@ def _only_computes(name: str, args: tuple[Any, ...]) -> bool:
     if name not in READING or staging.attempts:
         return False
     return not heap.busy and type(args[0]) in PLAIN if name == "len_" else flat(args) is not None
+
+
+def _of_partial(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope
+) -> Any:
+    """The call of what is behind a `functools.partial`, with what has taken the place of its arguments."""
+    held = callee.func, callee.args, callee.keywords
+    function, first, named = heap.current(held) if heap.busy else held
+    return converted_call(backends, function, (*first, *args), {**named, **kwargs}, scope)
 
 
 def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -18,7 +18,15 @@ from runtime.numpy_functions.operands import known_rank, number, strong
 from runtime.numpy_functions.protocols import UFUNCS
 from runtime.numpy_functions.refused import on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors, title
-from runtime.numpy_functions.writing import METHODS, WRITERS, own, shows_memory, store_at, stored
+from runtime.numpy_functions.writing import (
+    METHODS,
+    WRITERS,
+    fills_in_place,
+    own,
+    shows_memory,
+    store_at,
+    stored,
+)
 from runtime.ops.promotion import computing_dtypes
 from runtime.ops.scan import CumulativeMax, CumulativeMin
 from runtime.ops.ufuncs import Frexp
@@ -33,6 +41,10 @@ def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Map
         return (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
     if function in WRITERS:
         return WRITERS[function](*args, **kwargs)
+    if fills_in_place(function, args, kwargs):
+        x, *options = args or [kwargs["x"]]  # the first of the options says whether to copy
+        named = {name: value for name, value in kwargs.items() if name not in {"copy", "x"}}
+        return stored(title(function), x, call_function(function, (x, True, *options[1:]), named))
     if kwargs.get("out") is not None:
         rest = {name: value for name, value in kwargs.items() if name != "out"}
         return stored(title(function), kwargs["out"], call_function(function, args, rest))

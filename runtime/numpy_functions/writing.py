@@ -20,7 +20,17 @@ from runtime.numpy_functions.operands import known_rank, strong
 from runtime.ops.at import Part
 from runtime.ops.casting import Cast
 
-__all__ = ["AT", "METHODS", "WRITERS", "own", "permutation", "shows_memory", "store_at", "stored"]
+__all__ = [
+    "AT",
+    "METHODS",
+    "WRITERS",
+    "fills_in_place",
+    "own",
+    "permutation",
+    "shows_memory",
+    "store_at",
+    "stored",
+]
 
 VIEWS = frozenset(
     {
@@ -51,6 +61,11 @@ def shows_memory(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapp
     if function is np.einsum:
         return len(args) == 2 and isinstance(args[0], str) and permutation(args[0]) is not None
     return function in VIEWS
+
+
+def fills_in_place(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a call gives back its first argument, changed: ``np.nan_to_num(x, copy=False)``."""
+    return function is np.nan_to_num and not kwargs.get("copy", args[1] if len(args) > 1 else True)
 
 
 def permutation(equation: str) -> tuple[int, ...] | None:

@@ -1,5 +1,6 @@
 """What libraries do around their numbers: keywords, shapes and attributes stay Python's in a graph."""
 
+import functools
 import linecache
 import sys
 import types
@@ -190,3 +191,26 @@ def test_what_a_library_calls_of_text_that_nobody_kept_runs_as_it_is(tmp_path):
             ag.check(lambda x: library.Result(x[0]).value, X)
     finally:
         del sys.modules[library.__name__]
+
+
+def test_what_a_partial_appends_to_a_list_is_in_it():
+    def program(x):
+        out = []
+        push = functools.partial(out.append, x[0])
+        for _ in range(int(x[1])):
+            push()
+        list(map(out.append, [x[0], x[1]]))
+        return out
+
+    ag.check(program, X, then=[(X * 3,)])
+
+
+def test_nan_to_num_writes_where_it_is_asked_not_to_copy():
+    def program(x):
+        y = x * 2
+        known = np.array([1.0, np.nan])
+        if y[0] > 0:
+            np.nan_to_num(known, copy=False, nan=3.0)
+        return np.nan_to_num(y, False), y, known, np.nan_to_num(x), x
+
+    ag.check(program, np.array([1.0, np.nan]), then=[(-np.ones(2),)])

@@ -33,6 +33,7 @@ from runtime.graph.graph import Value
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.protocols import loaded_late
+from runtime.numpy_functions.writing import fills_in_place
 
 __all__ = ["box", "decided_by_tensor"]
 
@@ -408,7 +409,8 @@ _WRITERS = frozenset(
 
 def is_write_of_graph(callee: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Whether a function of NumPy's writes into an array where a tensor decides whether that happens."""
-    if not ops.can_write() or not (kwargs.get("out") is not None or callee in _WRITERS):
+    writes = kwargs.get("out") is not None or callee in _WRITERS or fills_in_place(callee, args, kwargs)
+    if not (writes and ops.can_write()):
         return False
     arrays = [each for each in (*args, *_outs(kwargs)) if isinstance(each, np.ndarray)]
     return any(map(is_of_graph, arrays))

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.lists import Staged, changes_in_place
 from autograph.staging.heap import NO_HOLDERS, moved_to
-from autograph.staging.places import CONTAINERS, Attribute, Contents, Journal, Place, unchanged
+from autograph.staging.places import CONTAINERS, Attribute, Contents, Journal, Place
 from autograph.staging.state import Undefined
 from runtime.core.structure import Level, level_of
 from runtime.errors import StateDisagrees
@@ -130,15 +130,17 @@ class MadeInside:
         for index, each in enumerate(self._objects):
             held = [row[index] if index < len(row) else NOT_YET for row in rows]
             gave_way = moved_to(each) is not each or id(each) in stand_ins
-            if id(each) in known or self._was_there(each) or (_is_steady(held) and not gave_way):
+            if id(each) in known or self._was_there(each):
                 continue
             if isinstance(each, (*CONTAINERS, Staged)):
-                yield Column(Contents(each), held, gave_way or not _has_form(held, are_contents=True))
+                contents = Contents(each)
+                if gave_way or not _is_steady(contents, held):
+                    yield Column(contents, held, gave_way or not _has_form(held, are_contents=True))
                 continue
             for name in dict.fromkeys([name for one in held if one is not NOT_YET for name in one]):
                 place = Attribute(each, name)
                 values = [one if one is NOT_YET else one.get(name, Undefined(place.name)) for one in held]
-                if not _is_steady(values):
+                if not _is_steady(place, values):
                     yield Column(place, values, not _has_form(values, are_contents=False))
 
 
@@ -195,7 +197,7 @@ def _attributes(value: Any) -> dict[str, Any]:
     return found
 
 
-def _is_steady(values: Sequence[Any]) -> bool:
-    """Whether these are the same objects, wherever there is something."""
+def _is_steady(place: Place, values: Sequence[Any]) -> bool:
+    """Whether a place holds the same objects, wherever it is there."""
     present = [value for value in values if value is not NOT_YET]
-    return all(unchanged(present[0], each) for each in present[1:]) if present else True
+    return all(place.is_unchanged(present[0], each) for each in present[1:])

@@ -240,9 +240,9 @@ def _handle(
     attempt, columns = trial.attempt, trial.columns()
     left_open = {id(column.place.owner): column.place.owner for column in columns if column.is_open}
     columns = [each for each in columns if not each.is_open or _is_left(each, trial)]
-    changed = [*changed, *[column.place for column in columns]]
     for place in changed:
         left_alone(place)
+    changed = [*changed, *[column.place for column in columns]]
     objects = {id(column.place.owner) for column in columns} | left_open.keys()
     joins = Joins(
         (attempt.builder, attempt.builder),
