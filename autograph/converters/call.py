@@ -353,6 +353,8 @@ def _with_converted(
     """The arguments of `map`, `sorted` and the like, with the function that they call converted."""
 
     def converted(function: Any) -> Any:
+        if type(function) in (BuiltinFunctionType, type) and function in OPERATORS:  # `key=len`
+            return lambda *given: converted_call(backends, function, given, None, scope)
         return backends.of(function).converted(function, scope.convert)
 
     if args and (type(args[0]) in FUNCTIONS or backends.of(args[0]).is_choice(args[0])):

@@ -162,9 +162,12 @@ def _changed(
         return set_item(backends, container, index, change(None))
     inner = get_item(backends, container, index)
     copied = staging.copies.get(id(inner)) if staging.copies else None
-    if copied is not None:
+    writes_itself = copied is not None and copied.place is not None
+    if copied is not None and not writes_itself:
         copied.give_back()
     changed = _changed(backends, inner, tuple(others), change, reads=reads)
     is_same = changed is inner or changed is heap.moved_to(inner)
-    is_alone = (is_same and copied is None) or backends.of(container).copies_item(container, index)
+    is_alone = (is_same and (copied is None or writes_itself)) or backends.of(container).copies_item(
+        container, index
+    )
     return container if is_alone else set_item(backends, container, index, changed)

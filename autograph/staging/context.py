@@ -49,6 +49,13 @@ class Staging(threading.local):
         Places that a path leaves as they were, by key, with that value: who leaves them needs it.
     copies : dict of int to Copied
         Containers that are copies of what a value of a backend holds, by id: asked before they change.
+    unwritten : dict of int to Copied
+        Those of them that have changed, or are about to, by the ids of elements: the value gets what they
+        hold before it is read.
+    writes_back : bool
+        Whether that is happening now.
+    tangled : bool
+        Whether one object may be in such a value twice: then no copy can be written back.
     groups : dict of int to Group
         Containers of which statements have made copies, with these, by id: told when one of them changes.
     outdated : mapping of int to (object, Group)
@@ -82,6 +89,8 @@ class Staging(threading.local):
     outdated: Mapping[int, tuple[Any, Any]] = MappingProxyType({})
     passed: list[Any] | None = None
     raising: list[Any] | None = None
+    writes_back: bool = False
+    tangled: bool = False
 
     def __init__(self) -> None:
         self.catalogues: dict[type, Any] = {}
@@ -96,6 +105,7 @@ class Staging(threading.local):
         self.with_objects: set[Any] = set()
         self.copies: dict[int, Any] = {}
         self.kept: dict[Any, tuple[Any, Any]] = {}
+        self.unwritten: dict[int, Any] = {}
         self.attempts: list[Any] = []
         self.moves: dict[int, Move] = {}
         self.seen: dict[int, Any] = {}

@@ -44,6 +44,8 @@ __all__ = [
     "note_possible",
     "now",
     "recording",
+    "without_writing_back",
+    "write_back",
 ]
 
 
@@ -444,6 +446,7 @@ class Journal:
     def undo(self) -> None:
         """Gives every place the value that it had before."""
         heap.outdate(self._outdated)
+        staging.unwritten = {}
         for place, value in reversed(self.before.values()):
             place.set(value)
 
@@ -471,8 +474,27 @@ def now() -> int:
     return staging.clock
 
 
+@contextmanager
+def without_writing_back() -> Iterator[None]:
+    """While places get their former values, no other value gets any of these."""
+    before, staging.writes_back = staging.writes_back, True
+    try:
+        yield
+    finally:
+        staging.writes_back = before
+
+
+def write_back() -> None:
+    """Gives values of a backend what copies of their parts hold by now: those inside of others come first."""
+    if staging.unwritten and not staging.writes_back:
+        with without_writing_back():
+            for each in reversed([*staging.unwritten.values()]):
+                each.write()
+
+
 def meet() -> None:
     """Notes the objects that were there before what is traced: a statement is about to be staged."""
+    write_back()
     while staging.unmet:
         for owner in staging.unmet.pop()():
             note_existing(owner)
@@ -514,6 +536,8 @@ def forget() -> None:
     staging.unmet.clear()
     staging.chosen = False
     staging.copies.clear()
+    staging.unwritten.clear()
+    staging.tangled = False
     staging.groups.clear()
     staging.arrays_made.clear()
     heap.forget()
@@ -523,7 +547,7 @@ def note(place: Place) -> None:
     """Announces that a place is about to change."""
     if staging.journal is not None:
         if staging.copies and id(place.owner) in staging.copies:
-            staging.copies[id(place.owner)].refuse()
+            staging.copies[id(place.owner)].change()
         if staging.attempts:
             staging.attempts[-1].read(place.get())
         _note_of_group(place.owner)
@@ -601,10 +625,15 @@ def recording(begun: int | None = None) -> Iterator[Journal]:
 
     `begun` is the time before the first run of what is recorded, where it has run before.
     """
+    write_back()
     outer, opened = staging.journal, now()
     journal = Journal(outer, opened, opened if begun is None else begun)
     staging.journal = journal
+    unwritten = staging.unwritten
+    staging.unwritten = dict(unwritten)
     try:
         yield journal
+        write_back()
     finally:
         staging.journal = outer
+        staging.unwritten = unwritten

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from autograph.backends.tensors import copied
 from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.catalogues import cataloguing
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.paths import Memory, going_on_from
 from autograph.backends.tensors.raising import belongs_to_program
-from autograph.backends.tensors.sharing import Shared, require_known, require_told_apart
+from autograph.backends.tensors.sharing import Shared, containers_within, require_known, require_told_apart
 from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places, stand_ins
 from autograph.staging.context import staging
@@ -243,11 +244,12 @@ def _require_known(
     known: Mapping[int, Any],
 ) -> None:
     """Sees to it that nothing that outlives the trace may be another object than the one that has changed."""
-    if not staging.groups and not staging.outdated:
+    if not staging.groups and not staging.outdated and not staging.copies:
         return
     left = [result, *[change.now for change in _changes(snapshot, former)]]
     require_known(left)
     require_told_apart(left, snapshot.existed)
+    copied.require_told_apart(left, lambda value: [each for _, each in containers_within(value)])
     for key in staging.outdated.keys() - known.keys():
         value, known_by = staging.outdated[key]
         if not snapshot.is_whole or snapshot.existed(value):

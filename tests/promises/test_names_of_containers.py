@@ -851,16 +851,16 @@ for i in range(n):
     d = {"a": d["b"], "b": d["a"]}
 e["a"] = 10.0
 return d, e
-""".strip().split("\n---\n")
-
-REFUSED = """
+---
 rows = []
 for i in range(n):
     r = [x, 1.0]
     rows.append(r)
     r[0] = 5.0
 return rows
----
+""".strip().split("\n---\n")
+
+REFUSED = """
 rows = []
 r = [x]
 for i in range(n):

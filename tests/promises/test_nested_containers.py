@@ -3,6 +3,7 @@
 import copy
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -339,14 +340,18 @@ def chosen_by_a_condition(n):
 @pytest.mark.parametrize(
     "program",
     [
-        *(appended_to_after_it_went_in, changed_by_another_name, changed_in_a_loop_over_it),
-        *(held_while_it_is_written, chosen_by_a_condition),
+        *(appended_to_after_it_went_in, held_while_it_is_written, chosen_by_a_condition),
     ],
     ids=lambda program: program.__name__,
 )
 def test_an_element_of_a_list_of_the_graph_is_not_changed_in_silence(program):
     with pytest.raises(StateDisagrees, match=r"which grows in a graph is (changed in place|read after)"):
         ag.function(program)(rt.asarray(2))
+
+
+@pytest.mark.parametrize("program", [changed_by_another_name, changed_in_a_loop_over_it])
+def test_an_element_of_a_list_of_the_graph_is_changed_where_it_is(program):
+    ag.check(program, np.int64(2), then=[(np.int64(3),)])
 
 
 def test_a_slice_that_would_hold_copies_is_refused():

@@ -1,58 +1,121 @@
-"""Containers whose values a list of the graph has taken over: they are no longer the elements of that list.
+"""Containers whose values a list of the graph has: a change of one is written back to the list.
 
 A list that grows in a graph keeps its elements as values of the graph. A row that is put into it is copied,
-and a row that is read is another copy. Nobody can tell as long as none of them changes; a change is refused.
+and a row that is read is another copy. Nobody can tell as long as none of them changes. What changes is
+written to the place that it has in the list, before anybody reads that; where its place is not known any
+more, the change is refused.
 
     rows.append(row)         `rows` has the numbers of `row`
-    row.append(x)            refused: in Python, `rows[-1]` would have `x`, too
-    rows[i][j] = x           written to `rows`, where nobody holds a row of it
+    row.append(x)            the last element of `rows` is another one
+    rows[i].append(x)        so is this one; nobody may read what was taken from `rows` before
+    rows.sort(); row.append(x)      refused: where `row` is now, nobody knows
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
+from autograph.backends.tensors.elements import Elements
 from autograph.staging import heap
 from autograph.staging.context import staging
-from runtime.core.structure import level_of
+from autograph.staging.places import Contents, note, write_back
+from runtime.core.structure import Structure, flatten, level_of
 from runtime.errors import StateDisagrees
-from runtime.graph.build import is_strict
+from runtime.graph.build import current_builder, is_strict
+from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 
-__all__ = ["Copied", "mark"]
+__all__ = ["Copied", "is_element", "lose_places", "mark", "note_copied", "require_told_apart"]
 
 
-@dataclass
+@dataclass(eq=False)
 class Copied:
-    """A container that is, or was, an element of a list of the graph.
+    """A container that is, or was, an element of a list of the graph, or is in one.
 
     Parameters
     ----------
     value : container
     home : object
         The list.
+    element : object
+        The element: the container itself, or what it is in.
+    place : callable or None
+        Gives the place that the element has in the list, as long as that is known.
+    builder : Builder or None
+        Of the graph in which the place means something.
+    key : object
+        The index that it was asked for by, if it was.
     """
 
     value: Any
     home: Any
+    element: Any
+    place: Callable[[], Any] | None
+    builder: Builder | None
+    key: Any = None
+    _written: tuple[Structure, list[Any]] | None = None
 
-    def refuse(self) -> None:
-        """Says that it is about to be changed."""
+    def change(self) -> None:
+        """Says that it is about to be changed: the list hears of it, and of the values before it is read."""
+        builder = current_builder()
+        if self.place is None or builder is None or self.builder is None or staging.tangled:
+            self.refuse()
+        if builder is not self.builder and not builder.sees(self.builder.graph):
+            self.refuse()
+        note(Contents(self.home, f"a {self.home.built.__name__}"))
+        self._outdate_others()
+        write_back()
+        known = staging.unwritten.pop(id(self.element), None)
+        rest = {key: each for key, each in staging.unwritten.items() if each.home is not self.home}
+        self._written = self._held() if known is None else known._written  # noqa: SLF001  # of its own kind
+        staging.unwritten = {**rest, id(self.element): self}
+
+    def write(self) -> None:
+        """Gives the list what the element holds now, where that is not what was written before."""
+        held = self._held()
+        if not _are_same(held, self._written):
+            if self.place is None:  # lost between the announcement and the change
+                self.refuse()
+            self.home.write_back(self.place(), heap.as_moved(self.element))
+            self._written = held
+
+    def _held(self) -> tuple[Structure, list[Any]]:
+        leaves, form = flatten(heap.as_moved(self.element))
+        return form, leaves
+
+    def refuse(self) -> NoReturn:
+        """Says that it is about to be changed, and that this cannot be written back."""
         kind = getattr(self.value, "built", type(self.value)).__name__
         raise StateDisagrees(
             f"a {kind} that is an element of a list which grows in a graph is changed in place",
             where=caller_location(),
-            why="The list keeps the values of its elements, so it would not see the change.",
+            why="The list keeps the values of its elements, so it would not see the change: which of them "
+            "this is, or whether it still is one, only the run knows.",
             way_out="Make a new element, and assign that: `rows[i] = rows[i] + [x]`.",
         )
 
+    def is_at(self, home: Any, key: Any) -> bool:
+        """Whether it is the element of a list that an index was asked for, and still is."""
+        is_known = self.place is not None and self.value is self.element and not staging.tangled
+        return is_known and self.home is home and self.key is not None and self.key is key
+
+    def of_copy(self, value: Any) -> Copied:
+        """What is known of a copy, which may be the element: it cannot be written back."""
+        return Copied(value, self.home, value, None, None)
+
     def give_back(self) -> None:
         """Lets it be changed by who writes it back to the list: nobody may read what was there before."""
-        others = [each for each in staging.copies.values() if each is not self and each.home is self.home]
-        outdated = {id(each.value): (each.value, _Outdated(each)) for each in others}
-        heap.outdate({**staging.outdated, **outdated})
+        self._outdate_others()
         del staging.copies[id(self.value)]
+
+    def _outdate_others(self) -> None:
+        copies = staging.copies.values()
+        others = [each for each in copies if each.element is not self.element and each.home is self.home]
+        if others:
+            outdated = {id(each.value): (each.value, _Outdated(each)) for each in others}
+            heap.outdate({**staging.outdated, **outdated})
 
 
 @dataclass
@@ -77,14 +140,89 @@ class _Outdated:
         )
 
 
-def mark(element: Any, home: Any, changes: Any) -> Any:
-    """The element, after all containers in it that may change are known to be copied."""
+def _are_same(held: tuple[Structure, list[Any]], before: tuple[Structure, list[Any]] | None) -> bool:
+    if before is None or held[0] != before[0]:
+        return False
+    return all(one is other for one, other in zip(held[1], before[1], strict=True))
+
+
+def mark(
+    element: Any,
+    home: Any,
+    changes: Callable[[Any], bool],
+    place: Callable[[], Any] | None = None,
+    *,
+    is_alone: bool = False,
+) -> Any:
+    """The element, after all containers in it that may change are known to be copied.
+
+    `place` gives its place in the list, and `is_alone` says that nothing else in the list is the same object.
+    """
     if not is_strict():
         pending = [element]
         while pending:
             value = pending.pop()
             if changes(value):
-                staging.copies[id(value)] = Copied(value, home)
+                is_twice = is_element(value) and not is_alone
+                staging.tangled |= is_twice
+                known = None if is_twice else place
+                staging.copies[id(value)] = Copied(value, home, element, known, current_builder())
+                _mark_others(value, staging.copies[id(value)])
             level = level_of(value)
             pending += [] if level is None else level[1]
     return element
+
+
+def _mark_others(value: Any, copied: Copied) -> None:
+    """What may be the same object is an element, too."""
+    group = staging.groups.get(id(value))
+    for other in group.members.values() if group is not None else ():
+        if id(other) not in staging.copies:
+            staging.copies[id(other)] = copied.of_copy(other)
+
+
+def is_element(value: Any) -> bool:
+    """Whether a container, or another one that may be the same object, is an element already."""
+    group = staging.groups.get(id(value))
+    return id(value) in staging.copies or (
+        group is not None and any(key in staging.copies for key in group.members)
+    )
+
+
+def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterable[Any]]) -> None:
+    """Sees to it that nothing outlives a trace beside a list of which it is an element."""
+    found = {id(each): each for value in values for each in containers(value)}
+    groups = {id(staging.groups[key]) for key in found if key in staging.groups}
+    for key, value in found.items():
+        home = staging.copies[key].home if key in staging.copies else None
+        group = staging.groups.get(id(home))
+        if id(home) in found or (group is not None and id(group) in groups):
+            kind = getattr(value, "built", type(value)).__name__
+            raise StateDisagrees(
+                f"a {kind} outlives the function beside the list of which it is an element",
+                where=caller_location(),
+                why="A list that grows in a graph keeps the values of its elements: these would be two.",
+                way_out="Return a copy of the element (`list(rows[i])`), or its index.",
+            )
+
+
+def note_copied(elements: Elements) -> Elements:
+    """What goes into another list: where it holds what may change, no copy of it can be written back."""
+    staging.tangled |= _may_change(elements.form)
+    return elements
+
+
+def _may_change(form: Structure) -> bool:
+    kind = form.kind
+    if kind is None or kind is type(None):
+        return False
+    parameters = getattr(kind, "__dataclass_params__", None)
+    is_fixed = issubclass(kind, tuple) or (parameters is not None and parameters.frozen)
+    return not is_fixed or any(map(_may_change, form.children))
+
+
+def lose_places(home: Any) -> None:
+    """Says that the elements of a list have other places now, or that some are gone."""
+    for each in staging.copies.values():
+        if each.home is home:
+            each.place = None

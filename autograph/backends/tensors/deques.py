@@ -63,13 +63,14 @@ class StagedDeque(StagedList):
         return contents.sliced(slice(None, self.maxlen, None))
 
     def append(self, element: Any) -> None:
-        self._become(self._last(self.contents.appended(element)))
-        mark(element, self, changes_in_place)
+        before = self.contents
+        self._become(self._last(before.appended(element)), keeps_places=self.maxlen is None)
+        mark(element, self, changes_in_place, None if self.maxlen is not None else lambda: before.length)
 
     def appendleft(self, element: Any) -> None:
         """Adds an element at the front."""
         self._become(self._first(self.contents.inserted(0, element)))
-        mark(element, self, changes_in_place)
+        mark(element, self, changes_in_place, lambda: 0)
 
     def extend(self, items: Any) -> None:
         self._become(self._last(self.contents.joined(contents_of(items))))
@@ -121,8 +122,9 @@ class StagedDeque(StagedList):
         return self._item(self.contents.position(key, self.outside))
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._become(self.contents.put(self.contents.position(key, self.outside), value))
-        mark(value, self, changes_in_place)
+        position = self.contents.position(key, self.outside)
+        self._become(self.contents.put(position, value))
+        mark(value, self, changes_in_place, lambda: position)
 
     def __delitem__(self, key: Any) -> None:
         self._become(self.contents.without(self.contents.position(key, self.outside)))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from autograph.backends.tensors.choices import choose, selected
-from autograph.backends.tensors.copied import mark
+from autograph.backends.tensors.copied import is_element, mark, note_copied
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items
 from autograph.backends.tensors.keyed import (
@@ -29,7 +30,8 @@ from autograph.backends.tensors.lists import (
 )
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
-from autograph.staging.places import note_made
+from autograph.staging.context import staging
+from autograph.staging.places import note_made, without_writing_back
 from runtime import ops
 from runtime.core.structure import Structure, flatten, register, unflatten
 from runtime.core.tensor import Tensor
@@ -92,12 +94,24 @@ class Table:
         return Table(self.keys.without(place), self.values.without(place))
 
 
+def _same(value: Any) -> Any:
+    return value
+
+
 class _View(StagedTuple):
     """What `keys()`, `values()` and `items()` of a dict give: it follows the dict."""
 
-    def __init__(self, owner: StagedKeyed, part: Callable[[], Elements]) -> None:
+    def __init__(
+        self, owner: StagedKeyed, part: Callable[[], Elements], value_in: Callable[[Any], Any] = _same
+    ) -> None:
         self._owner = owner
         self._part = part
+        self._value_in = value_in
+
+    def _item(self, index: Any) -> Any:
+        element = self.contents.get(index)
+        mark(self._value_in(element), self._owner, changes_in_place, lambda: index)
+        return element
 
     @property
     def contents(self) -> Elements:  # type: ignore[override]  # read as it is now
@@ -125,7 +139,7 @@ class _ItemsOrKeys(Items):
         self._owner = owner
 
     def __call__(self) -> _View:
-        return _View(self._owner, lambda: self._owner.contents.pairs)
+        return _View(self._owner, lambda: self._owner.contents.pairs, itemgetter(1))
 
 
 class StagedDict(StagedKeyed):
@@ -141,7 +155,6 @@ class StagedDict(StagedKeyed):
     """
 
     changed = "dictionary changed size during iteration"
-    contents: Table
 
     def __init__(
         self, contents: Table, built: type[Any] = dict, factory: Callable[[], Any] | None = None
@@ -155,7 +168,8 @@ class StagedDict(StagedKeyed):
 
     @property
     def keys_held(self) -> Elements:
-        return self.contents.keys
+        table: Table = self.contents
+        return table.keys
 
     @property
     def items(self) -> Any:
@@ -171,7 +185,12 @@ class StagedDict(StagedKeyed):
         return _View(self, lambda: self.contents.values)
 
     def _value(self, place: Any) -> Any:
-        return mark(self.contents.values.get(place), self, changes_in_place)
+        return mark(self.contents.values.get(place), self, changes_in_place, lambda: place)
+
+    def write_back(self, place: Any, element: Any) -> None:
+        """Gives the value at a place what it holds by now."""
+        held = self._contents
+        self._contents = Table(held.keys, held.values.put(place, element))
 
     def __getitem__(self, key: Any) -> Any:
         if self.built is Counter:
@@ -181,8 +200,9 @@ class StagedDict(StagedKeyed):
         return self._value(self._place_of(key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._become(self.contents.put(self._place_for(key), key, value))
-        mark(value, self, changes_in_place)
+        place = self._place_for(key)
+        self._become(self.contents.put(place, key, value))
+        mark(value, self, changes_in_place, lambda: place)
 
     def __delitem__(self, key: Any) -> None:
         self._become(self.contents.without(self._place_of(key)))
@@ -199,9 +219,18 @@ class StagedDict(StagedKeyed):
 
     def setdefault(self, key: Any, default: Any = None, *, is_called: bool = False) -> Any:
         """The value of a key, which is put in where there is none."""
-        value = self._get(key, default if is_called else lambda: default)
-        self[key] = value
-        return value
+
+        def made() -> Any:
+            value = default() if is_called else default
+            staging.tangled |= changes_in_place(value) and is_element(value)
+            return value
+
+        value, before = self._get(key, made), self.contents
+        place = self._place(key)
+        with without_writing_back():  # the value that is there is put where it is
+            after = before.put(place, key, value)
+        self._become(after)
+        return mark(value, self, changes_in_place, lambda: place, is_alone=True)
 
     def pop(self, key: Any, *default: Any) -> Any:
         """Takes the value of a key out."""
@@ -242,6 +271,7 @@ class StagedDict(StagedKeyed):
 
     def copy(self) -> StagedDict:
         """Another dict of the same items."""
+        note_copied(self.contents.values)
         return StagedDict(self.contents, self.built, self.default_factory)
 
     def update(self, *others: Any, **named: Any) -> None:
@@ -352,7 +382,8 @@ def _with_item(table: Table, key: Any, value: Any) -> Table:
 def _pairs_of(other: Any) -> Elements:
     """The items of what `dict` and `update` take."""
     if isinstance(other, StagedDict):
-        return other.contents.pairs
+        table: Table = other.contents
+        return table.pairs
     return contents_of(list(other.items()) if isinstance(other, Mapping) else other)
 
 

@@ -18,12 +18,13 @@ from autograph.staging.places import recording
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.shapes import smallest
-from runtime.core.spec import ArraySpec
-from runtime.core.structure import LEAF, Structure, flatten, register, unflatten
+from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.structure import LEAF, Structure, flatten, level_of, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import (
@@ -36,7 +37,7 @@ from runtime.ops.tensor_list import (
     TensorListSelect,
 )
 
-__all__ = ["Elements", "set_cataloguing", "set_optional"]
+__all__ = ["Elements", "set_cataloguing", "set_forms", "set_optional"]
 
 _optional: Callable[..., Any] | None = None
 
@@ -62,6 +63,25 @@ def set_cataloguing(
     _catalogued, _by_order, _shown = number, by_order, shown
 
 
+_common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None]
+_in_form: Callable[[Any, Structure], Any]
+_converted: Callable[[Elements, Structure], Elements]
+_matches: Callable[[Elements, Any], Tensor]
+_same: Callable[[Elements, Elements], Tensor]
+
+
+def set_forms(
+    common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None],
+    in_form: Callable[[Any, Structure], Any],
+    converted: Callable[[Elements, Structure], Elements],
+    equal: tuple[Callable[[Elements, Any], Tensor], Callable[[Elements, Elements], Tensor]],
+) -> None:
+    """Says which form elements have in common, how one, or all of a list, get it, and when rows are equal."""
+    global _common, _in_form, _converted, _matches, _same  # set once, at import: rows are lists
+    _common, _in_form, _converted = common, in_form, converted
+    _matches, _same = equal
+
+
 class Elements:
     """What a growing list holds.
 
@@ -84,13 +104,17 @@ class Elements:
         """The elements of a Python list; `like` says what they are, where there are none."""
         if not items:
             return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
-        first, form = _taken_apart(items[0])
-        columns: list[list[Any]] = [[leaf] for leaf in first]
-        for item in items[1:]:
-            leaves, other = _taken_apart(item)
-            _require_form(form, other)
-            for column, leaf in zip(columns, leaves, strict=True):
-                column.append(leaf)
+        rows = [_taken_apart(item) for item in items]
+        form = rows[0][1]
+        for _, other in rows:
+            _require_no_empty(other)
+        if any(other != form or _has_empty(other) for _, other in rows):
+            rows = [
+                _taken_apart(item)
+                for item in _in_agreement(cls.of([]), [unflatten(own, leaves) for leaves, own in rows])[1]
+            ]
+            form = rows[0][1]
+        columns = [list(column) for column in zip(*[leaves for leaves, _ in rows], strict=True)]
         handles = [ops.list_from(column) for column in columns]
         pairs = zip(handles, columns, strict=True)
         return cls(form, [_of_numbers([handle], all(map(is_weak, column)))[0] for handle, column in pairs])
@@ -103,7 +127,7 @@ class Elements:
     @classmethod
     def like(cls, make: Callable[[], Elements]) -> Elements:
         """No elements, of the form of others, which are made aside, for nothing else."""
-        with building(Builder("aside", current_builder())), recording() as journal:
+        with recording() as journal, building(Builder("aside", current_builder())):
             try:
                 model = make()
             finally:
@@ -178,7 +202,9 @@ class Elements:
         """These, and others behind them."""
         if self.is_unknown or other.is_unknown:
             return other if self.is_unknown else self
-        _require_form(self.form, other.form)
+        if self.form != other.form:
+            one, another = self.agreed(other)
+            return one.joined(another)
         pairs = zip(self.handles, other.handles, strict=True)
         return Elements(
             self.form,
@@ -187,6 +213,14 @@ class Elements:
                 for one, another in pairs
             ],
         )
+
+    def agreed(self, other: Elements) -> tuple[Elements, Elements]:
+        """Both in one form: lists of several lengths in their elements become lists of the graph."""
+        form = _common([self, other], ())
+        if form is None:
+            _require_form(self.form, other.form)
+            return self, other
+        return _converted(self, form), _converted(other, form)
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
@@ -217,6 +251,8 @@ class Elements:
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
         leaves, form = _taken_apart(element)
+        if self._has_rows and not self.is_unknown:
+            return _matches(self, element)
         if form != self.form:
             return ops.zeros(ops.reshape(self.length, (1,)), dtype=bool_)
         matches = [
@@ -233,10 +269,20 @@ class Elements:
 
     def same_as(self, other: Elements) -> Tensor:
         """Whether there are as many of them, and all are equal in pairs."""
+        if self._has_rows and self.form == other.form:
+            return _same(self, other)
         if self.form != other.form:
-            return ops.logical_and(self.length == 0, other.length == 0)
+            form = None if self.is_unknown or other.is_unknown else _common([self, other], ())
+            if form is None:
+                return ops.logical_and(self.length == 0, other.length == 0)
+            return _converted(self, form).same_as(_converted(other, form))
         pairs = zip(self.handles, other.handles, strict=True)
         return ops.all(ops.stack([bind(TensorListSame(), one, another) for one, another in pairs]))
+
+    @property
+    def _has_rows(self) -> bool:
+        """Whether lists of the graph are in the elements."""
+        return any(isinstance(handle.spec.element, ListSpec) for handle in self.handles)
 
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
@@ -274,12 +320,19 @@ class Elements:
 
     def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
         """An edit of every list with the leaf of an element."""
-        leaves, form = _taken_apart(self._with_bit(element))
+        if staging.copies and not staging.writes_back:
+            staging.tangled = staging.tangled or _holds_element(element)
+        element = self._with_bit(element)
+        leaves, form = _taken_apart(element)
+        _require_no_empty(form)
+        if _has_empty(form) or not (self.is_unknown or form == self.form):
+            self, (element,) = _in_agreement(self, [unflatten(form, leaves)])  # noqa: PLW0642  # it never changes
+            leaves, form = _taken_apart(element)
+            if not self.is_unknown:
+                _require_form(self.form, form)
         handles = self.handles
         if self.is_unknown:
             handles = tuple(_of_numbers([ops.list_from(()) for _ in leaves]))
-        else:
-            _require_form(self.form, form)
         pairs = zip(handles, leaves, strict=True)
         return Elements(
             form,
@@ -349,16 +402,63 @@ def _is_number(leaf: Any) -> bool:
     return is_tensor(leaf) and not isinstance(leaf, Enum)
 
 
+def _has_empty(form: Structure) -> bool:
+    """Whether a list is in an element that holds nothing yet: it is there to be filled."""
+    return (form.kind is list and not form.children) or any(map(_has_empty, form.children))
+
+
+def _holds_element(value: Any) -> bool:
+    """Whether a container that is an element of a list of the graph is in a value."""
+    level = level_of(value)
+    if level is None:
+        return False
+    return id(value) in staging.copies or any(map(_holds_element, level[1]))
+
+
+def _require_no_empty(form: Structure) -> None:
+    """Sees to it that no element holds a dict without keys: which it will have, nobody knows yet."""
+    if form.kind is dict and not form.children:
+        raise StateDisagrees(
+            "an empty dict is put into a list or a dict that grows in a graph",
+            where=caller_location(),
+            why="Its elements become values of the graph, and a dict in them has the same keys in all.",
+            way_out="Give it its keys first, or use one dict whose keys are tuples: `counts[i, j]`.",
+        )
+    for child in form.children:
+        _require_no_empty(child)
+
+
+def _in_agreement(contents: Elements, items: Sequence[Any]) -> tuple[Elements, list[Any]]:
+    """The elements of a list and others, in one form: lists of several lengths become lists of the graph."""
+    form = _common([contents], items)
+    if form is None:
+        forms = [flatten(item)[1] for item in items]
+        known = forms[0] if contents.is_unknown else contents.form
+        _require_form(known, next(each for each in forms if each != known))
+        return contents, list(items)
+    return _converted(contents, form), [_in_form(item, form) for item in items]
+
+
 def _require_form(form: Structure, other: Structure) -> None:
     """The elements of a list have one form."""
     if form != other:
         raise StateDisagrees(
             "elements of different structures meet in a list that grows in a graph",
-            details=(f"an element:  {form}", f"another:     {other}"),
+            details=(f"an element:  {_told(form)}", f"another:     {_told(other)}"),
             why="A tensor decides how long the list is, so all its elements need one structure "
             "(`*` stands for a tensor).",
             way_out="Give every element the same nest of lists, tuples and dicts.",
         )
+
+
+def _told(form: Structure) -> Structure:
+    """A form as a message shows it: a list of the graph is a list of its elements, one for all."""
+    built = getattr(form.kind, "built", None)
+    if isinstance(built, type) and isinstance(form.extra, Structure):
+        return Structure(built, (0,), (_told(form.extra),))
+    if form.kind is not None and form.kind.__module__.partition(".")[0] == "autograph":
+        return LEAF  # a value of ours that stands for one of the program's
+    return Structure(form.kind, form.keys, tuple(map(_told, form.children)), form.extra)
 
 
 def _split(elements: Elements) -> tuple[Sequence[Any], Sequence[Any], Any]:

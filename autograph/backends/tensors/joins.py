@@ -14,6 +14,7 @@ from autograph.backends.tensors.choices import OneOf, candidates_of, choose, num
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.ragged import common_form, converted
 from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object
 from autograph.backends.tensors.text import Text
 from autograph.staging.state import Undefined, UndefinedReturnValue
@@ -236,7 +237,7 @@ class Joins:
     def _containers(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two containers of one kind, item by item."""
         if isinstance(left, Elements) and isinstance(right, Elements):
-            return _of_one_form(left, right)
+            return self._of_one_form(left, right)
         if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
@@ -244,7 +245,7 @@ class Joins:
             first, second = [self._listed(index, value) for index, value in enumerate((left, right))]
             if first is None or second is None:
                 return _without(first, second)
-            first, second = _of_one_form(first, second)
+            first, second = self._of_one_form(first, second)
             return StagedList(first), StagedList(second)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
@@ -263,6 +264,20 @@ class Joins:
             pairs.append(self.pair(name, *children))
         self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+    def _of_one_form(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
+        """The contents of two lists: one that was always empty takes the form of the other one."""
+        if _has_no_form(left) and left.form != right.form:
+            return Elements(right.form, [ABSENT] * len(right.handles)), right
+        if _has_no_form(right) and left.form != right.form:
+            return left, Elements(left.form, [ABSENT] * len(left.handles))
+        form = None if left.form == right.form else common_form([left, right])
+        if form is None:
+            return left, right
+        with building(self.builders[0]):
+            left = converted(left, form)
+        with building(self.builders[1]):
+            return left, converted(right, form)
 
     def _listed(self, path: int, value: Any) -> Elements | None:
         """What a list holds at the end of a path; None where the path has no such list."""
@@ -466,16 +481,6 @@ def _without(left: Elements | None, right: Elements | None) -> tuple[StagedList,
     assert model is not None, "one of the paths has a list"
     missing = Elements(model.form, [ABSENT] * len(model.handles))
     return StagedList(left or missing), StagedList(right or missing)
-
-
-def _of_one_form(left: Elements, right: Elements) -> tuple[Elements, Elements]:
-    """The contents of two lists, where one of them was always empty and takes the other's form."""
-    if left.form != right.form:
-        if _has_no_form(left):
-            return Elements(right.form, [ABSENT] * len(right.handles)), right
-        if _has_no_form(right):
-            return left, Elements(left.form, [ABSENT] * len(left.handles))
-    return left, right
 
 
 def _has_no_form(contents: Elements) -> bool:

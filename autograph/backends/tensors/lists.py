@@ -10,22 +10,26 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from autograph.backends.tensors.copied import mark
+from autograph.backends.tensors.copied import lose_places, mark, note_copied
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items, Lazy, Produced, Source, is_short, slice_bounds, unrolled
 from autograph.backends.tensors.text import Text
 from autograph.staging.context import staging
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
-from autograph.staging.places import Contents, Moved, note, note_made
+from autograph.staging.places import Contents, Moved, note, note_made, write_back
 from runtime import ops
 from runtime.core.structure import Structure, is_taken_apart, register, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor, current_builder
+from runtime.graph.location import caller_location
 from runtime.graph.symbol import set_repeat
-from runtime.ops.control_flow import while_loop
+from runtime.ops.control_flow import NoOutcome, while_loop
+from runtime.ops.raising import record
 
 __all__ = [
     "COPIED",
@@ -59,17 +63,34 @@ class Staged(Source):
         The one of Python's in whose place it is.
     """
 
-    contents: Any
     built: type[Any]
     original: Any = None
+    _contents: Any
+
+    @property
+    def contents(self) -> Any:
+        """What it holds; the elements that have changed elsewhere are in it."""
+        if staging.unwritten:
+            write_back()
+        return self._contents
+
+    @contents.setter
+    def contents(self, contents: Any) -> None:
+        self._contents = contents
+
+    def write_back(self, place: Any, element: Any) -> None:
+        """Gives the element at a place what it holds by now; who changes that has announced it."""
+        self._contents = self._contents.put(place, element)
 
     @property
     @abstractmethod
     def length(self) -> Tensor:
         """How many elements or keys there are."""
 
-    def _become(self, contents: Any) -> None:
+    def _become(self, contents: Any, *, keeps_places: bool = False) -> None:
         note(Contents(self, f"a {self.built.__name__}"))
+        if not keeps_places:
+            lose_places(self)
         self.contents = contents
 
 
@@ -104,16 +125,22 @@ class StagedTuple(Source):
         return Items(lambda: self.length, self._item)
 
     def _item(self, index: Any) -> Any:
-        return mark(self.contents.get(index), self, changes_in_place)
+        return mark(self.contents.get(index), self, changes_in_place, lambda: index)
 
     def __tensor__(self) -> Tensor:
         return self.contents.stacked()
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            return type(self)(self.contents.sliced(key))
+            return type(self)(note_copied(self.contents.sliced(key)))
         outside = OUTSIDE.replace("list", self.built.__name__)
-        return self._item(self.contents.position(key, outside))
+        if self.contents.is_unknown:  # nothing was ever put in
+            record(IndexError(outside), caller_location())
+            raise NoOutcome
+        element = self._item(self.contents.position(key, outside))
+        if id(element) in staging.copies:
+            staging.copies[id(element)].key = key
+        return element
 
     def __contains__(self, element: object) -> Any:
         return ops.stands_for_python(ops.any(self.contents.matches(element)))
@@ -124,15 +151,15 @@ class StagedTuple(Source):
             raise TypeError(f'can only concatenate {own} (not "{type(other).__name__}") to {own}')
         if is_stand_in(other):
             return NotImplemented
-        return type(self)(self.contents.joined(contents_of(other)))
+        return type(self)(note_copied(self.contents.joined(contents_of(other))))
 
     def __radd__(self, other: Any) -> Any:
-        return type(self)(contents_of(other).joined(self.contents))
+        return type(self)(note_copied(contents_of(other).joined(self.contents)))
 
     def __mul__(self, count: Any) -> Any:
         length = self.length
         numbers = ops.arange(0, length * ops.maximum(count, 0))
-        return type(self)(self.contents.selected(numbers % ops.maximum(length, 1)))
+        return type(self)(note_copied(self.contents).selected(numbers % ops.maximum(length, 1)))
 
     __rmul__ = __mul__
 
@@ -176,12 +203,14 @@ class StagedList(StagedTuple, Staged):
 
     def append(self, element: Any) -> None:
         """Adds an element at the end."""
-        self._become(self.contents.appended(element))
-        mark(element, self, changes_in_place)
+        before = self.contents
+        self._become(before.appended(element), keeps_places=True)
+        mark(element, self, changes_in_place, lambda: before.length)
 
     def extend(self, items: Any) -> None:
         """Adds every element of another sequence at the end."""
-        self._become(self.contents.joined(contents_of(items)))
+        others = note_copied(contents_of(items)) if isinstance(items, StagedTuple) else contents_of(items)
+        self._become(self.contents.joined(others), keeps_places=True)
         if isinstance(items, (list, tuple)):
             mark(tuple(items), self, changes_in_place)
 
@@ -208,7 +237,7 @@ class StagedList(StagedTuple, Staged):
 
     def copy(self) -> StagedList:
         """Another list of the same elements."""
-        return StagedList(self.contents)
+        return StagedList(note_copied(self.contents))
 
     def reverse(self) -> None:
         """Turns the elements round."""
@@ -223,9 +252,12 @@ class StagedList(StagedTuple, Staged):
         if isinstance(key, slice):
             self._become(self._around(key, contents_of(value)))
             return
-        position = self.contents.position(key, "list assignment index out of range")
-        self._become(self.contents.put(position, value))
-        mark(value, self, changes_in_place)
+        known, before = staging.copies.get(id(value)), self.contents
+        if known is not None and known.is_at(self, key):  # `rows[i] += [x]`
+            return
+        position = before.position(key, "list assignment index out of range")
+        self._become(before.put(position, value))
+        mark(value, self, changes_in_place, lambda: position)
 
     def __delitem__(self, key: Any) -> None:
         if isinstance(key, slice):
@@ -299,7 +331,15 @@ def become_staged(original: Any, model: Any = None) -> Any:
     """
     staged = STAND_INS[type(original)](original, model)
     staged.original = original
-    mark(tuple(original), staged, changes_in_place)
+    if isinstance(original, list):
+        for index, element in enumerate(original):
+            known = staging.copies.get(id(element))
+            is_same = known is not None and getattr(known.home, "original", None) is original
+            mark(element, staged, changes_in_place, partial(int, index), is_alone=is_same)
+    else:
+        mark(tuple(original), staged, changes_in_place)
+    if id(original) in staging.copies:
+        staging.copies[id(staged)] = replace(staging.copies[id(original)], value=staged)
     if id(original) in staging.groups:
         staging.groups[id(original)].take_place(original, staged)
     moved = Moved(original)
@@ -324,7 +364,7 @@ def keys_of(contents: Elements, key: Callable[[Any], Any]) -> Elements:
 def gathered(items: Any) -> list[Any] | StagedList:
     """What Python's `list` makes of anything that can be iterated over, in a graph."""
     if isinstance(items, StagedTuple):
-        return StagedList(items.contents)
+        return StagedList(note_copied(items.contents))
     if isinstance(items, Produced):
         produced: list[Any] | StagedList = items.gathered()
         return produced
@@ -354,9 +394,10 @@ def _split(value: StagedTuple) -> tuple[Sequence[Any], Sequence[Any], Any]:
 def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any], form: Structure) -> Any:
     """A sequence of Python's where the run is over, otherwise one of the graph."""
     del keys
-    if current_builder() is not None or not all(type(child) is Tensor for child in children):
+    are_there = [type(child) is Tensor or isinstance(child, list) for child in children]
+    if current_builder() is not None or not all(are_there):
         return kind(Elements(form, children))
-    columns = [ops.list_elements(child) for child in children]
+    columns = [child if isinstance(child, list) else ops.list_elements(child) for child in children]
     return kind.built([unflatten(form, row) for row in zip(*columns, strict=True)])
 
 

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.choices import choose, selected
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.lists import contents_of, gathered, keys_of
+from autograph.backends.tensors.lists import StagedTuple, contents_of, gathered, keys_of
 from autograph.backends.tensors.objects import holds_objects
 from runtime import ops
 from runtime.core.structure import LEAF, flatten
@@ -48,6 +48,11 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
     return ordered
 
 
+def _taken(items: Any, contents: Elements, place: Any) -> Any:
+    """The element at a place, of which its list is to know."""
+    return items.items.item(place) if isinstance(items, StagedTuple) else contents.get(place)
+
+
 def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default: Any) -> Any:
     """`min(items, key=key)` or `max(items, key=key)`: the first of equal items.
 
@@ -60,7 +65,7 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
     **default
         The value for no items, under the name `default`.
     """
-    found = gathered(items)
+    found = items if isinstance(items, StagedTuple) else gathered(items)
     if isinstance(found, list) and found and holds_objects(found):
         keys = Elements.of([item if key is None else key(item) for item in found])
         return selected(keys.order(reverse=builtin is max)[0], found)
@@ -69,9 +74,9 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
 
     def chosen() -> Any:
         if keyed.form is not LEAF:
-            return contents.get(keyed.order(reverse=builtin is max)[0])
+            return _taken(found, contents, keyed.order(reverse=builtin is max)[0])
         (column,) = keyed.columns
-        return contents.get(_place_of_best(builtin, column))
+        return _taken(found, contents, _place_of_best(builtin, column))
 
     if "default" in default:
         return cond(contents.length > 0, chosen, lambda: default["default"])

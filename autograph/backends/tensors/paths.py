@@ -268,6 +268,8 @@ class Watch:
         By their ids, copies of the containers that the last path changed, as it left them.
     outdated : mapping of int to (object, Group)
         What the last path has outdated: nobody may read it after the path.
+    elements : mapping of int to Copied
+        What is an element of a list of the graph at the end of the last path.
     """
 
     def __init__(self, state: State) -> None:
@@ -280,6 +282,7 @@ class Watch:
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
         self.outdated: Mapping[int, Any] = {}
+        self.elements: Mapping[int, Any] = {}
         self._entered: set[int] = set()
         self._look_around()
         self._is_second: set[int] = set()
@@ -341,6 +344,15 @@ class Watch:
             When the statement has to be traced again, which the watch is prepared for then.
         """
         arrays = [(array, array.copy()) for array in _arrays(self._state.get())]
+        elements, staging.copies = staging.copies, dict(staging.copies)
+        try:
+            return self._run(path, number, arrays)
+        finally:
+            self.elements, staging.copies = staging.copies, elements
+
+    def _run(
+        self, path: Callable[[], Any], number: int, arrays: list[tuple[Array, Array]]
+    ) -> tuple[Any, tuple[Any, ...], Changes]:
         self.ends = {}
         before = staging.outdated
         with places.recording(self._begun) as journal:
@@ -366,8 +378,11 @@ class Watch:
                     staging.raising += self._raising_changes(journal)
                 journal.undo()
                 raise
-        for changed, _ in reversed(changes.values()):  # what was announced first holds what was there first
-            changed.set(journal.before[changed.key][1])
+        with places.without_writing_back():
+            for changed, _ in reversed(
+                changes.values()
+            ):  # what was announced first holds what was there first
+                changed.set(journal.before[changed.key][1])
         self.outdated = staging.outdated
         heap.outdate(before)
         return result, values, changes
@@ -475,10 +490,10 @@ def _has_copies(owner: Any) -> bool:
 
 def _copy(container: Any) -> Any:
     """A container with the same things in it."""
-    if type(container) in COPIED | STAND_INS.keys():
+    if type(container) in COPIED | STAND_INS.keys() and not isinstance(container, Staged):
         return container.copy()
     level = level_of(container)
-    assert level is not None, "an instance that changes in place is a container"
+    assert level is not None, "containers of the graph, and instances that change in place, are taken apart"
     return level[0].build(level[1])
 
 

@@ -494,7 +494,8 @@ class Sequences(Plain):
             return builtin(iterated(items), **options)
         if not options and is_symbolic(items) and _has_whole_numbers(items):
             return (ops.max if builtin is max else ops.min)(vector(items))
-        found = gathered(items if options.get("key") else unordered(items))
+        source = items if options.get("key") else unordered(items)
+        found = source if isinstance(source, StagedTuple) else gathered(source)
         if not isinstance(found, list):
             return best(builtin, found, **options)
         keys = found if options.get("key") is None else list(map(options["key"], found))

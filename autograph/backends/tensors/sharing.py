@@ -124,9 +124,6 @@ class Group:
         """Says that one of them is about to change."""
         owner = self.original(owner)
         others = [each for each in self.members.values() if each is not owner]
-        for each in others:
-            if id(each) in staging.copies:
-                staging.copies[id(each)].refuse()
         outdated: dict[int, tuple[Any, Any]] = {}
         for each in others:
             mark = _Outdated(self, each, owner)
@@ -214,6 +211,7 @@ def note_copies(
     are_contents: Sequence[bool] = (),
     kept: Collection[int],
     chosen: Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]] = MappingProxyType({}),
+    elements: Mapping[int, Any] | None = None,
 ) -> None:
     """Says that a statement has made these values of those.
 
@@ -230,6 +228,8 @@ def note_copies(
         The ids of what was there before: an object of these is no copy. See `ids_within`.
     chosen : mapping
         What has become which of several objects; see `Joins`.
+    elements : mapping of int to Copied, optional
+        What is an element of a list of the graph at the end of the path.
     """
     if is_strict():
         return
@@ -241,7 +241,8 @@ def note_copies(
     for index, (name, one, other) in enumerate(zip(names, originals, made, strict=True)):
         if one is not other:
             relate = _relate_children if index >= first and are_contents[index - first] else _relate
-            relate(one, other, Copy(where, name, (), side), _Known(kept, index, chosen))
+            known = _Known(kept, index, chosen, staging.copies if elements is None else elements)
+            relate(one, other, Copy(where, name, (), side), known)
 
 
 @dataclass(frozen=True)
@@ -251,6 +252,7 @@ class _Known:
     kept: Collection[int]
     index: int
     chosen: Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]]
+    elements: Mapping[int, Any]
 
 
 def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
@@ -274,7 +276,7 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
                     _relate(left, right, copy, known)
         return
     if changes_in_place(one) and changes_in_place(other):
-        unite(one, other, copy)
+        unite(one, other, copy, known.elements)
     _relate_children(one, other, copy, known)
 
 
@@ -309,8 +311,14 @@ def _original(value: Any) -> Any:
     return value if group is None else group.original(value)
 
 
-def unite(one: Any, other: Any, copy: Copy) -> None:
-    """Says that two containers may be one: `other` is a copy of `one`."""
+def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None = None) -> None:
+    """Says that two containers may be one: `other` is a copy of `one`.
+
+    Where that is one of the `elements` of lists of the graph, so is its copy.
+    """
+    found = (staging.copies if elements is None else elements).get(id(one))
+    if found is not None and id(other) not in staging.copies:
+        staging.copies[id(other)] = found.of_copy(other)
     one, other = [
         staging.groups[id(each)].original(each) if id(each) in staging.groups else each
         for each in (one, other)

@@ -16,6 +16,7 @@ from typing import Any
 
 from autograph.backends.tensors.arrays import frozen, related
 from autograph.backends.tensors.choices import set_chooser
+from autograph.backends.tensors.copied import Copied
 from autograph.backends.tensors.joins import Joins, OuterObject, released
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import (
@@ -149,6 +150,7 @@ class _Outcome:
     changes: Changes
     ends: Mapping[int, Any]
     outdated: Mapping[int, Any]
+    elements: Mapping[int, Any]
 
     def with_places(self, changed: Sequence[Place]) -> tuple[Any, ...]:
         """The variables, and these places: what the arm does not change is as it was before."""
@@ -163,7 +165,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     def outcome(number: int) -> _Outcome:
         state.set(before)
         _, values, changes = watch.run(partial(outcome_or_raise, arms[number]), number)
-        return _Outcome(values[: state.nouts], changes, watch.ends, watch.outdated)
+        return _Outcome(values[: state.nouts], changes, watch.ends, watch.outdated, watch.elements)
 
     with watch.tracing():
         outcomes = [branches.trace(partial(outcome, number)) for number in range(2)]
@@ -191,8 +193,12 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
                 are_contents=are_contents,
                 kept=kept,
                 chosen=joins.chosen,
+                elements=found.elements,
             )
             heap.outdate({**staging.outdated, **found.outdated})
+    for found in outcomes:
+        if found is not NO_OUTCOME:
+            staging.copies = {**found.elements, **staging.copies}
 
 
 def _joined(
@@ -388,6 +394,9 @@ class Loop:
         self._depths: dict[Hashable, set[int]] = {}
         self._row: list[Any] = []
         self._was_outdating = -1
+        self._elements: dict[int, Any] = {}
+        self._was_tangled = staging.tangled
+        self._element_spots: set[tuple[Hashable, Spot]] = set()
         if self._watch.memory.test_has_effects and first is not None:
             self._move_test_into_body()
 
@@ -475,7 +484,10 @@ class Loop:
                 are_contents=self._are_contents,
                 kept=kept,
                 chosen=self._joins.chosen,
+                elements=self._watch.elements if side else staging.copies,
             )
+        ends = self._watch.elements.items()
+        staging.copies = {**{key: each.of_copy(each.value) for key, each in ends}, **staging.copies}
         heap.outdate({**staging.outdated, **self._watch.outdated})
         return True
 
@@ -552,7 +564,12 @@ class Loop:
         contents, chosen = self._are_contents, self._joins.chosen
         self._enter(values)
         note_copies(starts, values, names, 0, are_contents=contents, kept=kept, chosen=chosen)
-        self._watch.memory.links.enter(self._made_of(values))
+        made = self._made_of(values)
+        self._watch.memory.links.enter(made)
+        staging.copies.update({key: each.of_copy(each.value) for key, each in self._elements.items()})
+        for place, container in made.items():
+            if place in self._element_spots:
+                staging.copies[id(container)] = Copied(container, None, container, None, None)
         return values
 
     @property
@@ -611,6 +628,13 @@ class Loop:
 
     def _once(self, *values: Any) -> tuple[Any, ...]:
         """One turn: what the counters are after it, and what the carried slots are."""
+        elements, staging.copies = staging.copies, dict(staging.copies)
+        try:
+            return self._one_turn(values)
+        finally:
+            staging.copies = elements
+
+    def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:
         count = len(self._counters)
         entering = self._enter_turn(values[count:])
         entered, began = self._watch.made_of(entering, self._kept), [flatten(value)[0] for value in entering]
@@ -654,9 +678,26 @@ class Loop:
             self._watch.memory.learn_places(new)
             raise StartAnew
         conformed = self._conformed([*variables, *in_places])
-        if self._outdates(entering, {id(place.owner) for place, _ in changes.values()}):
+        outdates = self._outdates(entering, {id(place.owner) for place, _ in changes.values()})
+        if self._has_elements(entering) or outdates:
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
         return (*following, *conformed)
+
+    def _has_elements(self, entering: Sequence[Any]) -> bool:
+        """Whether a turn leaves something an element of a list of the graph, which it has taken for none."""
+        ends, made, left = self._watch.elements, self._made_of(entering), self._containers_in(self._row)
+        added = [each for key, each in ends.items() if key not in staging.copies and each.builder is not None]
+        own = set(map(id, made.values()))
+        outer = {id(each.value): each for each in added if self._watch.outlives(each.value)}
+        outer = {key: each for key, each in outer.items() if key not in own}
+        spots = {place for place, container in left.items() if id(container) in ends and place in made}
+        was_tangled, self._was_tangled = self._was_tangled, staging.tangled
+        is_news = was_tangled is not staging.tangled or not (
+            outer.keys() <= self._elements.keys() and spots <= self._element_spots
+        )
+        self._elements |= outer
+        self._element_spots |= spots
+        return is_news
 
     def _outdates(self, entered: Sequence[Any], changed: Set[int]) -> bool:
         """Whether the turn outdates something that it may have read before it did."""
