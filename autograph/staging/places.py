@@ -280,13 +280,14 @@ class Contents(Place):
                 self.owner[:] = value  # an array
 
     def is_unchanged(self, before: Any, now: Any) -> bool:
-        """Whether the container holds the same objects."""
+        """Whether the container holds the same objects, in the same order where it has one."""
         if _is_same(before, now):
             return True
         if type(before) is not type(now) or type(before) not in CONTAINERS or len(before) != len(now):
             return False
         if isinstance(before, dict):
-            return all(key in now and _is_same(before[key], now[key]) for key in before)
+            is_same_order = all(one is other for one, other in zip(before, now, strict=True))
+            return is_same_order and all(_is_same(before[key], now[key]) for key in before)
         if isinstance(before, set):
             return bool(before == now)
         return all(map(_is_same, before, now))
@@ -391,8 +392,9 @@ class Journal:
         self._outdated = staging.outdated
 
     def note(self, place: Place) -> None:
-        """Remembers the value of a place before its first change."""
-        if place.key not in self.before:
+        """Remembers the value of a place before its first change, unless it is part of one that it knows."""
+        is_part = isinstance(place, Item) and ("contents", id(place.owner)) in self.before
+        if place.key not in self.before and not is_part:
             if isinstance(place, Contents):
                 heap.look_into(place.owner)
             note_existing(place.owner)

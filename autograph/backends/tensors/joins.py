@@ -254,8 +254,6 @@ class Joins:
             both = all(is_tensor(each) and not isinstance(each, StagedList) for each in (left, right))
             return self._objects(name, left, right) if self.unites and not both else (left, right)
         (form, lefts), (other_form, rights) = one, other
-        if form.kind is dict and set(form.keys) == set(other_form.keys):
-            rights, other_form = [right[key] for key in form.keys], form
         if form != other_form:
             return self._objects(name, left, right) if self.unites else (left, right)
         pairs, spot = [], self._spot

@@ -573,11 +573,16 @@ def require_lengths(changes: Changes, ends: Mapping[int, Any]) -> None:
 def is_other_length(owner: Any, now: Any) -> bool:
     """Whether a container of Python's that may give way to one of the graph has got longer or shorter.
 
-    Of a set, whether other elements are in it.
+    Of a set, whether other elements are in it; of a dict, whether it has other keys, or in another order.
     """
     if type(owner) not in STAND_INS:
         return False
-    is_other = set(now) != owner if isinstance(owner, set) else len(now) != len(owner)
+    if isinstance(owner, set):
+        is_other = set(now) != owner
+    elif isinstance(owner, dict):
+        is_other = [*now] != [*owner]
+    else:
+        is_other = len(now) != len(owner)
     return is_other and may_hold(owner, now)
 
 

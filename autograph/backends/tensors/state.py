@@ -251,7 +251,7 @@ def _require_lengths(joins: Joins, tuples: Sequence[Any], changed: Sequence[Plac
     for place, *contents in zip(reversed(changed), *map(reversed, tuples), strict=False):
         if isinstance(place, Contents) and any(is_other_length(place.owner, each) for each in contents):
             longer = len(contents[1]) > len(contents[0])
-            if len(contents[0]) != len(contents[1]) or isinstance(place.owner, set):
+            if len(contents[0]) != len(contents[1]) or isinstance(place.owner, set | dict):
                 with building(joins.builders[longer]):
                     models.append((place.owner, model_of(place.owner, contents[longer])))
         elif isinstance(place, Item) and may_be_staged(place):
