@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograph.backends.tensors.arrays import owner_of
-from autograph.backends.tensors.paths import Memory
+from autograph.backends.tensors.memory import Memory
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined

@@ -15,7 +15,7 @@ from autograph.backends.tensors.arrays import ArrayContents
 from autograph.backends.tensors.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.catalogues import cataloguing
 from autograph.backends.tensors.lists import Staged
-from autograph.backends.tensors.paths import Memory, going_on_from
+from autograph.backends.tensors.memory import Memory, going_on_from
 from autograph.backends.tensors.raising import belongs_to_program
 from autograph.backends.tensors.sharing import Shared, containers_within, require_known, require_told_apart
 from autograph.backends.tensors.streams import recorded_streams

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.branches import stage_choice, stage_if
 from autograph.backends.tensors.catalogues import joined_text
 from autograph.backends.tensors.choices import OneOf
 from autograph.backends.tensors.choosing import Choosing, items_of
@@ -22,6 +23,7 @@ from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.inspecting import answer, names_class_of, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.lists import StagedTuple, gathered
+from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.progress import refuse_to_go_on
@@ -30,7 +32,6 @@ from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call, is_below_branch, without_effects
 from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.sequences import Sequences
-from autograph.backends.tensors.state import stage_choice, stage_if, stage_loop
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.text import (
     Text,

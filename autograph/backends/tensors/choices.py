@@ -76,7 +76,7 @@ _choose: Callable[[Any, Thunk, Thunk], Any] | None = None
 
 
 def set_chooser(choose: Callable[[Any, Thunk, Thunk], Any]) -> None:
-    """Says how an expression is chosen by a tensor; `state` knows, which in turn joins choices."""
+    """Says how an expression is chosen by a tensor; `branches` knows, which in turn joins choices."""
     global _choose  # noqa: PLW0603  (set once, at import)
     _choose = choose
 

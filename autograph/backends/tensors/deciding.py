@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.branches import stage_choice
 from autograph.backends.tensors.choices import OneOf, each, over
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.state import stage_choice
 from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging

@@ -21,7 +21,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from autograph.backends.tensors.items import Items, as_items
-from autograph.backends.tensors.paths import outlived_by
+from autograph.backends.tensors.memory import outlived_by
 from autograph.backends.tensors.progress import EXHAUSTED, LEFT, Progress
 from autograph.backends.tensors.pushed import Counter, Pushed, negated
 from autograph.backends.tensors.recursion import generator_running

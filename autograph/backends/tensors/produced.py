@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
+from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items, Produced, as_items, is_short, unrolled
 from autograph.backends.tensors.lists import StagedList, contents_of, gathered
+from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
-from autograph.backends.tensors.state import stage_if, stage_loop
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.heap import current
 from autograph.staging.places import Attribute, Contents, listener, note

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from typing import Any
 
+from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.deciding import decided
 from autograph.backends.tensors.items import Items, Produced, as_items, least
 from autograph.backends.tensors.lists import StagedList
-from autograph.backends.tensors.state import stage_if
 from autograph.staging.backend import LoopTest
 from autograph.staging.heap import current
 from autograph.staging.places import Contents, note

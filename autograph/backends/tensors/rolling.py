@@ -27,8 +27,8 @@ import numpy as np
 
 from autograph.backends.tensors.host import HostMethod
 from autograph.backends.tensors.joins import OuterObject
-from autograph.backends.tensors.paths import GiveWay, Grows, following
-from autograph.backends.tensors.state import Loop, Slot, StartAnew, restored_on_error
+from autograph.backends.tensors.loops import Loop, Slot, StartAnew
+from autograph.backends.tensors.paths import GiveWay, Grows, following, restored_on_error
 from autograph.backends.tensors.turn_numbers import (
     MOST_TABLED,
     NUMBERS,

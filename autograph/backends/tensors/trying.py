@@ -11,14 +11,16 @@ from functools import partial
 from typing import Any, NoReturn, TypeAlias
 
 from autograph.backends.tensors.arrays import settled
+from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import Staged, StagedList, contents_of
+from autograph.backends.tensors.loops import zeros_like
 from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, MadeInside, leads_to
+from autograph.backends.tensors.memory import remembering
 from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following, left_alone, model_of
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
-from autograph.backends.tensors.state import stage_if, zeros_like
 from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
@@ -68,7 +70,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         state.set(before)
     with places.recording() as journal:
         try:
-            with watch.remembering():
+            with remembering(watch.memory):
                 trial = _Trial(body, state, (), clauses)
         except BaseException:
             journal.undo()

@@ -1,0 +1,228 @@
+"""Branches over a state: each traced from the state before the statement, joined, and set to what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from autograph.backends.tensors.arrays import frozen, related
+from autograph.backends.tensors.choices import set_chooser
+from autograph.backends.tensors.joins import Joins, released
+from autograph.backends.tensors.paths import (
+    Changes,
+    GiveWay,
+    Grows,
+    Unsure,
+    Watch,
+    following,
+    give,
+    is_other_length,
+    left_alone,
+    may_be_staged,
+    model_of,
+    restored_on_error,
+)
+from autograph.backends.tensors.raising import outcome_or_raise
+from autograph.backends.tensors.sharing import (
+    ids_within,
+    note_copies,
+)
+from autograph.backends.tensors.strict import refuse_growth, require_branches
+from autograph.staging import heap
+from autograph.staging.backend import Body, Thunk
+from autograph.staging.context import staging
+from autograph.staging.places import Contents, Item, Place
+from autograph.staging.state import Role, State, Undefined
+from runtime import ops
+from runtime.core.structure import flatten, unflatten
+from runtime.errors import StateDisagrees
+from runtime.graph.build import building, is_strict
+from runtime.graph.location import caller_location
+from runtime.ops.control_flow import NO_OUTCOME, Branches
+
+__all__ = ["stage_choice", "stage_if"]
+
+
+def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
+    """Both arms as the branches of a `StatelessIf`."""
+    state = following(state)
+    with restored_on_error(state):
+        watch = Watch(state)
+        for _ in range(_MOST_STARTS):
+            if _is_staged(test, (body, orelse), state, watch):
+                return
+        raise StateDisagrees(
+            "what this `if` changes does not settle",
+            where=caller_location(),
+            why="Each time its branches were traced, something else had changed: a list of the graph, say, "
+            "to which code that is not converted appends.",
+            way_out="Let what changes it be converted, or return what it adds and append that here.",
+        )
+
+
+def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -> bool:
+    """Adds the branches to the graph; False when they have to be traced anew with what was learnt."""
+    before = state.get()
+    try:
+        _branch(test, arms, state, before, watch)
+    except Unsure:
+        state.set(before)
+        return False
+    except Grows as growth:
+        refuse_growth()
+        state.set(before)
+        watch.reconsider()
+        watch.become_staged(growth.models)
+        return False
+    except GiveWay as found:
+        state.set(before)
+        watch.reconsider()
+        watch.make_way(found.arrays)
+        return False
+    return True
+
+
+def stage_choice(test: Any, body: Thunk, orelse: Thunk) -> Any:
+    """The value of one of two expressions, as `stage_if` with a variable for it."""
+    values: list[Any] = [Undefined("the value")]
+
+    def set_state(state: tuple[Any, ...]) -> None:
+        values[:] = state
+
+    def evaluate(expression: Thunk) -> None:
+        values[:] = [expression()]
+
+    state = State(lambda: tuple(values), set_state, ("the value",), 1, (Role.HELPER,))
+    stage_if(test, partial(evaluate, body), partial(evaluate, orelse), state)
+    return values[0]
+
+
+set_chooser(stage_choice)
+
+
+@dataclass
+class _Outcome:
+    """What an arm leaves in the variables, and in the places that it changes."""
+
+    values: tuple[Any, ...]
+    changes: Changes
+    ends: Mapping[int, Any]
+    outdated: Mapping[int, Any]
+    elements: Mapping[int, Any]
+
+    def with_places(self, changed: Sequence[Place]) -> tuple[Any, ...]:
+        """The variables, and these places: what the arm does not change is as it was before."""
+        own = {place.key: value for place, value in self.changes.values()}
+        return (*self.values, *[own[each.key] if each.key in own else left_alone(each) for each in changed])
+
+
+def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any, ...], watch: Watch) -> None:
+    """Traces both arms, joins them, and sets what is left."""
+    branches = Branches(test)
+
+    def outcome(number: int) -> _Outcome:
+        state.set(before)
+        _, values, changes = watch.run(partial(outcome_or_raise, arms[number]), number)
+        return _Outcome(values[: state.nouts], changes, watch.ends, watch.outdated, watch.elements)
+
+    with watch.tracing():
+        outcomes = [branches.trace(partial(outcome, number)) for number in range(2)]
+    state.set(before)  # what joins the arms must not see the variables of one of them
+    places_left = [place for found in outcomes for place, _ in getattr(found, "changes", {}).values()]
+    changed = list({place.key: place for place in places_left}.values())
+    names = [*state.labels[: state.nouts], *[place.name for place in changed]]
+    joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives, watch.is_of_turn)
+    joins.ends = getattr(outcomes[0], "ends", {}), getattr(outcomes[1], "ends", {})
+    roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
+    left, right = _in_one_form(joins, outcomes, changed, names, roles, watch)
+    result = released(_joined(branches, joins, (left, right), outcomes, names))
+    state.set((*result[: state.nouts], *before[state.nouts :]))
+    rows = [() if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
+    kept = ids_within([value for row in rows for value in row])
+    give(changed, result[state.nouts :])
+    are_contents = [isinstance(place, Contents) for place in changed]
+    for number, found in enumerate(outcomes):
+        if found is not NO_OUTCOME:
+            note_copies(
+                rows[number],
+                result,
+                names,
+                number,
+                are_contents=are_contents,
+                kept=kept,
+                chosen=joins.chosen,
+                elements=found.elements,
+            )
+            heap.outdate({**staging.outdated, **found.outdated})
+    for found in outcomes:
+        if found is not NO_OUTCOME:
+            staging.copies = {**found.elements, **staging.copies}
+
+
+def _joined(
+    branches: Branches,
+    joins: Joins,
+    forms: tuple[Any, Any],
+    outcomes: Sequence[Any],
+    names: Sequence[str],
+) -> Any:
+    """What both arms leave, once more as one nest; arrays in it that may be one are known as that."""
+    left, right = [
+        form if form is NO_OUTCOME else frozen(form, found.changes.values(), builder)
+        for form, found, builder in zip(forms, outcomes, branches.builders, strict=True)
+    ]
+    result = branches.join(left, right, names)
+    leaves, structure = flatten(result)
+    if not any(map(ops.is_array, leaves)):
+        return result
+    paths = [flatten(form)[0] for form in forms if form is not NO_OUTCOME]
+    return unflatten(structure, related(paths, leaves, joins.sees_outside))
+
+
+def _in_one_form(
+    joins: Joins,
+    outcomes: Sequence[Any],
+    changed: Sequence[Place],
+    names: Sequence[str],
+    roles: Sequence[Role],
+    watch: Watch,
+) -> tuple[Any, Any]:
+    """What two arms leave, as two tuples of one structure; an arm without an outcome stays so."""
+    tuples: list[Any] = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
+    left, right = tuples
+    if left is NO_OUTCOME or right is NO_OUTCOME:
+        left, right = [found if found is NO_OUTCOME else joins.keep_all(found) for found in tuples]
+        return left, right
+    joins.where = caller_location()
+    joins.contents = watch.contents(changed, left, right)
+    joins.unites = not is_strict()
+    require_branches(names, roles, left, right)
+    _require_lengths(joins, tuples, changed)
+    kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
+    pairs = joins.pairs(names, left, right, kinds)
+    return tuple([one for one, _ in pairs]), tuple([other for _, other in pairs])
+
+
+def _require_lengths(joins: Joins, tuples: Sequence[Any], changed: Sequence[Place]) -> None:
+    """Sees to it that both arms leave every container of Python's equally long."""
+    models = []
+    for place, *contents in zip(reversed(changed), *map(reversed, tuples), strict=False):
+        if isinstance(place, Contents) and any(is_other_length(place.owner, each) for each in contents):
+            longer = len(contents[1]) > len(contents[0])
+            if len(contents[0]) != len(contents[1]) or isinstance(place.owner, set | dict):
+                with building(joins.builders[longer]):
+                    models.append((place.owner, model_of(place.owner, contents[longer])))
+        elif isinstance(place, Item) and may_be_staged(place):
+            missing = [type(each) is Undefined for each in contents]
+            if missing[0] != missing[1]:
+                with building(joins.builders[missing[0]]):
+                    end = joins.ends[missing[0]].get(id(place.owner), place.owner)
+                    models.append((place.owner, model_of(place.owner, end)))
+    if models:
+        raise Grows(models)
+
+
+_MOST_STARTS = 48
+"""Attempts in which what the branches change must be found."""

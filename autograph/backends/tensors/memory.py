@@ -1,0 +1,175 @@
+"""What statements learnt when they were traced, for when what is around them starts anew."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.lists import Staged
+from autograph.backends.tensors.sharing import Links
+from autograph.staging import places
+from autograph.staging.context import staging
+from autograph.staging.heap import moved_to
+from autograph.staging.places import Contents, Place, Variable
+from runtime.core.structure import Structure
+from runtime.graph.location import Location, caller_location
+from runtime.ops.control_flow import Settled
+
+__all__ = ["Memory", "going_on_from", "memory_here", "outlived_by", "remembering"]
+
+
+@contextmanager
+def outlived_by(lasting: dict[Hashable, Place]) -> Iterator[None]:
+    """Statements inside need no second trace to know that these places outlive them."""
+    staging.lasting.append(lasting)
+    try:
+        yield
+    finally:
+        staging.lasting.pop()
+
+
+def _where_known(place: Place) -> list[tuple[int, int]]:
+    """Where a variable of a generator's consumer stands among those known: how far out, and which it is."""
+    around = [list(known) for known in reversed(staging.lasting)]
+    return [(depth, keys.index(place.key)) for depth, keys in enumerate(around) if place.key in keys][:1]
+
+
+def _known_at(positions: Iterable[tuple[int, int]]) -> list[Place]:
+    """The variables that stand there now."""
+    around = [list(known.values()) for known in reversed(staging.lasting)]
+    there = [each for each in dict.fromkeys(positions) if each[0] < len(around)]
+    found = [around[depth][index] for depth, index in there if index < len(around[depth])]
+    return [place for place in found if isinstance(place, Variable)]
+
+
+class Memory:
+    """What was learnt of a statement, for when one around it starts anew, and it is traced again.
+
+    A loop around finds what it carries by tracing its body, several times perhaps. If the statements inside
+    learnt everything each time, the time would multiply with every level.
+
+    Attributes
+    ----------
+    forms : dict
+        The forms of what a loop carries, by variable or place: a structure, and the spec of each leaf.
+    settled : Settled
+        The specs of what a loop carries.
+    fixed : set of int
+        The variables of a loop that are the same array in every turn.
+    links : Links
+        Which containers that a turn starts with may be one object.
+    test_has_effects : bool
+        Of a `while`: whether its test changes something, so that the body computes it.
+    changes_places : bool
+        Of a `try`: whether its body changes more than variables, and the graph has to catch what it raises.
+    """
+
+    def __init__(self) -> None:
+        self._growing: list[tuple[Any, Elements]] = []
+        self._places: dict[Hashable, Place] = {}
+        self.forms: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
+        self.settled = Settled()
+        self.fixed: set[int] = set()
+        self.test_has_effects = False
+        self.changes_places = False
+        self.links = Links()
+        self._lists: dict[int, Any] = {}
+        self._consumed: list[tuple[int, int]] = []
+        self._inside: dict[Hashable, Memory] = {}
+
+    def of(self, statement: Hashable) -> Memory:
+        """That of a statement inside of this one."""
+        return self._inside.setdefault(statement, Memory())
+
+    def forget_objects(self) -> None:
+        """Lets go of what is known of objects that nothing here keeps: another trace makes its own."""
+        self.forms = {
+            key: form for key, form in self.forms.items() if type(key) is int or key in self._places
+        }
+        for inside in self._inside.values():
+            inside.forget_objects()
+
+    def learn_lists(self, models: Iterable[tuple[Any, Elements]]) -> None:
+        """Keeps the lists that have to become lists of the graph, and what is in them then."""
+        known = {id(each) for each, _ in self._growing}
+        self._growing += [pair for pair in models if id(pair[0]) not in known]
+
+    def lists(self) -> list[tuple[Any, Elements]]:
+        """The lists that had to become lists of the graph, and have not yet, with what is in them then."""
+        growing = [pair for pair in self._growing if places.is_there(pair[0])]
+        return [pair for pair in growing if moved_to(pair[0]) is pair[0]]
+
+    def learn_places(self, found: Iterable[Place]) -> None:
+        """Keeps what a loop carries, or a `try` restores."""
+        for place in found:
+            if isinstance(place, Variable):
+                self._consumed += _where_known(place)
+            elif isinstance(place.owner, Staged) and place.owner.original is not None:
+                self._lists[id(place.owner.original)] = place.owner.original
+            else:
+                self._places[place.key] = place
+
+    def places(self) -> list[Place]:
+        """What the statement carried, or restored, when it was traced before."""
+        own = [place for place in self._places.values() if places.is_there(place.owner)]
+        own = [place for place in own if moved_to(place.owner) is place.owner]
+        lists = [moved_to(each) for each in self._lists.values() if places.is_there(each)]
+        staged = [Contents(each) for each in lists if isinstance(each, Staged)]
+        return [*own, *staged, *_known_at(self._consumed)]
+
+
+@dataclass
+class _Path:
+    """A path that is traced now.
+
+    Attributes
+    ----------
+    memory : Memory
+        Of the statement that it is one of.
+    number : int
+        Which of its paths it is.
+    met : dict of Location to int
+        How many statements it has come to, by their place.
+    """
+
+    memory: Memory
+    number: int
+    met: dict[Location, int] = field(default_factory=dict)
+
+
+@contextmanager
+def going_on_from(memory: Memory) -> Iterator[None]:
+    """Statements inside are those of a function, which goes on from what an earlier trace of it learnt."""
+    if staging.path is not None:  # it is called in a path, and what is learnt is that path's
+        yield
+        return
+    memory.forget_objects()
+    staging.path = _Path(memory, 0)
+    try:
+        yield
+    finally:
+        staging.path = None
+
+
+def memory_here() -> Memory:
+    """What was learnt of the statement that is about to be traced: the same place, reached the same way."""
+    path: _Path | None = staging.path
+    if path is None:
+        return Memory()
+    where = caller_location()
+    count = path.met[where] = path.met.get(where, 0) + 1
+    return path.memory.of((path.number, where, count))
+
+
+@contextmanager
+def remembering(memory: Memory, number: int = 0) -> Iterator[None]:
+    """Statements inside are those of a path of the statement whose memory this is."""
+    before = staging.path
+    staging.path = _Path(memory, number)
+    try:
+        yield
+    finally:
+        staging.path = before
