@@ -42,7 +42,15 @@ SCENES = (
     "optimise",
 )
 REPORTS = (
-    *(["eager"], ["inside"], ["native"], ["nesting"], ["programs"], ["rivals"], ["rolling"], ["slowdown"]),
+    ["eager"],
+    ["first_calls"],
+    ["inside"],
+    ["native"],
+    ["nesting"],
+    ["programs"],
+    ["rivals"],
+    ["rolling"],
+    ["slowdown"],
 )
 
 

@@ -9,6 +9,7 @@ import importlib.util
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from typing import Any
 
@@ -70,10 +71,13 @@ class _Engine:
             llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
         target = llvm.Target.from_default_triple()
-        self._machine = target.create_target_machine(
-            cpu=cpu, features=features, opt=2, reloc="pic", codemodel="default"
-        )
-        self._jit = llvm.create_lljit_compiler(self._machine)
+        self._machines = {
+            effort: target.create_target_machine(
+                cpu=cpu, features=features, opt=effort.value, reloc="pic", codemodel="default"
+            )
+            for effort in _Effort
+        }
+        self._jit = llvm.create_lljit_compiler(self._machines[_Effort.FULL])
         made_by = importlib.metadata.version("llvmlite"), llvm.llvm_version_info, target.triple, cpu, features
         self._compiler = repr(made_by).encode()
 
@@ -91,10 +95,11 @@ class _Engine:
     def _code(self, text: str) -> bytes:
         """The code of a module: from the disk, where it is there."""
         kept = store()
-        key = hashlib.sha256(self._compiler + text.encode()).digest()
+        effort = _effort(text)
+        key = hashlib.sha256(self._compiler + effort.name.encode() + text.encode()).digest()
         found = None if kept is None else kept.load(key)
         if found is None:
-            found = bytes(self._machine.emit_object(self._optimised(text)))
+            found = bytes(self._machines[effort].emit_object(self._optimised(text)))
             if kept is not None:
                 kept.save(key, found)
         return found
@@ -104,16 +109,52 @@ class _Engine:
         llvm = self._llvm
         module = llvm.parse_assembly(text)
         module.verify()
+        effort = _effort(text)
+        machine = self._machines[effort]
+        if effort is not _Effort.FULL:
+            self._tidy(machine, module)
+            return module
         options = llvm.create_pipeline_tuning_options(speed_level=2)
         options.loop_vectorization = True
         options.slp_vectorization = True
-        passes = llvm.create_pass_builder(self._machine, options)
+        passes = llvm.create_pass_builder(machine, options)
         passes.getModulePassManager().run(module, passes)
         return module
 
+    def _tidy(self, machine: Any, module: Any) -> None:
+        """The passes that gain most in a time that grows with the code: variables leave memory.
+
+        LLVM's value numbering that it lets others add, NewGVN, is not among them: it has made wrong code.
+        """
+        passes = self._llvm.create_pass_builder(machine, self._llvm.create_pipeline_tuning_options())
+        queue = self._llvm.create_new_function_pass_manager()
+        queue.add_sroa_pass()
+        queue.add_instruction_combine_pass()
+        queue.add_simplify_cfg_pass()
+        for function in module.functions:
+            if not function.is_declaration:
+                queue.run(function, passes)
+
     def _assembly(self, text: str) -> str:
-        assembly: str = self._machine.emit_assembly(self._optimised(text))
+        assembly: str = self._machines[_effort(text)].emit_assembly(self._optimised(text))
         return assembly
+
+
+class _Effort(Enum):
+    """How much time code gets, as LLVM counts it: of long code, it would take seconds, and seldom gain."""
+
+    FULL = 2
+    SOME = 1
+    LITTLE = 0
+
+
+_LONG, _VERY_LONG = 2_000, 20_000
+"""Lines of code from which on it gets some of the time, and little."""
+
+
+def _effort(text: str) -> _Effort:
+    lines = text.count("\n")
+    return _Effort.FULL if lines < _LONG else _Effort.SOME if lines < _VERY_LONG else _Effort.LITTLE
 
 
 def _address(function: Any) -> int:

@@ -1,10 +1,13 @@
 """Programs of loops and arrays as machine code: what plain Python gives, on every call."""
 
+import linecache
+
 import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.executors.native import engine
 
 
 def collatz(n):
@@ -214,3 +217,25 @@ def test_constants_and_empty_arrays():
     table = rt.asarray([10.0, 20.0, 30.0])
     looked_up = ag.function(lambda i: table[i] + rt.sum(rt.zeros((0, 3)), axis=0), jit_compile=True)
     np.testing.assert_array_equal(looked_up(rt.asarray(1)).numpy(), [20.0, 20.0, 20.0])
+
+
+def long_program(lines):
+    """A loop with so many statements in its body, of which each needs the one before."""
+    statement = "        x = (x * {} + {}) % 10007 if x % {} else x // 2 + 1"
+    body = [statement.format(3 + i, i, 2 + i % 5) for i in range(lines)]
+    text = "\n".join(["def program(x, n):", "    for _ in range(n):", *body, "    return x"]) + "\n"
+    filename = f"<{lines} lines>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    scope = {}
+    exec(compile(text, filename, "exec"), scope)  # a program of our own
+    return scope["program"]
+
+
+@pytest.mark.parametrize("very_long", [2_000, 20_000])
+def test_long_code_gives_the_same_with_fewer_passes(very_long, monkeypatch):
+    monkeypatch.setattr(engine, "_VERY_LONG", very_long)
+    program = long_program(60)
+    graph = ag.function(program, jit_compile=True)
+    assert int(graph(np.int64(5), np.int64(3))) == program(5, 3)
+    text = graph.concrete_functions[0].program.llvm_ir()
+    assert "alloca i64" not in text  # variables are in registers
