@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -46,8 +47,8 @@ from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
-from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor, building, current_builder, outside_graphs
+from runtime.errors import Error, StateDisagrees
+from runtime.graph.build import as_tensor, building, current_builder, is_strict, outside_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, settling_loop, while_loop
@@ -222,7 +223,7 @@ class Loop:
         forms = [f"{slot.name} {_form_text(flatten(slot.form)[1])}" for slot in self._slots if slot.carried]
         self._rounds.append(f"round {len(self._rounds)}: {', '.join(forms) or 'nothing yet'}")
         self._require_depths()
-        start = (*self._counters, *[slot.start_form for slot in self._slots if slot.carried])
+        start = self._start()
         try:
             with self._watch.tracing():
                 result = self._traced(start)
@@ -440,9 +441,7 @@ class Loop:
         self._enter([slot.start for slot in self._slots])
         if fixed:
             self._fix(fixed)
-        known = [slot.place for slot in self._slots if slot.place is not None]
         self._row = [*variables, *in_places]
-        self._joins.contents = self._watch.contents(known, in_places)
         linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
         new = [
             place
@@ -454,8 +453,10 @@ class Loop:
         if new or fixed or linked:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
+            if not (fixed or linked):
+                self._foresee(following, [*self._row, *[changes[place.key][1] for place in new]])
             raise StartAnew
-        conformed = self._conformed([*variables, *in_places])
+        conformed = self._conformed(following, self._row)
         outdates = self._outdates(entering, {id(place.owner) for place, _ in changes.values()})
         if self._has_elements(entering) or outdates:
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
@@ -497,12 +498,25 @@ class Loop:
         value = left_alone(place)
         return Slot(place.name, value, self._joins.keep(value), place)
 
-    def _conformed(self, after: Sequence[Any]) -> list[Any]:
+    def _foresee(self, following: Sequence[Any], after: Sequence[Any]) -> None:
+        """Learns the forms and the specs that the loop will carry, of a turn that starts anew anyway."""
+        with suppress(Error, StartAnew):  # what does not agree may do so once all of it is carried
+            self._learn_specs(following, self._conformed(following, after))
+
+    def _learn_specs(self, following: Sequence[Any], left: Sequence[Any]) -> None:
+        body = current_builder()
+        assert body is not None, "a turn is recorded in the graph of the body"
+        if not is_strict():
+            self._watch.memory.settled.learn(self._start(), (*following, *left), body)
+
+    def _conformed(self, following: Sequence[Any], after: Sequence[Any]) -> list[Any]:
         """What a turn leaves in the carried slots, in the forms that they start with."""
         body = current_builder()
         assert body is not None, "a turn is recorded in the graph of the body"
         self._joins.builders = self._builder, body
         self._joins.ends = {}, self._watch.ends
+        known = [slot.place for slot in self._slots if slot.place is not None]
+        self._joins.contents = self._watch.contents(known, after)
         require_iteration([slot.name for slot in self._slots], [slot.start for slot in self._slots], after)
         pairs = self._joins.pairs(
             [slot.name for slot in self._slots],
@@ -515,14 +529,20 @@ class Loop:
             slot.widen(start, turned, self._builder)
             for slot, (start, turned) in zip(self._slots, pairs, strict=True)
         ]
-        if any(wider):
-            self._remember_forms()
-            raise StartAnew
-        return [
+        left = [
             _without_gaps(turned, slot.form, body)
             for slot, (_, turned) in zip(self._slots, pairs, strict=True)
             if slot.carried
         ]
+        if any(wider):
+            self._remember_forms()
+            self._learn_specs(following, left)
+            raise StartAnew
+        return left
+
+    def _start(self) -> tuple[Any, ...]:
+        """What the loop starts with: its counters, and the carried slots."""
+        return (*self._counters, *[slot.start_form for slot in self._slots if slot.carried])
 
     def _remember_forms(self) -> None:
         """Keeps the forms that hold tensors and numbers alone, for when the loop is traced again."""

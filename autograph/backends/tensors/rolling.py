@@ -221,7 +221,11 @@ class _RolledLoop(Loop):
             ],
         )
 
-    def _conformed(self, after: Sequence[Any]) -> list[Any]:
+    def _foresee(self, following: Sequence[Any], after: Sequence[Any]) -> None:
+        """Learns nothing of a turn that does not know yet what enters it."""
+
+    def _conformed(self, following: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+        del following
         body = current_builder()
         assert body is not None, "a turn is recorded in the graph of the body"
         self._joins.builders = self._builder, body

@@ -110,6 +110,23 @@ class Settled:
         self.structure: Structure | None = None
         self.state: Sequence[tuple[Spec, bool]] = ()
 
+    def learn(self, loop_vars: Sequence[Any], left: Sequence[Any], body: Builder) -> None:
+        """Takes in what a turn has left of these variables, though the loop starts anew for something else.
+
+        Parameters
+        ----------
+        loop_vars, left : sequence of nest
+            Before all turns, and after one.
+        body : Builder
+            Of the graph of the turn.
+        """
+        before, structure = flatten(tuple(loop_vars))
+        after, other = flatten(tuple(left))
+        if structure == other and structure != self.structure:
+            pairs = [pair for pair in zip(before, after, strict=True) if all(map(is_tensor, pair))]
+            with building(body):
+                self.structure, self.state = structure, [join(*pair) for pair in pairs]
+
 
 def settling_loop(
     cond: Callable[..., Any],
