@@ -50,6 +50,7 @@ __all__ = [
     "may_be_one",
     "move",
     "moved_to",
+    "original_of",
     "originals",
     "outdate",
     "remember",
@@ -241,6 +242,11 @@ def moved_to(value: Any) -> Any:
     while id(value) in moves:
         value = moves[id(value)].new
     return value
+
+
+def original_of(value: Any) -> Any:
+    """The object in whose place a value is; None where it is in nobody's."""
+    return next((old for old, new in originals() if new is value), None)
 
 
 def look_into(holder: Any) -> None:

@@ -382,10 +382,13 @@ class Journal:
         The one that was open before.
     before : dict of place to value
         In the order of the announcements, by key.
+    starts_anew : bool
+        Whether it is of a path of a statement that starts anew where a container has to give way before it.
     """
 
-    def __init__(self, around: Journal | None, opened: int, begun: int) -> None:
+    def __init__(self, around: Journal | None, opened: int, begun: int, *, starts_anew: bool) -> None:
         self.around = around
+        self.starts_anew = starts_anew
         self._opened = opened
         self._begun = begun
         self.before: dict[Hashable, tuple[Place, Any]] = {}
@@ -622,14 +625,14 @@ OWN_PACKAGES = ("autograph.", "runtime.")
 
 
 @contextmanager
-def recording(begun: int | None = None) -> Iterator[Journal]:
+def recording(begun: int | None = None, *, starts_anew: bool = False) -> Iterator[Journal]:
     """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it.
 
     `begun` is the time before the first run of what is recorded, where it has run before.
     """
     write_back()
     outer, opened = staging.journal, now()
-    journal = Journal(outer, opened, opened if begun is None else begun)
+    journal = Journal(outer, opened, opened if begun is None else begun, starts_anew=starts_anew)
     staging.journal = journal
     unwritten = staging.unwritten
     staging.unwritten = dict(unwritten)

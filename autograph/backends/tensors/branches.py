@@ -73,6 +73,7 @@ def _is_staged(test: Any, arms: tuple[Body, Body], state: State, watch: Watch) -
     except Grows as growth:
         refuse_growth()
         state.set(before)
+        growth.pass_on()
         watch.reconsider()
         watch.become_staged(growth.models)
         return False

@@ -237,6 +237,7 @@ class Loop:
         except Grows as growth:
             refuse_growth()
             self._enter([slot.start for slot in self._slots])
+            growth.pass_on()
             self._watch.reconsider()
             self._grow(growth)
             return False

@@ -12,7 +12,7 @@ from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.sharing import Links
 from autograph.staging import places
 from autograph.staging.context import staging
-from autograph.staging.heap import moved_to
+from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place, Variable
 from runtime.core.structure import Structure
 from runtime.graph.location import Location, caller_location
@@ -105,10 +105,11 @@ class Memory:
     def learn_places(self, found: Iterable[Place]) -> None:
         """Keeps what a loop carries, or a `try` restores."""
         for place in found:
+            original = original_of(place.owner) if isinstance(place.owner, Staged) else None
             if isinstance(place, Variable):
                 self._consumed += _where_known(place)
-            elif isinstance(place.owner, Staged) and place.owner.original is not None:
-                self._lists[id(place.owner.original)] = place.owner.original
+            elif original is not None:
+                self._lists[id(original)] = original
             else:
                 self._places[place.key] = place
 

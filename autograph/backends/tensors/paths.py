@@ -76,6 +76,17 @@ class Grows(Exception):  # a signal between a path and its statement, never seen
         super().__init__()
         self.models = models
 
+    def pass_on(self) -> None:
+        """Raises it for the statement around, where its lists were there before that, too.
+
+        It would find that out when all of its path is traced.
+        """
+        around = places.listener()
+        if around is not None and around.starts_anew:
+            older = [(owner, model) for owner, model in self.models if around.existed(owner)]
+            if older:
+                raise Grows(older)
+
 
 class GiveWay(Exception):  # a signal between a path and its statement, never seen outside
     """A path writes into arrays of NumPy's that were there before it: they have to give way before it.
@@ -223,7 +234,7 @@ class Watch:
     ) -> tuple[Any, tuple[Any, ...], Changes]:
         self.ends = {}
         before = staging.outdated
-        with places.recording(self._begun) as journal:
+        with places.recording(self._begun, starts_anew=True) as journal:
             try:
                 for container in _containers(self._state.get()):
                     if isinstance(container, (*places.CONTAINERS, Staged)):
