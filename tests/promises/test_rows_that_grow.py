@@ -326,3 +326,27 @@ def the_longest(xs):
 def test_a_row_is_not_returned_beside_its_list(program):
     with pytest.raises(StateDisagrees, match="outlives the function beside the list"):
         ag.check(program, Y)
+
+
+def one_object_twice(xs):
+    rows, row = [], [1.0]
+    for v in xs:
+        if v > 0:
+            rows.append([v])
+    rows.append(row)
+    rows.append(row)
+    return rows
+
+
+def one_object_twice_before(xs):
+    rows = [[1.0], [2.0, 3.0]]
+    rows[0] = rows[1]
+    for v in xs:
+        rows.append([v])
+    return rows
+
+
+@pytest.mark.parametrize("program", [one_object_twice, one_object_twice_before])
+def test_a_list_that_holds_one_object_twice_is_not_returned(program):
+    with pytest.raises(StateDisagrees, match="holds one object twice"):
+        ag.check(program, Y)

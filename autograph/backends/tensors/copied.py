@@ -164,6 +164,9 @@ def mark(
             value = pending.pop()
             if changes(value):
                 is_twice = is_element(value) and not is_alone
+                held = staging.copies.get(id(value))
+                if is_twice and held is not None and held.home is home:
+                    home.holds_one_twice = True
                 staging.tangled |= is_twice
                 known = None if is_twice else place
                 staging.copies[id(value)] = Copied(value, home, element, known, current_builder())
@@ -193,6 +196,14 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
     """Sees to it that nothing outlives a trace beside a list of which it is an element."""
     found = {id(each): each for value in values for each in containers(value)}
     groups = {id(staging.groups[key]) for key in found if key in staging.groups}
+    members = [found, *[staging.groups[key].members for key in found if key in staging.groups]]
+    if any(getattr(each, "holds_one_twice", False) for row in members for each in row.values()):
+        raise StateDisagrees(
+            "a list that grows in a graph, and holds one object twice, outlives the function",
+            where=caller_location(),
+            why="It keeps the values of its elements: these would be two objects.",
+            way_out="Put a copy of it in: `rows.append(list(row))`.",
+        )
     for key, value in found.items():
         home = staging.copies[key].home if key in staging.copies else None
         group = staging.groups.get(id(home))

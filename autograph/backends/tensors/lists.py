@@ -61,10 +61,13 @@ class Staged(Source):
         What a function of the graph returns to its caller.
     original : container or None
         The one of Python's in whose place it is.
+    holds_one_twice : bool
+        Whether one object that may change is among its elements more than once.
     """
 
     built: type[Any]
     original: Any = None
+    holds_one_twice: bool = False
     _contents: Any
 
     @property
@@ -334,7 +337,11 @@ def become_staged(original: Any, model: Any = None) -> Any:
     if isinstance(original, list):
         for index, element in enumerate(original):
             known = staging.copies.get(id(element))
-            is_same = known is not None and getattr(known.home, "original", None) is original
+            is_same = (
+                known is not None
+                and known.home is not staged  # there it would be for the second time
+                and getattr(known.home, "original", None) is original
+            )
             mark(element, staged, changes_in_place, partial(int, index), is_alone=is_same)
     else:
         mark(tuple(original), staged, changes_in_place)
