@@ -111,7 +111,7 @@ class ForStmt(BlockConverter[ast.For]):
         )
 
 
-FEWEST_ROLLED = 64
+FEWEST_ROLLED = 16
 """Turns of a range from which on a backend is asked for one loop in the place of so many turns."""
 FIRST_TURNS = 3
 """Turns that run before it is asked: in them, variables become what all other turns find."""

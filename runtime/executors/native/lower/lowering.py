@@ -82,6 +82,27 @@ def lowers_regions(function: Lower) -> Lower:
     return function
 
 
+class _Found(dict[Value, Lowered]):
+    """What is known of each value.
+
+    Attributes
+    ----------
+    pending : dict of Value to None
+        Those that are yet to be computed, in the order in which they came.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pending: dict[Value, None] = {}
+
+    def __setitem__(self, value: Value, found: Lowered) -> None:
+        super().__setitem__(value, found)
+        if isinstance(found, Elements):
+            self.pending[value] = None
+        else:
+            self.pending.pop(value, None)
+
+
 class Lowering(Building):
     """One function in the making.
 
@@ -94,7 +115,7 @@ class Lowering(Building):
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
-        self.values: dict[Value, Lowered] = {}
+        self.values = _Found()
         self.ownership = Ownership()
         self._assumed: list[Expression] = []
         self._stored: list[tuple[Value, Lowered]] = []
@@ -128,9 +149,12 @@ class Lowering(Building):
 
     def settle(self) -> None:
         """Computes all that is yet to be computed and still wanted: memory is about to be written into."""
-        for value, found in list(self.values.items()):
-            if isinstance(found, Elements) and self._uses.get(value, -1) >= self._position:
+        for value in list(self.values.pending):
+            last = self._uses.get(value)
+            if last is not None and last >= self._position:
                 self.in_memory(value)
+            elif last is not None:  # nobody asks again
+                del self.values.pending[value]
 
     # ── graphs ──
 
@@ -160,7 +184,8 @@ class Lowering(Building):
         self._node = node
         has_graphs = node.op.regions or node.op.callee is not None
         results = _LOWERS_REGIONS[0](self, node) if has_graphs else self._computed(node)
-        self.values.update(zip(node.outputs, results, strict=True))
+        for output, result in zip(node.outputs, results, strict=True):
+            self.values[output] = result
 
     def assume(self, holds: Expression) -> None:
         """Says that the code for the node that is being lowered is right where something holds.
