@@ -600,7 +600,7 @@ def note_item(target: Any, index: Any) -> None:
     if journal is not None:
         if type(target) is list and journal.is_all_that_hears_of(target):
             return
-        if isinstance(target, dict) and isinstance(index, Hashable) and not _has_stand_in(index):
+        if isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
             note(Item(target, index, f"dict[{index!r}]"))
         elif isinstance(target, CONTAINERS):
             note(Contents(target))
@@ -618,6 +618,15 @@ def note_deleted(target: Any, index: Any) -> None:
         note(Contents(target))
     else:
         note_item(target, index)
+
+
+def _has_hash(index: Any) -> bool:
+    """Whether a dict of Python's can be asked for a key: not for one of which only a run knows the value."""
+    try:
+        hash(index)
+    except TypeError:
+        return False
+    return True
 
 
 OWN_PACKAGES = ("autograph.", "runtime.")

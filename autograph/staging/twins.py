@@ -31,7 +31,12 @@ __all__ = [
     "twin_of_method",
 ]
 
-MODULES: Mapping[str, str] = {"_bisect": "bisect", "_functools": "functools", "_heapq": "heapq"}
+MODULES: Mapping[str, str] = {
+    "_bisect": "bisect",
+    "_collections": "collections",
+    "_functools": "functools",
+    "_heapq": "heapq",
+}
 """The module in C, and the one in Python."""
 
 ORDERING = frozenset({"bisect", "heapq"})

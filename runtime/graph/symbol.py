@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from runtime.core.dtypes import DType
@@ -14,7 +15,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.graph import Graph, Value
 
-__all__ = ["Symbol", "refuse_leak", "set_repeat"]
+__all__ = ["Symbol", "hashed_as_objects", "refuse_leak", "set_repeat"]
 
 
 _REPEATED = frozenset({list, tuple, str})
@@ -26,6 +27,16 @@ def set_repeat(repeat: Callable[[Any, Any], Any]) -> None:
     """Says what a list, a tuple or a text is that a tensor repeats; until then they are arrays."""
     global _repeat  # noqa: PLW0603  # set once, by who has such lists
     _repeat = repeat
+
+
+@contextmanager
+def hashed_as_objects() -> Iterator[None]:
+    """While Python puts tensors of graphs into dicts and sets: who asked tells them apart later."""
+    before, tracing.hashes = tracing.hashes, True
+    try:
+        yield
+    finally:
+        tracing.hashes = before
 
 
 class Symbol(Tensor):
@@ -86,6 +97,16 @@ class Symbol(Tensor):
             f"a tensor of a graph was used as {wanted}",
             origin=self.value.origin(),
             way_out=way_out,
+        )
+
+    def __hash__(self) -> int:
+        if tracing.hashes:
+            return object.__hash__(self)
+        raise NoConcreteValue(
+            "unhashable type: a tensor of a graph has no hash",
+            origin=self.value.origin(),
+            why="Equal values have equal hashes, and its value only exists when the graph runs.",
+            way_out="Compare with `==`, or hash what the function returns.",
         )
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it has no value to give

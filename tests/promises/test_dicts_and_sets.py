@@ -1,5 +1,6 @@
 """Dicts and sets have keys that only a run knows: what is counted, looked up and remembered is Python's."""
 
+import operator
 from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
@@ -362,3 +363,18 @@ def test_text_and_numbers_in_one_dict_are_refused():
 
     with pytest.raises(StateDisagrees, match="is in one container with keys that only the run knows"):
         program(rt.asarray(3))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda n: len(frozenset([n, n])),
+        lambda n: dict.fromkeys([n, n]),
+        lambda n: {}.__setitem__(n, 1),
+        lambda n: operator.setitem({}, n, 1),
+        lambda n: hash((n, 1)),
+    ],
+)
+def test_code_of_c_that_hashes_what_only_the_run_knows_is_told_so(use):
+    with pytest.raises(NoConcreteValue, match="has no hash"):
+        ag.function(use)(rt.asarray(3))

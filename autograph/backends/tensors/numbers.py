@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from numbers import Number
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.dtypes import DType, bool_
 from runtime.core.tensor import Operators
-from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_defaults, is_strict, is_symbolic
 from runtime.numpy_functions.protocols import loaded_late, stand_in
 
@@ -88,10 +87,8 @@ class Numbers(Plain):
         return ops.python_number(_single(real + 1j * imaginary), current_defaults().complexes)
 
     def hash_(self, value: Any) -> Any:
-        """Refused for symbolic tensors: equal values need not have equal hashes."""
-        if is_symbolic(value):
-            _refuse_hash(value)
-        return super().hash_(value)
+        """Refused for symbolic tensors, by themselves: equal values have equal hashes."""
+        return hash(as_tensor(value)) if is_symbolic(value) else super().hash_(value)
 
 
 JOINING = frozenset({np.column_stack, np.concatenate, np.dstack, np.hstack, np.stack, np.vstack})
@@ -166,15 +163,6 @@ ON_ANY_NUMBERS = frozenset({math.prod, getattr(math, "sumprod", None)})
 
 def _parts(real: Any = 0, imag: Any = 0) -> tuple[Any, Any]:
     return real, imag
-
-
-def _refuse_hash(value: Any) -> NoReturn:
-    raise NoConcreteValue(
-        "unhashable type: a tensor of a graph has no hash",
-        origin=value.value.origin(),
-        why="Equal values have equal hashes, and its value only exists when the graph runs.",
-        way_out="Compare with `==`, or hash what the function returns.",
-    )
 
 
 def _holds_symbolic(value: Any) -> bool:

@@ -26,6 +26,7 @@ from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
+from runtime.graph.symbol import hashed_as_objects
 
 __all__ = ["Generated", "any_true", "each_item", "gathered_by", "generated"]
 
@@ -71,7 +72,8 @@ def each_item(clauses: Clauses, item: Any, add: Callable[[Any], None], state: St
         How many conditions are known to hold here.
     """
     try:
-        found = clauses((item,), _Keep(taken))
+        with hashed_as_objects():  # of a set or a dict, which is looked through here
+            found = clauses((item,), _Keep(taken))
         values = list(found.items() if isinstance(found, dict) else found)
     except _Undecided as signal:
         stage_if(signal.condition, lambda: each_item(clauses, item, add, state, taken + 1), nothing, state)
@@ -148,7 +150,8 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
 
 def _model(clauses: Clauses, sequence: Items, kind: ComprehensionKind) -> Elements:
     """What a comprehension makes of an item for which every condition holds."""
-    found = clauses((sequence.item(as_tensor(0)),), lambda _: True)
+    with hashed_as_objects():
+        found = clauses((sequence.item(as_tensor(0)),), lambda _: True)
     (value,) = found.items() if isinstance(found, dict) else found
     return contents_of(value) if kind.is_nested else Elements.of([value])
 

@@ -63,6 +63,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic
+from runtime.graph.symbol import hashed_as_objects
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
@@ -292,14 +293,17 @@ class Sequences(Plain):
         """A set of Python objects: which tensors are equal is not known before the run."""
         plain = _for_python(items, kind)
         if plain is not None:
-            return self.set_(super().list_comp(plain, clauses, kind))
+            with hashed_as_objects():
+                found = list(super().list_comp(plain, clauses, kind))
+            return self.set_(found)
         return self.set_(gathered_by(items, clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A dict with keys of Python."""
         plain = _for_python(items, kind)
         if plain is not None:
-            found = super().dict_comp(plain, clauses, kind)
+            with hashed_as_objects():
+                found = super().dict_comp(plain, clauses, kind)
             return new_dict(dict, found) if has_staged_keys(found, of_pairs=True) else found
         return self.dict_(gathered_by(items, clauses, kind))
 
