@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import Any
@@ -35,26 +34,26 @@ from autograph.backends.tensors.sharing import (
     spot_of_any,
     unite,
 )
+from autograph.backends.tensors.slots import Slot, zeros_like, zeros_of
 from autograph.backends.tensors.strict import in_turn, refuse_growth, require_iteration
-from autograph.backends.tensors.turned import Turned, at_once, note_made_arrays, refuse_rebound_array
+from autograph.backends.tensors.turned import Turned, note_made_arrays, refuse_rebound_array
 from autograph.staging import heap, places
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
 from autograph.staging.places import Contents, Item, Place
-from autograph.staging.state import Role, State, Undefined, UndefinedReturnValue
+from autograph.staging.state import Role, State, Undefined
 from runtime import ops
-from runtime.core.shapes import smallest
-from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
+from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error, StateDisagrees
-from runtime.graph.build import as_tensor, building, current_builder, is_strict, outside_graphs
+from runtime.graph.build import as_tensor, current_builder, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT, settling_loop, while_loop
 from runtime.ops.control_flow.tracing import is_tensor, predicate
 
-__all__ = ["Loop", "Slot", "StartAnew", "stage_loop", "zeros_like"]
+__all__ = ["Loop", "StartAnew", "stage_loop"]
 
 
 def stage_loop(
@@ -93,55 +92,6 @@ _MOST_SHOWN = 5
 
 class StartAnew(Exception):  # a signal of a loop's turn to the loop, never seen outside
     """A turn showed something new that the loop has to carry."""
-
-
-@dataclass
-class Slot:
-    """Something that a loop may carry: a variable, or a place."""
-
-    name: str
-    start: Any
-    """Its value before the loop."""
-    form: Any
-    """The same, in the form that holds what any turn leaves."""
-    place: Place | None = None
-    has_gaps: bool = False
-    """Whether the form has zeros where the start has no value."""
-    is_fixed: bool = False
-    """Whether it is an array that stays the same one: what it holds is a place of its own."""
-
-    def widen(self, start: Any, turned: Any, builder: Builder) -> bool:
-        """Takes over the form of a start that holds what a turn left; whether that is news."""
-        leaves, structure = flatten(start)
-        models, turned_structure = flatten(turned)
-        gaps = any(leaf is ABSENT for leaf in leaves)
-        is_known = structure == flatten(self.form)[1] and gaps == self.has_gaps
-        if is_known or structure != turned_structure:  # no form holds both: the loop says so
-            return False
-        self.form = unflatten(
-            structure,
-            [
-                zeros_like(model, builder) if leaf is ABSENT else leaf
-                for leaf, model in zip(leaves, models, strict=True)
-            ],
-        )
-        self.has_gaps = gaps
-        return True
-
-    @property
-    def missing(self) -> type[Exception]:
-        """What Python raises where it has no value."""
-        return UnboundLocalError if self.place is None else self.place.missing
-
-    @property
-    def start_form(self) -> Any:
-        """The form, with the values that arrays hold before the loop."""
-        return at_once(self.form)
-
-    @property
-    def carried(self) -> bool:
-        """Whether it has a value when the loop starts."""
-        return not isinstance(self.form, UndefinedReturnValue) and type(self.form) is not Undefined
 
 
 class Loop:
@@ -207,7 +157,7 @@ class Loop:
     def _recall(self, slot: Slot, structure: Structure, specs: Sequence[Spec]) -> None:
         """Gives a slot the form in which the loop carried it before."""
         if structure != flatten(slot.form)[1]:
-            model = unflatten(structure, [_zeros(spec, self._builder) for spec in specs])
+            model = unflatten(structure, [zeros_of(spec, self._builder) for spec in specs])
             start, model = self._joins.pair(slot.name, slot.start, model, slot.missing)
             slot.widen(start, model, self._builder)
 
@@ -605,21 +555,3 @@ def _without_gaps(turned: Any, form: Any, builder: Builder) -> Any:
 
 def _same(value: Any) -> Any:
     return value
-
-
-def zeros_like(leaf: Any, builder: Builder) -> Any:
-    """Zeros of the leaf's spec, or an empty list; unknown dims are 0. What is no tensor stays what it is."""
-    if not is_tensor(leaf):
-        return leaf
-    return _zeros(as_tensor(leaf).spec, builder)
-
-
-def _zeros(spec: Spec, builder: Builder) -> Any:
-    """Zeros of a spec, or an empty list; unknown dims are 0."""
-    if isinstance(spec, ListSpec):
-        with building(builder):
-            return ops.list_from((), spec.element)
-    known = as_array_spec(spec)
-    with outside_graphs():
-        zeros: Tensor = ops.zeros(smallest(known.shape), dtype=known.dtype)
-    return zeros

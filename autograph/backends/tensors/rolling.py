@@ -27,8 +27,9 @@ import numpy as np
 
 from autograph.backends.tensors.host import HostMethod
 from autograph.backends.tensors.joins import OuterObject
-from autograph.backends.tensors.loops import Loop, Slot, StartAnew
+from autograph.backends.tensors.loops import Loop, StartAnew
 from autograph.backends.tensors.paths import GiveWay, Grows, following, restored_on_error
+from autograph.backends.tensors.slots import Slot
 from autograph.backends.tensors.turn_numbers import (
     MOST_TABLED,
     NUMBERS,

@@ -15,12 +15,12 @@ from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
 from autograph.backends.tensors.lists import Staged, StagedList, contents_of
-from autograph.backends.tensors.loops import zeros_like
 from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, MadeInside, leads_to
 from autograph.backends.tensors.memory import remembering
 from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following, left_alone, model_of
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
+from autograph.backends.tensors.slots import zeros_like
 from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
