@@ -47,7 +47,7 @@ def test_a_concrete_function_takes_arrays_and_leaves_out_python_values():
     assert concrete(np.asarray([1, 2], np.float32)).tolist() == [3, 6]
 
 
-def test_a_nest_that_never_settles_shows_its_rounds():
+def test_a_nest_that_never_settles_is_named():
     @ag.function
     def chained(n):
         head = None
@@ -55,5 +55,5 @@ def test_a_nest_that_never_settles_shows_its_rounds():
             head = (i, head)
         return head
 
-    with pytest.raises(TypeError, match=r"(?s)does not settle.*round 1: head \(\*, None\) or None.*round 2"):
+    with pytest.raises(TypeError, match="`head` holds one more object inside of the others"):
         chained(rt.asarray(3))

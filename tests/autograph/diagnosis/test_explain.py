@@ -131,7 +131,7 @@ def test_a_list_that_grows_in_a_staged_loop_is_carried():
 
 def test_a_statement_where_tracing_ends_is_named_as_what_it_would_have_been():
     def f(x):
-        found = {}
+        found = {"pair": (x, x)}
         if x > 0:
             found["x"] = x
         return found

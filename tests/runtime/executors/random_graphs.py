@@ -62,7 +62,8 @@ class _Author:
         fitting = [
             each
             for each in values
-            if each.dtype is not rt.bool and (each.shape in {value.shape, ()} or value.shape == ())
+            if each.dtype is not rt.bool
+            and (each.static_shape in {value.static_shape, ()} or value.static_shape == ())
         ]
         return self.pick([*fitting, value])
 
@@ -91,7 +92,9 @@ class _Author:
         return [self.pick([rt.sum, rt.max, rt.min])(self._number(values))]
 
     def _part(self, values, _):
-        arrays = [value for value in values if value.shape and value.shape[0] and value.shape[0] > 1]
+        lengths = [value.static_shape[0] if value.static_shape else 0 for value in values]
+        known = zip(values, lengths, strict=True)
+        arrays = [value for value, length in known if isinstance(length, int) and length > 1]
         if not arrays:
             return []
         x = self.pick(arrays)
@@ -110,7 +113,11 @@ class _Author:
 
     def _test(self, values):
         x = self._number(values)
-        return rt.sum(x) > self._draw(st.integers(-5, 5)) if x.shape else x > self._draw(st.integers(-5, 5))
+        return (
+            rt.sum(x) > self._draw(st.integers(-5, 5))
+            if x.static_shape
+            else x > self._draw(st.integers(-5, 5))
+        )
 
     def _and(self, values, _):
         first, second = self._test(values), self._test(values)
@@ -149,7 +156,7 @@ class _Author:
 def like(value, wanted):
     """`value` in the dtype and shape of `wanted`."""
     value = as_tensor(value)
-    if value.shape != wanted.shape:
+    if value.static_shape != wanted.static_shape:
         value = rt.sum(rt.astype(value, rt.float64)) + rt.zeros_like(wanted, dtype=rt.float64)
     if wanted.dtype.is_integer and value.dtype.is_floating:
         value = rt.where(value == value, rt.clip(value, -1e3, 1e3), rt.zeros_like(value))
