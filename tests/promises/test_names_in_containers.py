@@ -243,7 +243,9 @@ def test_elements_of_two_classes_are_refused_by_their_names():
             out.append(x)
         return out
 
-    with pytest.raises(StateDisagrees, match=r"(?s)different structures.*str"):
+    with pytest.raises(
+        StateDisagrees, match=r"(?s)different structures.*an element:  str\n  another:     \*"
+    ):
         program(rt.asarray([1.0, 2.0]))
 
 

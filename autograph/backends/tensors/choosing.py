@@ -135,7 +135,7 @@ class Choosing(Plain):
             return self.get_item(become_staged(target), index)
         if isinstance(index, OneOf) and isinstance(target, dict) and is_constant(index):
             return asked((index,), lambda key: super(Choosing, self).get_item(target, key))
-        if isinstance(target, OneOf) or (isinstance(index, OneOf) and not _holds(target, index)):
+        if _is_chosen(target, index):
             return over((target, index), self.get_item)
         return super().get_item(target, _index(target, index))
 
@@ -151,7 +151,7 @@ class Choosing(Plain):
             return self.set_item(become_staged(target), index, value)
         if isinstance(target, MaybeNone):
             assign(target.ag__present(), index)
-        elif isinstance(target, OneOf) or (isinstance(index, OneOf) and not _holds(target, index)):
+        elif _is_chosen(target, index):
             over((target, index), assign)
         else:
             return super().set_item(target, _index(target, index), value)
@@ -166,7 +166,7 @@ class Choosing(Plain):
 
         if isinstance(target, MaybeNone):
             delete(target.ag__present(), index)
-        elif isinstance(target, OneOf) or (isinstance(index, OneOf) and not _holds(target, index)):
+        elif _is_chosen(target, index):
             over((target, index), delete)
         else:
             super().delete_item(target, index)
@@ -299,6 +299,11 @@ def _may_have(owner: Any, name: Any) -> bool:
     """Whether a tensor decides if an object, or one of those that it may be, has an attribute."""
     owners = candidates_of(owner) if isinstance(owner, OneOf) else (owner,)
     return any(isinstance(_own_attribute(one, name), MaybeUndefined) for one in owners)
+
+
+def _is_chosen(target: Any, index: Any) -> bool:
+    """Whether an item is reached in branches: of each object that is chosen, by each index that is."""
+    return isinstance(target, OneOf) or (isinstance(index, OneOf) and not _holds(target, index))
 
 
 def _holds(container: Any, value: Any) -> bool:

@@ -444,21 +444,11 @@ def _require_form(form: Structure, other: Structure) -> None:
     if form != other:
         raise StateDisagrees(
             "elements of different structures meet in a list that grows in a graph",
-            details=(f"an element:  {_told(form)}", f"another:     {_told(other)}"),
+            details=(f"an element:  {form}", f"another:     {other}"),
             why="A tensor decides how long the list is, so all its elements need one structure "
             "(`*` stands for a tensor).",
             way_out="Give every element the same nest of lists, tuples and dicts.",
         )
-
-
-def _told(form: Structure) -> Structure:
-    """A form as a message shows it: a list of the graph is a list of its elements, one for all."""
-    built = getattr(form.kind, "built", None)
-    if isinstance(built, type) and isinstance(form.extra, Structure):
-        return Structure(built, (0,), (_told(form.extra),))
-    if form.kind is not None and form.kind.__module__.partition(".")[0] == "autograph":
-        return LEAF  # a value of ours that stands for one of the program's
-    return Structure(form.kind, form.keys, tuple(map(_told, form.children)), form.extra)
 
 
 def _split(elements: Elements) -> tuple[Sequence[Any], Sequence[Any], Any]:

@@ -10,7 +10,6 @@ from typing import Any
 
 from autograph.backends.tensors.copied import Copied
 from autograph.backends.tensors.joins import Joins, OuterObject, released
-from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import (
     Changes,
     GiveWay,
@@ -170,7 +169,7 @@ class Loop:
 
     def stage(self) -> bool:
         """Adds the loop to the graph; False when it has to start anew with what was learnt."""
-        forms = [f"{slot.name} {_form_text(flatten(slot.form)[1])}" for slot in self._slots if slot.carried]
+        forms = [f"{slot.name} {flatten(slot.form)[1]}" for slot in self._slots if slot.carried]
         self._rounds.append(f"round {len(self._rounds)}: {', '.join(forms) or 'nothing yet'}")
         self._require_depths()
         start = self._start()
@@ -528,17 +527,6 @@ def _is_in_contents(place: Place, changes: Changes) -> bool:
     if not isinstance(place, Item) or ("contents", id(place.owner)) not in changes:
         return False
     return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))
-
-
-def _form_text(form: Structure) -> str:
-    """A form as a message shows it."""
-    if form.kind is MaybeNone:
-        return f"{_form_text(form.children[1])} or None"
-    if form.kind is MaybeUndefined:
-        return f"{_form_text(form.children[1])} or no value"
-    if form.kind in {tuple, list}:
-        return f"({', '.join(map(_form_text, form.children))})"
-    return str(form)
 
 
 def _without_gaps(turned: Any, form: Any, builder: Builder) -> Any:
