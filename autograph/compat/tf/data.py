@@ -262,18 +262,23 @@ class Dataset(Source):
 
         return Dataset(None, start)
 
+    def _datasets(self, map_func: Callable[..., Dataset]) -> tuple[Callable[[Any], _Opened], Any]:
+        """The dataset that is made of the element at an index, opened; and how long each of them is."""
+        opened, converted = self.start(), _staged(map_func)
+
+        def inner(index: Any) -> _Opened:
+            found: Dataset = _applied(converted, opened.item(index))
+            return found.start()
+
+        return inner, collect(opened.length, lambda index: convert_to_tensor(inner(index).length))
+
     def flat_map(self, map_func: Callable[..., Dataset], name: Any = None) -> Dataset:
         """`tf.data.Dataset.flat_map`: the elements of the dataset of each element, one after the other."""
         del name
 
         def start() -> _Opened:
-            opened, converted = self.start(), _staged(map_func)
-
-            def inner(index: Any) -> _Opened:
-                found: Dataset = _applied(converted, opened.item(index))
-                return found.start()
-
-            total, find = places(collect(opened.length, lambda index: convert_to_tensor(inner(index).length)))
+            inner, lengths = self._datasets(map_func)
+            total, find = places(lengths)
 
             def item(index: Any) -> Any:
                 which, where = find(index)
@@ -296,13 +301,7 @@ class Dataset(Source):
         del num_parallel_calls, deterministic, name
 
         def start() -> _Opened:
-            opened, converted = self.start(), _staged(map_func)
-
-            def inner(index: Any) -> _Opened:
-                found: Dataset = _applied(converted, opened.item(index))
-                return found.start()
-
-            lengths = collect(opened.length, lambda index: convert_to_tensor(inner(index).length))
+            inner, lengths = self._datasets(map_func)
             which, where = map(convert_to_tensor, interleaved(lengths, cycle_length or 1, block_length))
             return _opened(
                 ops.dimension(which, 0),
