@@ -1,6 +1,6 @@
 """Errors of a run say where: ours in their message, and Python's own in a note, with the user's line.
 
-A kernel that meets shapes that do not fit raises what NumPy says of them. The op says it better: what `infer`
+A kernel that meets shapes that do not fit raises what NumPy says of them. The op says it better: what `check`
 raises of the shapes that are there now is what it would have raised of them in a trace.
 """
 
@@ -68,7 +68,7 @@ def _explained(error: Exception, op: Op, specs: Sequence[Spec]) -> Exception:
 def refuses(op: Op, specs: Sequence[Spec]) -> Error | None:
     """What an op says of operands of these specs, where they do not fit."""
     try:
-        op.infer(*specs)
+        op.check(*specs)
     except Error as error:
         return error
     return None

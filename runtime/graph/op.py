@@ -197,6 +197,13 @@ class Op:
         """
         raise NotImplementedError(f"{self.name} catches nothing")
 
+    def check(self, *specs: Any) -> None:
+        """Raises what the op says of operands of these specs, with what lies outside as it is now.
+
+        It is asked when a kernel has failed: what an op says of shapes is clearer than what NumPy says.
+        """
+        self.infer(*specs)
+
     def raises(self, *specs: Any) -> Failures:
         """The exceptions that the kernel may raise on inputs of these specs, as a program meets them.
 

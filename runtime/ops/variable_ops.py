@@ -10,7 +10,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, float32
-from runtime.core.shapes import Shape, compatible, is_known, text
+from runtime.core.shapes import Shape, broadcast, compatible, is_known, text
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, ShapeError
@@ -120,7 +120,7 @@ class _Write(Op, abstract=True):
         )
 
     def kernel(self, value: Any) -> tuple[Array, ...]:
-        self.infer(ArraySpec(np.shape(value), self.variable.dtype))
+        self.check(ArraySpec(np.shape(value), self.variable.dtype))
         self.variable.array = np.asarray(self.changed(self.variable.array, value))
         return ()
 
@@ -146,7 +146,15 @@ class AssignVariableOp(_Write):
         return value
 
 
-class AssignAddVariableOp(_Write):
+class _Update(_Write, abstract=True):
+    """A change that rests on the value before."""
+
+    def check(self, value: ArraySpec) -> None:
+        super().check(value)
+        broadcast(self.variable.array.shape, value.shape)
+
+
+class AssignAddVariableOp(_Update):
     """Adds to a variable."""
 
     def changed(self, old: Array, value: Array) -> Array:
@@ -159,7 +167,7 @@ class AssignAddVariableOp(_Write):
         return ()
 
 
-class AssignSubVariableOp(_Write):
+class AssignSubVariableOp(_Update):
     """Subtracts from a variable."""
 
     def changed(self, old: Array, value: Array) -> Array:

@@ -118,17 +118,23 @@ class Case:
         return Module(builder.finish(node.outputs), FUNCTIONS)
 
     def _run(self, run: Callable[[], tuple[Any, ...]]) -> Outcome:
-        variable = getattr(self.op, "variable", None)
-        before = variable.array if variable is not None else None
         rt.random.set_seed(0)
-        try:
-            with redirect_stdout(io.StringIO()) as printed:
-                results = run()
-        except Exception as error:  # noqa: BLE001  # it is part of the outcome
-            return Outcome(error=located(error, self.node(self.specs), self.specs))
-        else:
+        with self._kept() as variable:
+            try:
+                with redirect_stdout(io.StringIO()) as printed:
+                    results = run()
+            except Exception as error:  # noqa: BLE001  # it is part of the outcome
+                return Outcome(error=located(error, self.node(self.specs), self.specs))
             after = variable.array if variable is not None else None
             return Outcome(results, None, printed.getvalue(), after)
+
+    @contextmanager
+    def _kept(self) -> Iterator[Any]:
+        """The variable of the op, if it has one, which is left as it was: samples share theirs."""
+        variable = getattr(self.op, "variable", None)
+        before = variable.array if variable is not None else None
+        try:
+            yield variable
         finally:
             if variable is not None:
                 variable.array = before
@@ -139,11 +145,12 @@ class Case:
 
     def raised(self, node: Node) -> Exception | None:
         """What the kernel raises, as a program meets it; None where it does not."""
-        try:
-            self.op.kernel(*self.operands)
-        except Exception as error:  # noqa: BLE001  # it is the answer
-            told = located(error, node, self.specs)
-            return None if type(told) is GraphError else told  # against the rules of the op: no graph has it
+        with self._kept():
+            try:
+                self.op.kernel(*self.operands)
+            except Exception as error:  # noqa: BLE001  # it is the answer
+                told = located(error, node, self.specs)
+                return None if type(told) is GraphError else told  # against the rules: no graph has it
         return None
 
     def shares(self, index: int) -> bool:
@@ -152,7 +159,8 @@ class Case:
             return False
         namespace: dict[str, Any] = {}
         exec(to_python(self._module(self.specs)), namespace)  # what executors run
-        results = [*self.by_kernel().results, *as_tuple(namespace["program"](*self.operands))]
+        with self._kept():
+            results = [*self.by_kernel().results, *as_tuple(namespace["program"](*self.operands))]
         return any(
             isinstance(each, np.ndarray) and np.shares_memory(each, self.operands[index]) for each in results
         )

@@ -186,3 +186,17 @@ def test_a_variable_goes_when_nobody_holds_it():
     gone = made_and_used()
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_update_that_does_not_fit_says_so_in_the_words_of_a_sum(compiled):
+    variable = rt.Variable(np.ones(2), shape=(None,))
+
+    @ag.function(jit_compile=compiled)
+    def grow(x):
+        variable.assign_add(x)
+
+    for update in (grow, variable.assign_add):
+        with pytest.raises(rt.errors.ShapeError, match=r"shapes \(2,\) and \(3,\) do not broadcast together"):
+            update(rt.ones(3))
+    assert variable.array.tolist() == [1, 1]
