@@ -7,11 +7,11 @@
 ... ''', Announce)
 ag__.announce_attribute(lambda: self, 'total', 'self.total')
 self.total = x
-ag__.announce_change(lambda: self, 'count', 'self.count')
+ag__.announce_attribute(lambda: self, 'count', 'self.count')
 self.count += 1
 >>> show("nodes[i].seen += 1", Announce)
 owner_ = nodes[i]
-ag__.announce_change(lambda: owner_, 'seen', 'owner_.seen')
+ag__.announce_attribute(lambda: owner_, 'seen', 'nodes[i].seen')
 owner_.seen += 1
 >>> show('''
 ... def step():
@@ -38,9 +38,9 @@ from typing import Any, TypeAlias
 from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
-from autograph.staging import heap, places
+from autograph.staging import places
 from autograph.staging.operators import unbound_operator
-from autograph.staging.places import Attribute, Cell, Contents, Item
+from autograph.staging.places import Attribute, Cell, Item
 
 __all__ = ["Announce", "announce_attribute", "announce_global", "announce_variable"]
 
@@ -57,7 +57,6 @@ class Announce(Converter[Handled]):
     handles = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.FunctionDef, ast.With)
     attribute = Statements("ag__.announce_attribute(lambda: owner, attribute, name)")
     variable = Statements("ag__.announce_variable(name, lambda: variable)")
-    change = Statements("ag__.announce_change(lambda: owner, attribute, name)")
     global_ = Statements("ag__.announce_global(name, lambda: variable)")
     keep = Statements("variable = value")
 
@@ -72,31 +71,34 @@ class Announce(Converter[Handled]):
         """The announcements, and the node."""
         if isinstance(node, ast.FunctionDef):
             return self._function(node)
-        announced = self._looked_up(node)
-        template = self.change if isinstance(node, ast.AugAssign) else self.attribute
+        announced, written = self._looked_up(node)
         for target in _attributes(node):
-            announced += template.fill(
+            announced += self.attribute.fill(
                 owner=copy.deepcopy(target.value),
                 attribute=literal(target.attr),
-                name=literal(unparse(target)),
+                name=literal(written or unparse(target)),
             )
         return [*announced, node] if announced else node
 
-    def _looked_up(self, node: Handled) -> list[Any]:
-        """Statements that put the owner of the one attribute that is assigned into a variable."""
+    def _looked_up(self, node: Handled) -> tuple[list[Any], str]:
+        """Statements that put the owner of the one attribute that is assigned into a variable.
+
+        With the target as the user wrote it. An operator in place reads and writes an attribute of one owner.
+        """
         match node:
             case ast.Assign(targets=[ast.Attribute(value=owner) as target]) if not _is_dotted(owner):
+                written = unparse(target)
                 before = self._kept(node.value, "value_")
                 node.value = ast.Name(before[0].targets[0].id, ast.Load())
-            case ast.AugAssign(target=ast.Attribute(value=owner) as target) if not _is_dotted(owner):
-                before = []
+            case ast.AugAssign(target=ast.Attribute(value=owner) as target) if type(owner) is not ast.Name:
+                written, before = unparse(target), []
             case ast.Delete(targets=[ast.Attribute(value=owner) as target]) if not _is_dotted(owner):
-                before = []
+                written, before = unparse(target), []
             case _:
-                return []
+                return [], ""
         before += self._kept(owner, "owner_")
         target.value = ast.Name(before[-1].targets[0].id, ast.Load())
-        return before
+        return before, written
 
     def _kept(self, value: ast.expr, root: str) -> list[Any]:
         return self.keep.fill(variable=self.context.variable(root), value=value)
@@ -157,26 +159,10 @@ def announce_attribute(read: Callable[[], Any], attribute: str, name: str) -> No
         attribute = _own_name(owner, attribute)
         place = Attribute(owner, attribute, name)
         places.note(place)
-        held = place.get()
-        if isinstance(held, places.CONTAINERS):  # `self.items += more` changes the list itself
-            places.note(Contents(held))
         if isinstance(owner, dict) and type(owner).__setattr__ is not object.__setattr__:
             places.note(Item(owner, attribute, name))  # a dict whose items are read and set as attributes
         if _runs_code(owner, attribute):
             places.note_inside(owner)
-
-
-@unbound_operator
-def announce_change(read: Callable[[], Any], attribute: str, name: str) -> None:
-    """`read().attribute += …` is about to happen: what it changes in place may give way to something else."""
-    announce_attribute(read, attribute, name)
-    if places.listening():
-        owner = read()
-        place = Attribute(owner, _own_name(owner, attribute), name)
-        held = place.get()
-        now = heap.to_change(held)
-        if now is not held:
-            place.set(now)
 
 
 def _runs_code(owner: Any, attribute: str) -> bool:

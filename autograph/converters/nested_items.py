@@ -26,14 +26,8 @@ from typing import Any, TypeAlias
 
 from autograph.converters.announce import announce_attribute
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
-from autograph.converters.subscript import (
-    augmented,
-    binds_items,
-    change_item,
-    get_item,
-    index_argument,
-    set_item,
-)
+from autograph.converters.in_place import augmented
+from autograph.converters.subscript import binds_items, change_item, get_item, index_argument, set_item
 from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, Value, literal
 from autograph.staging import heap
@@ -121,7 +115,11 @@ def augment_items(
 ) -> Any:
     """What the variable holds after `root[first][others()] += value()`."""
     return _changed(
-        backends, root, (lambda: first, *others), lambda item: augmented(symbol, item, value()), reads=True
+        backends,
+        root,
+        (lambda: first, *others),
+        lambda item: augmented(backends, symbol, item, value()),
+        reads=True,
     )
 
 
@@ -139,7 +137,7 @@ def augment_attribute_items(
     """`owner.attribute[indices()] += value()`."""
     container = getattr(owner, attribute)
     changed = _changed(
-        backends, container, indices, lambda item: augmented(symbol, item, value()), reads=True
+        backends, container, indices, lambda item: augmented(backends, symbol, item, value()), reads=True
     )
     _bind(owner, attribute, container, changed)
 

@@ -21,6 +21,7 @@ from autograph.converters.for_stmt import ForStmt
 from autograph.converters.function_def import FunctionDef
 from autograph.converters.if_exp import IfExp
 from autograph.converters.if_stmt import IfStmt
+from autograph.converters.in_place import InPlace
 from autograph.converters.joined_str import JoinedStr, Percent
 from autograph.converters.list_methods import ListMethods
 from autograph.converters.logic import Logic
@@ -56,7 +57,7 @@ ORDER: tuple[Group, ...] = (
     (Announce,),  # before expressions: it looks at owners as the user wrote them
     (
         *(ClassAttribute, Subscript, Call, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension),
-        *(Displays, Variable),
+        *(Displays, InPlace, Variable),
     ),
     # last, and together: expressions look at nothing but themselves, and lambdas look like captures
 )

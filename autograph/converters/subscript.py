@@ -32,13 +32,13 @@ graph allow, and tensors in eager code refuse.
 from __future__ import annotations
 
 import ast
-import operator as python
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from autograph.analysis.activity import Activity
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import Context, Converter, Kinds, Replacement, has_walrus
+from autograph.converters.in_place import augmented
 from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging import heap, places
@@ -64,23 +64,6 @@ __all__ = [
 ]
 
 Handled: TypeAlias = "ast.Assign | ast.AugAssign | ast.Delete"
-
-FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+=": python.iadd,
-    "-=": python.isub,
-    "*=": python.imul,
-    "@=": python.imatmul,
-    "/=": python.itruediv,
-    "//=": python.ifloordiv,
-    "%=": python.imod,
-    "**=": python.ipow,
-    "<<=": python.ilshift,
-    ">>=": python.irshift,
-    "&=": python.iand,
-    "|=": python.ior,
-    "^=": python.ixor,
-}
-
 
 SLICE = Expression("ag__.slice(lower, upper, step)")
 
@@ -219,7 +202,7 @@ def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
 @operator
 def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value: Thunk) -> Any:
     """What the variable holds after `target[index] += value()`."""
-    return change_item(backends, target, index, lambda item: augmented(symbol, item, value()))
+    return change_item(backends, target, index, lambda item: augmented(backends, symbol, item, value()))
 
 
 def change_item(backends: Backends, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
@@ -269,13 +252,6 @@ def delete_item(backends: Backends, target: Any, index: Any) -> None:
     if staging.attempts:
         staging.attempts[-1].read(target)
     _backend(backends, target, index).delete_item(target, index)
-
-
-def augmented(symbol: str, item: Any, value: Any) -> Any:
-    """What `item += value` gives: the item itself, where that is a list of Python's."""
-    if places.listening() and isinstance(item, places.CONTAINERS):
-        places.note(places.Contents(item))
-    return FUNCTIONS[symbol](heap.to_change(item), value)
 
 
 _COMPOSED = (slice, tuple, list)

@@ -2,13 +2,10 @@
 
 >>> from autograph.converters.picture import show
 >>> show('''
-... y = x
-... y += z
+... y = x + z
 ... del y
 ... ''', Variable)
-y = ag__.ld(x)
-y = ag__.ld(y)
-y += ag__.ld(z)
+y = ag__.ld(x) + ag__.ld(z)
 ag__.ld(y)
 y = ag__.Undefined('y')
 
@@ -33,17 +30,14 @@ from autograph.staging.state import Undefined
 
 __all__ = ["Variable", "ld_outer", "ldu"]
 
-Handled: TypeAlias = (
-    "ast.Name | ast.AugAssign | ast.Delete | ast.AnnAssign | ast.FunctionDef | ast.Try | ast.TryStar"
-)
+Handled: TypeAlias = "ast.Name | ast.Delete | ast.AnnAssign | ast.FunctionDef | ast.Try | ast.TryStar"
 
 
 class Variable(Converter[Handled]):
-    """Reads, augmented assignments, deletions, and the first values."""
+    """Reads, deletions, and the first values."""
 
     handles = (
         ast.Name,
-        ast.AugAssign,
         ast.Delete,
         ast.AnnAssign,
         ast.FunctionDef,
@@ -53,7 +47,6 @@ class Variable(Converter[Handled]):
     enters_left = True
     read = Expression("ag__.ld(variable)")
     read_outer = Expression("ag__.ld_outer(variable)")
-    load = Statements("variable = ag__.ld(variable)")
     delete = Statements("""
         ag__.ld(variable)
         variable = ag__.Undefined(name)
@@ -80,8 +73,6 @@ class Variable(Converter[Handled]):
                 return self._function(node)
             case _ if any(scope in self.context.left for scope in self.walk.scopes):
                 return node
-            case ast.AugAssign():
-                return self._augmented(node)
             case ast.Delete():
                 return self._deleted(node)
             case ast.Try() | ast.TryStar():
@@ -128,11 +119,6 @@ class Variable(Converter[Handled]):
                 outside = True
             within = True
         return False
-
-    def _augmented(self, node: ast.AugAssign) -> Replacement:
-        if not isinstance(node.target, ast.Name):
-            return node
-        return [*self.load.fill(variable=node.target.id), node]
 
     def _deleted(self, node: ast.Delete) -> Replacement:
         """Only local variables: a name of the module, or of a function around, really has to go."""

@@ -314,6 +314,22 @@ class Backend(Protocol):
     def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
         """`target[index] += …`, where `change` takes the old item. Returns as `set_item`."""
 
+    def changed_in_place(self, target: Any, symbol: str, value: Any) -> Any:
+        """What a variable holds after `target += value`, of a list, dict, set or deque of Python's.
+
+        Parameters
+        ----------
+        target : container
+        symbol : str
+            The operator: ``"+="``, say.
+        value : object
+
+        Returns
+        -------
+        object
+            What is in its place by then; `NotImplemented` where Python's own operator is right.
+        """
+
     def copies_item(self, target: Any, index: Any) -> bool:
         """Whether `target[index]` is an object of its own: what is assigned to its items is lost."""
 

@@ -257,6 +257,10 @@ class Plain:
         """Reads, computes, and changes the container in place."""
         return self.set_item(target, index, change(self.get_item(target, index)))
 
+    def changed_in_place(self, target: Any, symbol: str, value: Any) -> Any:
+        """Python's own operator."""
+        return NotImplemented
+
     def copies_item(self, target: Any, index: Any) -> bool:
         """Python's containers give what they hold, and an array that copies has written back already."""
         return False

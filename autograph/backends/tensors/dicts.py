@@ -330,7 +330,9 @@ class StagedDict(StagedKeyed):
         both.update(self)
         return both
 
-    def __ior__(self, other: Any) -> StagedDict:
+    def __ior__(self, other: Any) -> Any:
+        if self.built is Counter:
+            return NotImplemented
         self.update(other)
         return self
 

@@ -14,6 +14,7 @@ from autograph.backends.tensors.boxes import is_of_graph
 from autograph.backends.tensors.choices import choose, selected
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
+from autograph.backends.tensors.in_place import changed_in_place, extended
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
@@ -176,8 +177,8 @@ class Sequences(Plain):
             outside = "pop index out of range" if name == "pop" else "list assignment index out of range"
             return taken_out(target, position_among(target, arguments[0], outside))
         if name == "extend":
-            more = _to_add(*arguments)
-            places.Contents(target).extend(more if isinstance(more, StagedTuple) else list(more))
+            places.note(places.Contents(target))
+            extended(target, _to_add(*arguments))
             return None
         staged = grown(target)
         result = getattr(staged, name)(*arguments, **options)
@@ -206,10 +207,11 @@ class Sequences(Plain):
 
     def list_extend(self, target: Any, items: Any) -> Any:
         """`target.extend(items)`; a list of the graph where a tensor decides how many there are."""
-        more = _to_add(items)
-        if isinstance(target, StagedList) or not isinstance(more, StagedTuple):
-            return super().list_extend(target, more)
-        return target + more
+        return extended(target, _to_add(items))
+
+    def changed_in_place(self, target: Any, symbol: str, value: Any) -> Any:
+        """`target += value`; a container of the graph where only the run knows what that does."""
+        return changed_in_place(target, symbol, value)
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`: whether one element equals it, as a bool of Python's."""

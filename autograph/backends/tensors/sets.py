@@ -162,16 +162,21 @@ class StagedSet(StagedKeyed):
     def __rsub__(self, other: Any) -> Any:
         return StagedSet(elements_of(other)).difference(self) if _is_set(other) else NotImplemented
 
-    def __ior__(self, other: Any) -> StagedSet:
-        self.update(other)
-        return self
+    def __ior__(self, other: Any) -> Any:
+        return self._now(self | other) if _is_set(other) else NotImplemented
 
-    def __isub__(self, other: Any) -> StagedSet:
-        self._become(self.difference(other).contents)
-        return self
+    def __isub__(self, other: Any) -> Any:
+        return self._now(self - other) if _is_set(other) else NotImplemented
 
-    def __iand__(self, other: Any) -> StagedSet:
-        self._become(self.intersection(other).contents)
+    def __iand__(self, other: Any) -> Any:
+        return self._now(self & other) if _is_set(other) else NotImplemented
+
+    def __ixor__(self, other: Any) -> Any:
+        return self._now(self ^ other) if _is_set(other) else NotImplemented
+
+    def _now(self, other: StagedSet) -> StagedSet:
+        """The set itself, with the elements of another one."""
+        self._become(other.contents)
         return self
 
     def __le__(self, other: Any) -> Any:

@@ -1,0 +1,85 @@
+"""Operators in place: a container of Python's may get what only a run knows, and stays the same object.
+
+>>> from autograph.converters.picture import show
+>>> show('''
+... y += z
+... self.total += y
+... ''', InPlace)
+y = ag__.augment(y, '+=', z)
+self.total = ag__.augment(self.total, '+=', y)
+
+As in Python, the variable or attribute is read first, and bound again. Items are `subscript`'s.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import operator as python
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograph.converters.base import Converter, Replacement
+from autograph.source.plain_form import IN_PLACE
+from autograph.source.template import Expression, literal
+from autograph.staging import heap, places
+from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.operators import operator
+
+__all__ = ["FUNCTIONS", "InPlace", "augment", "augmented"]
+
+FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+=": python.iadd,
+    "-=": python.isub,
+    "*=": python.imul,
+    "@=": python.imatmul,
+    "/=": python.itruediv,
+    "//=": python.ifloordiv,
+    "%=": python.imod,
+    "**=": python.ipow,
+    "<<=": python.ilshift,
+    ">>=": python.irshift,
+    "&=": python.iand,
+    "|=": python.ior,
+    "^=": python.ixor,
+}
+
+
+class InPlace(Converter[ast.AugAssign]):
+    """`y += z` of variables and attributes."""
+
+    handles = (ast.AugAssign,)
+    read = Expression("ag__.ld(variable)")
+    change = Expression("ag__.augment(held, symbol, value)")
+
+    def convert(self, node: ast.AugAssign) -> Replacement:
+        """An assignment; the body of a class is left to Python."""
+        target: Any = node.target
+        is_left = any(scope in self.context.left for scope in self.walk.scopes)
+        if is_left or not isinstance(target, ast.Name | ast.Attribute):
+            return node
+        held: Any = copy.deepcopy(target)
+        held.ctx = ast.Load()
+        if type(target) is ast.Name:
+            held = self.read.fill(variable=held)
+        value = self.change.fill(held=held, symbol=literal(IN_PLACE[type(node.op)]), value=node.value)
+        return ast.Assign([target], value, None)
+
+
+@operator
+def augment(backends: Backends, held: Any, symbol: str, value: Any) -> Any:
+    """What the variable or attribute that holds `held` holds after `held += value`."""
+    if type(held) in ATOMS:
+        return FUNCTIONS[symbol](held, value)
+    return augmented(backends, symbol, held, value)
+
+
+def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:
+    """What `item += value` gives: the item itself, or what is in its place, where that changes in place."""
+    if isinstance(item, places.CONTAINERS):
+        if places.listening():
+            places.note(places.Contents(item))
+        changed = backends.staging_now().changed_in_place(item, symbol, value)
+        if changed is not NotImplemented:
+            return changed
+    return FUNCTIONS[symbol](heap.to_change(item), value)
