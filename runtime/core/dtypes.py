@@ -229,8 +229,13 @@ class Defaults(NamedTuple):
     integer: DType
     floating: DType
     complexes: DType
-    static_shapes: bool = False
-    """Whether ``x.shape`` has None for a length that only a run knows, and no scalar of the graph."""
+    tensors: Any = None
+    """The class of another namespace's tensors: what its functions return, and how its shapes are shown."""
+
+    @property
+    def static_shapes(self) -> bool:
+        """Whether ``x.shape`` has None for a length that only a run knows, and no scalar of the graph."""
+        return self.tensors is not None
 
     def of(self, value: Any) -> DType:
         """The dtype for a Python bool, int, float or complex.

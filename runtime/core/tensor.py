@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from runtime.core import shapes
 from runtime.core.dtypes import _BY_NUMPY, DType, as_dtype, low_precision
 from runtime.core.lists import ListValue
 from runtime.core.shapes import Shape, Written
-from runtime.core.spec import ArraySpec, Spec
+from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.text import mark
 from runtime.errors import DTypeError, InvalidValue, NotASequence, ShapeError
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from runtime.ops.at import At
 
 __all__ = [
+    "EAGER",
     "Array",
     "Operators",
     "PrintOptions",
@@ -201,6 +202,8 @@ class Tensor(Operators):
     """
 
     __slots__ = ("__weakref__", "_array")
+    written: ClassVar[type[TensorSpec]] = TensorSpec
+    """What users write for its spec."""
     _array: Array
     """Behind the handle of a list, a `ListValue`."""
 
@@ -352,6 +355,10 @@ class Tensor(Operators):
         return self
 
 
+EAGER: set[type] = {Tensor}
+"""The classes of tensors that have their value: another namespace may show its own in another way."""
+
+
 def _restore(array: Array) -> Tensor:
     as_dtype(array.dtype)
     return Tensor(array)
@@ -377,8 +384,8 @@ def as_array(value: TensorLike, dtype: DType | None = None) -> Array:
     ShapeError
         For ragged sequences.
     """
-    if type(value) is Tensor:
-        array = value._array  # the class's own module
+    if type(value) in EAGER:
+        array: Array = value._array  # the class's own module
     elif isinstance(value, np.ndarray):
         if value.dtype.hasobject:
             _refuse_elements(value, value)

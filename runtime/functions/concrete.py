@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.shapes import text
-from runtime.core.spec import ArraySpec, Spec, TensorSpec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
@@ -52,8 +52,15 @@ class ConcreteFunction:
         Whether it depends on places outside of the function, or changes some, or an argument.
     """
 
-    def __init__(self, trace: Trace, parameters: Parameters, executor: str | None) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        parameters: Parameters,
+        executor: str | None,
+        tensors: type[Tensor] | None = None,
+    ) -> None:
         self.graph = trace.graph
+        self._tensors = tensors or Tensor
         self.name = trace.graph.name
         self._trace = trace
         self._is_single = trace.is_single and trace.effects is None
@@ -155,7 +162,7 @@ class ConcreteFunction:
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """``(args, kwargs)`` with a `TensorSpec` for each tensor, and Python values as they are."""
         leaves = [
-            TensorSpec(leaf.shape, leaf.dtype, path) if isinstance(leaf, ArraySpec) else leaf
+            self._tensors.written(leaf.shape, leaf.dtype, path) if isinstance(leaf, ArraySpec) else leaf
             for leaf, path in zip(self.key.values, self._trace.paths, strict=True)
         ]
         args, kwargs = unflatten(self.key.structure, leaves)
@@ -165,7 +172,7 @@ class ConcreteFunction:
     def structured_outputs(self) -> Any:
         """What the function returns, with a `TensorSpec` for each tensor."""
         specs = [
-            TensorSpec(spec.shape, spec.dtype) if isinstance(spec, ArraySpec) else spec
+            self._tensors.written(spec.shape, spec.dtype) if isinstance(spec, ArraySpec) else spec
             for spec in self.graph.output_specs[: self._trace.count]
         ]
         return unflatten(self._trace.structure, self._trace.filled(specs))
@@ -303,9 +310,9 @@ class ConcreteFunction:
                 raise
             raise explained from None
         if self._is_single:
-            return Tensor(found)
+            return self._tensors(found)
         trace = self._trace
-        outputs = list(map(Tensor, found if type(found) is tuple else (found,)))
+        outputs = list(map(self._tensors, found if type(found) is tuple else (found,)))
         result = unflatten(trace.structure, trace.filled(outputs[: trace.count]))
         if trace.effects is not None or self._writes:
             stored, held = self._behind_results(outputs)

@@ -9,7 +9,7 @@ from typing import Any
 
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import level_of
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import EAGER
 from runtime.functions.blueprints import Blueprints
 from runtime.functions.external_state import ExternalInput, Place, Seen
 from runtime.graph.graph import Value
@@ -96,7 +96,7 @@ class Effects:
 
 def _is_array(output: Any) -> bool:
     """Whether an output is a tensor, and no list whose elements stand for Python numbers."""
-    return type(output) is Tensor and isinstance(output.spec, ArraySpec)
+    return type(output) in EAGER and isinstance(output.spec, ArraySpec)
 
 
 class Handed:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import EAGER, Array, Tensor
 
 __all__ = ["FastKey", "is_taken_over", "sorted_out"]
 
@@ -37,7 +37,7 @@ def sorted_out(
         return None, arrays, lent
     for value in args:
         kind: Any = type(value)
-        if kind is Tensor:
+        if kind is Tensor or kind in EAGER:
             array = value._array
             arrays.append(array)
             key = key, array.dtype, array.shape
@@ -69,4 +69,4 @@ def is_taken_over(leaf: Any, given: Any) -> bool:
     if leaf is given:
         return True
     is_array = type(given) is np.ndarray or isinstance(given, np.generic)
-    return is_array and type(leaf) is Tensor and leaf._array.dtype == given.dtype
+    return is_array and type(leaf) in EAGER and leaf._array.dtype == given.dtype

@@ -336,7 +336,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         reason = replace(reason, seconds=time.perf_counter() - start)
         self._log.add(reason, key, arguments.paths)
         _logger.info("traced in %.1f ms: %s", reason.seconds * 1e3, reason)
-        concrete = ConcreteFunction(traced, self._parameters, self._executor)
+        concrete = ConcreteFunction(traced, self._parameters, self._executor, self._defaults.tensors)
         outer = current_builder()
         if not opened.is_provisional:
             if concrete.serves_once:

@@ -14,7 +14,7 @@ import numpy as np
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, low_precision, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
-from runtime.core.tensor import Tensor, TensorLike, as_array
+from runtime.core.tensor import EAGER, Tensor, TensorLike, as_array
 from runtime.core.tracing import tracing
 from runtime.errors import Error, as_ours
 from runtime.graph.builder import Builder
@@ -31,6 +31,7 @@ __all__ = [
     "bind",
     "bind_all",
     "building",
+    "class_of",
     "current_builder",
     "current_defaults",
     "effects_run",
@@ -39,6 +40,7 @@ __all__ = [
     "is_symbolic",
     "is_weak",
     "kind_of",
+    "known_as_eager",
     "outside_graphs",
     "promotion_operand",
     "set_pack",
@@ -148,8 +150,9 @@ def _has_tensor(items: Sequence[Any]) -> bool:
 
 def as_tensor(value: TensorLike) -> Tensor:
     """`value` as a tensor: a variable is read, a Python number takes the default dtype, a list is packed."""
-    if type(value) is Tensor:
-        return value
+    if type(value) in EAGER:
+        known: Tensor = value
+        return known
     operand = as_operand(value)
     if isinstance(operand, _PYTHON_NUMBERS):
         return Tensor(np.asarray(operand, current_defaults().of(operand).numpy))
@@ -231,21 +234,20 @@ def bind(op: Op, *inputs: TensorLike) -> Tensor:
         recorded: Tensor = stage(builder, op, inputs)
         return recorded
     if builder is None and (op.is_ready or op.takes_mixed) and kinds == _TENSORS:
-        return _run(op, inputs, [each._array for each in inputs])
-    if builder is None and op.takes_mixed and Tensor in kinds and kinds <= _READY:
-        return _run(op, inputs, [each._array if type(each) is Tensor else each for each in inputs])
+        return _run(op, inputs, [each._array for each in inputs], Tensor)
+    if builder is None and op.takes_mixed and not kinds.isdisjoint(EAGER) and kinds <= _READY:
+        arrays = [each._array if type(each) in EAGER else each for each in inputs]
+        return _run(op, inputs, arrays, class_of(inputs))
     weak_lists = op.takes_mixed and not _LISTS.isdisjoint(kinds)
     ready = _with_weak_lists(inputs) if weak_lists else inputs
     operands: Sequence[Any] = [as_operand(value) for value in ready]
     if builder is not None:
         staged: Tensor = stage(builder, op, operands)
         return staged
-    if not (op.takes_mixed and Tensor in map(type, operands)):
+    if not (op.takes_mixed and not EAGER.isdisjoint(map(type, operands))):
         operands = op.prepare(operands)
-    arrays = [
-        operand._array if type(operand) is Tensor else _eager_array(op, operand) for operand in operands
-    ]
-    return _run(op, operands, arrays)
+    arrays = [operand._array if type(operand) in EAGER else _eager_array(op, operand) for operand in operands]
+    return _run(op, operands, arrays, class_of(operands))
 
 
 def bind_all(op: Op, *inputs: TensorLike) -> tuple[Tensor, ...]:
@@ -254,16 +256,33 @@ def bind_all(op: Op, *inputs: TensorLike) -> tuple[Tensor, ...]:
     return results if type(results) is tuple else (results,)
 
 
-def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any]) -> Tensor:
-    """What the kernel of `op` makes of `arrays`, which are the operands'."""
+def class_of(operands: Sequence[Any]) -> type[Tensor]:
+    """The class of what is computed from these: that of a tensor of another namespace, where there is one."""
+    for operand in operands:
+        kind = type(operand)
+        if kind is not Tensor and kind in EAGER:
+            found: type[Tensor] = kind
+            return found
+    return Tensor
+
+
+def known_as_eager(kind: type[Tensor]) -> None:
+    """Has a class of another namespace count among those of tensors that have their value."""
+    EAGER.add(kind)
+    _READY.add(kind)
+    _OPERANDS.add(kind)
+
+
+def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any], kind: type[Tensor]) -> Tensor:
+    """What the kernel of `op` makes of `arrays`, which are the operands', in tensors of a class."""
     try:
         results: Any = op.kernel(*arrays)
     except Exception as error:  # noqa: BLE001  # raised again, as ours
         _explain(op, operands, error)
         raise as_ours(error) from None
     if type(results) is tuple:
-        return tuple([Tensor(result) for result in results])  # type: ignore[return-value]  # for `bind_all`
-    return Tensor(results)
+        return tuple([kind(result) for result in results])  # type: ignore[return-value]  # for `bind_all`
+    return kind(results)
 
 
 def _has_low_precision(inputs: Sequence[TensorLike]) -> bool:
@@ -355,7 +374,7 @@ def value_in(builder: Builder, operand: Any, where: Location | None = None) -> V
         return builder.resolve(arrays.now(builder, value) if arrays.contents else value)
     if type(operand) is Value:
         return builder.resolve(operand)
-    if type(operand) is Tensor:
+    if type(operand) in EAGER:
         array: Any = operand._array  # a constant shares the tensor's array: neither changes
         if isinstance(array, ListValue):
             assert _remake is not None, "runtime.ops is loaded by now"

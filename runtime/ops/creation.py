@@ -14,7 +14,7 @@ from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import NUMPY_DEFAULTS, DType, as_dtype
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array, Operators, Tensor, TensorLike, as_array, only_exchanges, short
+from runtime.core.tensor import EAGER, Array, Operators, Tensor, TensorLike, as_array, only_exchanges, short
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, current_builder, current_defaults, is_symbolic
 from runtime.ops.arguments import require_lengths, require_vector, shape_argument
@@ -92,7 +92,7 @@ def asarray(obj: TensorLike, /, *, dtype: Any = None, device: Any = None, copy: 
     operand: Any = as_operand(obj)
     if isinstance(operand, (bool, int, float, complex)):
         return as_constant(_number(operand, to))
-    if type(operand) is not Tensor:
+    if type(operand) not in EAGER:
         tensor = as_tensor(operand)
         tensor = tensor if to is None else ops.cast(tensor, to)
         return ops.copied(tensor) if copy else tensor

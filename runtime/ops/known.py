@@ -11,7 +11,7 @@ import numpy as np
 from runtime import ops
 from runtime.core import dims, shapes
 from runtime.core.dims import UNKNOWN, Dim
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
 from runtime.graph.op import Const, Op, Placeholder
@@ -26,8 +26,9 @@ def concrete(operand: Any, depth: int = 4) -> Array | None:
 
     In a graph that is a constant, or a few pure ops away from constants: what arithmetic on shapes gives.
     """
-    if type(operand) is Tensor:
-        return operand._array  # ops are friends of Tensor
+    if type(operand) in EAGER:
+        array: Array = operand._array  # ops are friends of Tensor
+        return array
     value = operand.value if isinstance(operand, Symbol) else operand
     if not isinstance(value, Value):
         return None

@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.devices import CPU, require_device
-from runtime.core.tensor import Operators, Tensor, TensorLike
+from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
 from runtime.errors import ImmutableTensor, InvalidValue, ShapeError
 from runtime.graph.build import (
     as_operand,
@@ -159,8 +159,8 @@ def _get_item(self: Tensor, key: Any, /) -> Tensor:
 
 def _transposed(self: Tensor) -> Tensor:
     """The tensor with its axes in the opposite order; of a matrix, rows for columns."""
-    if type(self) is Tensor and current_builder() is None:
-        return Tensor(self._array.T)
+    if type(self) in EAGER and current_builder() is None:
+        return type(self)(self._array.T)
     return ops.transpose(self)
 
 

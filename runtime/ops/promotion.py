@@ -21,7 +21,7 @@ from runtime.core.dtypes import (
     result_type,
     uint64,
 )
-from runtime.core.tensor import Tensor, TensorLike
+from runtime.core.tensor import EAGER, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import array_spec_of, as_operand, bind, promotion_operand
 from runtime.graph.op import Op
@@ -116,12 +116,12 @@ def promoted(operands: Sequence[Any]) -> Sequence[Any]:
 
 def _are_of_one_dtype(operands: Sequence[Any]) -> bool:
     """Whether all operands are eager tensors of the first one's dtype: then there is nothing to promote."""
-    first = operands[0] if operands else None
-    if type(first) is not Tensor:
+    if not operands or type(operands[0]) not in EAGER:
         return False
+    first: Any = operands[0]
     dtype = first._array.dtype
     for operand in operands:  # noqa: SIM110  # `all` of a generator takes three times as long, in every call
-        if type(operand) is not Tensor or operand._array.dtype is not dtype:
+        if type(operand) not in EAGER or operand._array.dtype is not dtype:
             return False
     return True
 

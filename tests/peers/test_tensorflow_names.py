@@ -21,7 +21,9 @@ def test_tensorflow_gives_these_results(file, tensorflow, golden):
 
 def test_tensorflow_computes_this_with_the_programs(tensorflow, golden):
     outcomes = tensorflow.programs(FOLDER / "programs.py")
-    golden(FOLDER / "programs.out", "".join(f"{name}: {shown}\n" for name, shown in outcomes.items()))
+    for file, results in outcomes.items():
+        text = "".join(f"{name}: {shown}\n" for name, shown in results.items())
+        golden(FOLDER / "programs" / f"{file}.out", text)
 
 
 def test_tensorflow_computes_this_with_the_expressions(tensorflow, golden):

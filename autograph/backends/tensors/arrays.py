@@ -16,7 +16,7 @@ from autograph.staging import places
 from autograph.staging.places import Place
 from runtime import ops
 from runtime.core.structure import flatten, unflatten
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, watch_writes
 from runtime.graph.build import building, current_builder, value_in
@@ -247,6 +247,6 @@ def _memory_of(leaf: Any) -> Value | Array | Tensor | None:
     """What holds the elements of an array, of the graph or of NumPy's, for all of its views."""
     if leaf is ABSENT:
         return None
-    if type(leaf) is Tensor:
+    if type(leaf) in EAGER:
         return leaf if leaf.ndim else None
     return owner_of(leaf) if is_numpys(leaf) else root_of(leaf)

@@ -23,7 +23,7 @@ from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Place
 from runtime import ops
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import StateDisagrees
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Arrays, Unknown, watch_writes
@@ -178,7 +178,7 @@ def _builder_of_function() -> Builder:
 
 def _started(owner: Any) -> Symbol:
     """An array of the graph that starts with what is in an array of NumPy's."""
-    elements = np.array(owner._array if type(owner) is Tensor else owner, order="C")
+    elements = np.array(owner._array if type(owner) in EAGER else owner, order="C")
     builder = _builder_of(owner)
     watcher, builder.watcher = builder.watcher, None  # the constant is there before any `try`
     try:

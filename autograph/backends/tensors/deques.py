@@ -12,7 +12,7 @@ from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, chan
 from autograph.backends.tensors.ordering import refused
 from runtime import ops
 from runtime.core.structure import register, unflatten
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import EAGER, Tensor
 from runtime.graph.build import as_tensor, current_builder
 
 __all__ = ["StagedDeque"]
@@ -156,7 +156,7 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any)
     """A deque of Python's where the run is over, otherwise one of the graph."""
     del kind, keys
     form, maxlen = extra
-    if current_builder() is not None or not all(type(child) is Tensor for child in children):
+    if current_builder() is not None or not all(type(child) in EAGER for child in children):
         staged = StagedDeque(Elements(form, children))
         staged.maxlen = maxlen
         return staged

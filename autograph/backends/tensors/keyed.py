@@ -20,7 +20,7 @@ from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from runtime.core.structure import Structure, flatten, unflatten
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.location import caller_location
@@ -176,4 +176,4 @@ def key_from(form: Structure, parts: Sequence[Tensor], are_numbers: Sequence[boo
 
 def is_over(children: Iterable[Any]) -> bool:
     """Whether the run is over: then there are tensors with values, and no graph."""
-    return current_builder() is None and all(type(leaf) is Tensor for leaf in flatten(list(children))[0])
+    return current_builder() is None and all(type(leaf) in EAGER for leaf in flatten(list(children))[0])

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
 from runtime.core.structure import register
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import EAGER, Tensor
 from runtime.core.text import METHODS, Apply, Slot, Template, filled, joined, mark_text, marking
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind
@@ -109,7 +109,7 @@ class _Named:
 
 def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Template) -> Any:
     """A `str` where every tensor has its value, as in what a graph returns to its caller."""
-    if all(type(tensor) is Tensor for tensor in tensors):
+    if all(type(tensor) in EAGER for tensor in tensors):
         return filled(template, [tensor._array for tensor in tensors])
     return Text(template, tensors)
 

@@ -219,6 +219,7 @@ from autograph.compat.tf.sorting import (
 )
 from autograph.compat.tf.sparse import SparseTensor
 from autograph.compat.tf.special import scalar_mul, truncatediv, truncatemod
+from autograph.compat.tf.tensors import TensorArray, TensorSpec
 from autograph.compat.tf.values import (
     constant,
     convert_to_tensor,
@@ -231,10 +232,8 @@ from autograph.compat.tf.variables import (
     Module,
     Variable,
 )
-from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor, set_print_options
 from runtime.graph.graph import Graph
-from runtime.ops.tensor_list import TensorArray
 
 __all__ = [
     "Assert",

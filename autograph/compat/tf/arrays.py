@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.compat.tf.shapes import TensorShape
+from autograph.compat.tf.tensors import as_eager, fitted
 from autograph.compat.tf.values import convert_to_tensor, known_integers, together
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import complex64, complex128, float32, float64, int32, int64
-from runtime.core.shapes import written
 from runtime.core.spec import as_shape
 from runtime.core.tensor import Tensor, TensorLike
 
@@ -64,13 +64,13 @@ __all__ = [
 def zeros(shape: Any, dtype: Any = float32, name: Any = None) -> Tensor:
     """`tf.zeros`."""
     del name
-    return ops.zeros(shape, dtype=dtype)
+    return as_eager(ops.zeros(shape, dtype=dtype))
 
 
 def ones(shape: Any, dtype: Any = float32, name: Any = None) -> Tensor:
     """`tf.ones`."""
     del name
-    return ops.ones(shape, dtype=dtype)
+    return as_eager(ops.ones(shape, dtype=dtype))
 
 
 def zeros_like(input: TensorLike, dtype: Any = None, name: Any = None) -> Tensor:
@@ -88,7 +88,7 @@ def ones_like(input: TensorLike, dtype: Any = None, name: Any = None) -> Tensor:
 def fill(dims: Any, value: TensorLike, name: Any = None) -> Tensor:
     """`tf.fill`."""
     del name
-    return ops.full(dims, convert_to_tensor(value))
+    return as_eager(ops.full(dims, convert_to_tensor(value)))
 
 
 def eye(
@@ -96,7 +96,7 @@ def eye(
 ) -> Tensor:
     """`tf.eye`."""
     del name
-    matrix = ops.eye(num_rows, num_columns, dtype=dtype)
+    matrix = as_eager(ops.eye(num_rows, num_columns, dtype=dtype))
     return (
         matrix
         if batch_shape is None
@@ -111,14 +111,14 @@ def range(
     del name
     first, last = (0, start) if limit is None else (start, limit)
     bounds = [convert_to_tensor(bound, dtype) for bound in together(first, last, delta)]
-    return ops.arange(*bounds)
+    return as_eager(ops.arange(*bounds))
 
 
 def linspace(start: TensorLike, stop: TensorLike, num: int, name: Any = None) -> Tensor:
     """`tf.linspace`; integers give float64."""
     del name
     first, last = map(convert_to_tensor, together(start, stop))
-    return ops.linspace(first, last, num, dtype=float64 if first.dtype.is_integer else first.dtype)
+    return as_eager(ops.linspace(first, last, num, dtype=float64 if first.dtype.is_integer else first.dtype))
 
 
 def one_hot(
@@ -153,19 +153,19 @@ def meshgrid(*args: TensorLike, indexing: str = "xy", name: Any = None) -> list[
 def shape(input: TensorLike, out_type: Any = int32, name: Any = None) -> Tensor:
     """`tf.shape`."""
     del name
-    return ops.shape(convert_to_tensor(input), dtype=out_type)
+    return as_eager(ops.shape(convert_to_tensor(input), dtype=out_type))
 
 
 def size(input: TensorLike, out_type: Any = int32, name: Any = None) -> Tensor:
     """`tf.size`."""
     del name
-    return ops.size(convert_to_tensor(input), dtype=out_type)
+    return as_eager(ops.size(convert_to_tensor(input), dtype=out_type))
 
 
 def rank(input: TensorLike, name: Any = None) -> Tensor:
     """`tf.rank`."""
     del name
-    return ops.rank(convert_to_tensor(input))
+    return as_eager(ops.rank(convert_to_tensor(input)))
 
 
 def reshape(tensor: TensorLike, shape: Any, name: Any = None) -> Tensor:
@@ -230,20 +230,7 @@ def ensure_shape(x: TensorLike, shape: Any, name: Any = None) -> Tensor:
         When it is known to have another one. What only a run knows is checked there.
     """
     del name
-    tensor, wanted = convert_to_tensor(x), TensorShape(shape)
-    TensorShape(written(tensor.static_shape)).merge_with(wanted)
-    if wanted.rank is None or shapes.contains(as_shape(wanted), tensor.static_shape):
-        return tensor
-    lengths = [(axis, length) for axis, length in enumerate(wanted) if length is not None]
-    if tensor.static_shape is None:
-        ops.check(ops.rank(tensor) == wanted.rank, f"the tensor has not the shape {wanted}")
-    for axis, length in lengths:
-        found = ops.shape(tensor)[axis]
-        ops.check(
-            found == length, f"the tensor has not the shape {wanted}: axis {axis} has the length", found
-        )
-    dims = [length if length is not None else ops.shape(tensor)[axis] for axis, length in enumerate(wanted)]
-    return ops.reshape(tensor, tuple(dims))
+    return fitted(convert_to_tensor(x), shape)
 
 
 # ── joined and taken apart ──

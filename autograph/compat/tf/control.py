@@ -10,13 +10,13 @@ from typing import Any, ParamSpec, TextIO, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 
+from autograph.compat.tf.tensors import EagerTensor, TensorSpec
 from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from autograph.options import Options
 from autograph.tracing import function as tracing
 from autograph.tracing.function import PolymorphicFunction
 from runtime import ops
-from runtime.core.spec import TensorSpec
-from runtime.core.structure import map_leaves
+from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import InvalidValue
 from runtime.graph.build import current_builder, outside_graphs
@@ -273,7 +273,7 @@ def numpy_function(
 ) -> Any:
     """`tf.numpy_function`: a function of NumPy's arrays, called when the graph runs."""
     del stateful, name
-    return ops.host_call(_like(Tout, func), *inp, result=map_leaves(_any_shape, Tout))
+    return _called(_like(Tout, func), inp, Tout)
 
 
 def py_function(
@@ -286,10 +286,18 @@ def py_function(
     del name
 
     def on_tensors(*arrays: Any) -> Any:
-        found = func(*map(Tensor, arrays))
+        found = func(*map(EagerTensor, arrays))
         return map_leaves(lambda leaf: leaf.numpy() if isinstance(leaf, Tensor) else leaf, found)
 
-    return ops.host_call(_like(Tout, on_tensors), *inp, result=map_leaves(_any_shape, Tout))
+    return _called(_like(Tout, on_tensors), inp, Tout)
+
+
+def _called(function: Callable[..., Any], given: Sequence[Any], wanted: Any) -> Any:
+    """What a function gives, as tensors of the dtypes that are wanted."""
+    found = ops.host_call(function, *given, result=map_leaves(_any_shape, wanted))
+    leaves, structure = flatten(found)
+    dtypes, _ = flatten(wanted)
+    return unflatten(structure, [convert_to_tensor(*pair) for pair in zip(leaves, dtypes, strict=True)])
 
 
 def _any_shape(dtype: Any) -> TensorSpec:

@@ -27,10 +27,10 @@ from autograph.compat.tf.pipelines import (
     running,
     true_at,
 )
+from autograph.compat.tf.tensors import TensorSpec
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
-from runtime.core.spec import TensorSpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence

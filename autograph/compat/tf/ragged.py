@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.tensors import Items, Source
+from autograph.compat.tf.arrays import shape
 from autograph.compat.tf.segments import sequence_mask
 from autograph.compat.tf.values import convert_to_tensor, is_tensor
 from runtime import ops
@@ -137,7 +138,7 @@ class RaggedTensor(Source):
     def nrows(self, out_type: Any = int64, name: Any = None) -> Tensor:
         """How many rows there are."""
         del name
-        return ops.cast(ops.shape(self.row_splits)[0] - 1, out_type)
+        return shape(self.row_splits, out_type)[0] - 1
 
     def row_lengths(self, axis: int = 1, name: Any = None) -> Tensor:
         """How long each row is."""

@@ -6,6 +6,7 @@ from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
+from autograph.compat.tf.tensors import as_eager
 from autograph.compat.tf.values import convert_to_tensor, known_integers
 from runtime import ops
 from runtime.core.dtypes import as_dtype, float32
@@ -62,14 +63,14 @@ def uniform(
 def _uniform(shape: Any, minval: TensorLike, maxval: TensorLike | None, dtype: Any, key: Tensor) -> Tensor:
     if not as_dtype(dtype).is_integer:
         high = 1 if maxval is None else maxval
-        return random.uniform(shape, minval, high, dtype=dtype, key=key)
+        return as_eager(random.uniform(shape, minval, high, dtype=dtype, key=key))
     if maxval is None:
         raise InvalidValue(
             f"random numbers of {as_dtype(dtype)} were asked for without an upper limit",
             why="Integers are drawn from 0 up to a limit.",
             way_out="Give `maxval`.",
         )
-    return random.integers(minval, maxval, shape, dtype=dtype, key=key)
+    return as_eager(random.integers(minval, maxval, shape, dtype=dtype, key=key))
 
 
 def normal(
@@ -82,13 +83,13 @@ def normal(
 ) -> Tensor:
     """`tf.random.normal`."""
     del name
-    return random.normal(shape, mean, stddev, dtype=dtype, key=key_of_process(seed))
+    return as_eager(random.normal(shape, mean, stddev, dtype=dtype, key=key_of_process(seed)))
 
 
 def shuffle(value: TensorLike, seed: int | None = None, name: Any = None) -> Tensor:
     """`tf.random.shuffle`: the rows in random order."""
     del name
-    return random.shuffle(convert_to_tensor(value), key=key_of_process(seed))
+    return as_eager(random.shuffle(convert_to_tensor(value), key=key_of_process(seed)))
 
 
 # ── other distributions, from the stream of the program ──
@@ -121,8 +122,7 @@ def _truncated(shape: Any, mean: TensorLike, stddev: TensorLike, dtype: Any, key
 
     start = ops.asarray(1, dtype="int64"), drawn(0)
     _, numbers = ops.while_loop(is_outside, again, start)
-    result: Tensor = numbers * convert_to_tensor(stddev, dtype) + convert_to_tensor(mean, dtype)
-    return result
+    return as_eager(numbers * convert_to_tensor(stddev, dtype) + convert_to_tensor(mean, dtype))
 
 
 def gamma(
@@ -141,7 +141,7 @@ def gamma(
 def _gamma(shape: Any, alpha: TensorLike, beta: TensorLike | None, dtype: Any, key: Tensor) -> Tensor:
     rate = ops.ones((), dtype=dtype) if beta is None else convert_to_tensor(beta, dtype)
     strength = convert_to_tensor(alpha, dtype) + ops.zeros_like(rate)
-    return random.gamma(strength, _before(shape, strength), dtype=dtype, key=key) / rate
+    return as_eager(random.gamma(strength, _before(shape, strength), dtype=dtype, key=key) / rate)
 
 
 def _before(shape: Any, parameter: Tensor) -> tuple[int, ...]:
@@ -160,7 +160,7 @@ def poisson(
 
 def _poisson(shape: Any, lam: TensorLike, dtype: Any, key: Tensor) -> Tensor:
     rate = convert_to_tensor(lam)
-    return ops.cast(random.poisson(rate, _before(shape, rate), key=key), dtype)
+    return as_eager(ops.cast(random.poisson(rate, _before(shape, rate), key=key), dtype))
 
 
 def categorical(
@@ -174,7 +174,7 @@ def categorical(
 def _categorical(logits: TensorLike, num_samples: int, dtype: Any, key: Tensor) -> Tensor:
     rows = convert_to_tensor(logits)
     drawn = random.categorical(rows, (known_integers(num_samples), ops.dimension(rows, 0)), key=key)
-    return ops.cast(ops.matrix_transpose(drawn), dtype)
+    return as_eager(ops.cast(ops.matrix_transpose(drawn), dtype))
 
 
 # ── numbers that a seed alone decides ──
@@ -210,7 +210,7 @@ def stateless_normal(
 ) -> Tensor:
     """`tf.random.stateless_normal`."""
     del name, alg
-    return random.normal(shape, mean, stddev, dtype=dtype, key=_key(seed))
+    return as_eager(random.normal(shape, mean, stddev, dtype=dtype, key=_key(seed)))
 
 
 def stateless_truncated_normal(
@@ -239,7 +239,7 @@ def stateless_gamma(
     del name
     strength = convert_to_tensor(alpha, dtype)
     rate = ops.ones((), dtype=dtype) if beta is None else convert_to_tensor(beta, dtype)
-    return random.gamma(strength, shape, dtype=dtype, key=_key(seed)) / rate
+    return as_eager(random.gamma(strength, shape, dtype=dtype, key=_key(seed)) / rate)
 
 
 def stateless_poisson(
@@ -247,7 +247,7 @@ def stateless_poisson(
 ) -> Tensor:
     """`tf.random.stateless_poisson`: of a shape that ends with that of the rates."""
     del name
-    return ops.cast(random.poisson(convert_to_tensor(lam), shape, key=_key(seed)), dtype)
+    return as_eager(ops.cast(random.poisson(convert_to_tensor(lam), shape, key=_key(seed)), dtype))
 
 
 def stateless_categorical(
@@ -261,13 +261,13 @@ def stateless_categorical(
 def split(seed: TensorLike, num: int = 2, alg: Any = None) -> Tensor:
     """`tf.random.split`: new seeds made of one."""
     del alg
-    return ops.cast(random.split(_key(seed), num), "int64")
+    return as_eager(ops.cast(random.split(_key(seed), num), "int64"))
 
 
 def fold_in(seed: TensorLike, data: TensorLike, alg: Any = None) -> Tensor:
     """`tf.random.fold_in`: a new seed, made of one and a number."""
     del alg
-    return ops.cast(random.fold_in(_key(seed), convert_to_tensor(data)), "int64")
+    return as_eager(ops.cast(random.fold_in(_key(seed), convert_to_tensor(data)), "int64"))
 
 
 class Algorithm(Enum):
@@ -285,7 +285,7 @@ class Generator:
     --------
     >>> from autograph.compat import tf
     >>> tf.random.Generator.from_seed(1).normal([2, 3]).shape
-    (2, 3)
+    TensorShape([2, 3])
     """
 
     def __init__(self, seed: TensorLike | None = None) -> None:
@@ -325,7 +325,7 @@ class Generator:
     ) -> Tensor:
         """As `tf.random.normal`."""
         del name
-        return random.normal(shape, mean, stddev, dtype=dtype, key=self._numbers.key())
+        return as_eager(random.normal(shape, mean, stddev, dtype=dtype, key=self._numbers.key()))
 
     def truncated_normal(
         self,
@@ -347,7 +347,7 @@ class Generator:
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for the stateless functions, one in each column."""
         keys = random.split(self._numbers.key(), count)
-        return ops.cast(ops.matrix_transpose(keys), "int64")
+        return as_eager(ops.cast(ops.matrix_transpose(keys), "int64"))
 
 
 def get_global_generator() -> Generator:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from autograph.compat.tf.arrays import shape
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
@@ -30,7 +31,7 @@ def from_dense(tensor: TensorLike, name: Any = None) -> SparseTensor:
     del name
     whole = convert_to_tensor(tensor)
     places = ops.cast(ops.argwhere(whole != 0), int64)
-    return SparseTensor(places, ops.gather_nd(whole, places), ops.shape(whole))
+    return SparseTensor(places, ops.gather_nd(whole, places), shape(whole, int64))
 
 
 def to_dense(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.compat.tf.tensors import EagerTensor, as_eager
 from runtime import ops
 from runtime.core.dtypes import Defaults, DType, as_dtype, complex128, float32, int32, result_type
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
@@ -30,7 +31,7 @@ __all__ = [
     "unary",
 ]
 
-DEFAULTS = Defaults(int32, float32, complex128, static_shapes=True)
+DEFAULTS = Defaults(int32, float32, complex128, tensors=EagerTensor)
 """What TensorFlow makes of Python's numbers where no tensor beside them decides, and of unknown lengths."""
 
 _LEVELS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "O": 3}
@@ -61,8 +62,9 @@ def convert_to_tensor(
     elif _has_dtype(value):
         tensor = as_tensor(value)
     else:
-        return _from_python(value, dtype or dtype_hint)
-    return tensor if dtype is None else ops.cast(tensor, dtype)
+        tensor = _from_python(value, dtype or dtype_hint)
+        dtype = None
+    return as_eager(tensor if dtype is None else ops.cast(tensor, dtype))
 
 
 def _from_python(value: Any, dtype: Any) -> Tensor:

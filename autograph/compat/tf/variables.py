@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from autograph.compat.tf.arrays import tensor_scatter_nd_update
@@ -21,6 +20,8 @@ from autograph.compat.tf.segments import (
     tensor_scatter_nd_add,
     tensor_scatter_nd_sub,
 )
+from autograph.compat.tf.shapes import TensorShape
+from autograph.compat.tf.tensors import Reference, as_eager
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.structure import flatten
@@ -37,23 +38,6 @@ class IndexedSlices(NamedTuple):
     values: Any
     indices: Any
     dense_shape: Any = None
-
-
-@dataclass(frozen=True)
-class Reference:
-    """A variable by its identity; `deref` gives it back."""
-
-    variable: _Variable
-
-    def deref(self) -> _Variable:
-        """The variable."""
-        return self.variable
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and self.variable is other.variable
-
-    def __hash__(self) -> int:
-        return id(self.variable)
 
 
 def _rows_of(delta: IndexedSlices) -> tuple[Tensor, Tensor]:
@@ -121,6 +105,19 @@ class Variable(_Variable):
         super().__init__(
             convert_to_tensor(value, dtype), trainable is not False, f"{name or 'Variable'}:0", shape=shape
         )
+
+    @property
+    def shape(self) -> TensorShape:
+        """The length of each axis; None where the variable takes several."""
+        return TensorShape(self.static_shape)
+
+    def get_shape(self) -> TensorShape:
+        """As `shape`."""
+        return self.shape
+
+    def __tensor__(self) -> Tensor:
+        value: Tensor = as_eager(super().__tensor__())
+        return value
 
     def ref(self) -> Reference:
         """What stands for the variable as a key of dicts and in sets."""

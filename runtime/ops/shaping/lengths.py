@@ -169,11 +169,13 @@ def dimensions(x: Tensor) -> tuple[Any, ...] | None:
 
     In functions of TensorFlow's, and where nothing is traced, None stands for what only a run knows.
     """
-    shape = x.static_shape
+    shape, graph = x.static_shape, current_builder()
+    if graph is not None and graph.defaults.tensors is not None:
+        shown: tuple[Any, ...] | None = graph.defaults.tensors.shown(written(shape))
+        return shown
     if shape is None or shapes.is_known(shape):
         return shape
-    graph = current_builder()
-    if graph is None or graph.defaults.static_shapes:
+    if graph is None:
         return written(shape)
     return _Dimensions([dimension(x, axis) for axis in range(len(shape))])
 

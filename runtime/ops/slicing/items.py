@@ -9,8 +9,8 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.shapes import UNKNOWN
-from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.graph.build import as_tensor, bind, current_builder
+from runtime.core.tensor import EAGER, Array, Tensor, TensorLike
+from runtime.graph.build import as_tensor, bind, class_of, current_builder
 from runtime.ops.known import known_dim
 from runtime.ops.slicing.cutting import DynamicStridedSlice, StridedSlice
 from runtime.ops.slicing.keys import Key, is_array_part, key_part, split_key
@@ -48,13 +48,13 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     <Tensor: shape=(2,), dtype=int64, numpy=array([4, 6])>
     """
     items = key if isinstance(key, tuple) else (key,)
-    if type(x) is Tensor and current_builder() is None:
+    if type(x) in EAGER and current_builder() is None:
         found = _read_at_once(x._array, items)
         if found is not None:
-            return found
+            return class_of((x,))(found)
     if all(map(_is_literal, items)):
         return bind(StridedSlice(Key(items)), x)
-    if type(key) is Tensor and key.ndim and key.dtype.is_integer and as_tensor(x).static_shape:
+    if type(key) in EAGER and key.ndim and key.dtype.is_integer and as_tensor(x).static_shape:
         return ops.take(x, key, axis=0)
     parts = [key_part(each) for each in items]
     if any(is_array_part(part) for part in parts):
@@ -67,11 +67,11 @@ def get_item(x: TensorLike, key: Any, /) -> Tensor:
     return bind(StridedSlice(Key(parts)), x)
 
 
-def _read_at_once(array: Array, items: Sequence[Any]) -> Tensor | None:
+def _read_at_once(array: Array, items: Sequence[Any]) -> Any:
     """What NumPy reads by literals, tensors and arrays; None for other keys, and those that it refuses."""
     index = []
     for item in items:
-        if type(item) is Tensor:
+        if type(item) in EAGER:
             index.append(item._array)
         elif _is_literal(item) or (isinstance(item, (np.ndarray, np.generic)) and item.dtype.kind in "biu"):
             index.append(item)
@@ -80,7 +80,7 @@ def _read_at_once(array: Array, items: Sequence[Any]) -> Tensor | None:
     if array.dtype.hasobject:  # a list of tensors
         return None
     try:
-        return Tensor(array[tuple(index)])
+        return array[tuple(index)]
     except IndexError:
         return None
 

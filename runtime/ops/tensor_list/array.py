@@ -58,6 +58,9 @@ class TensorArray:
     <Tensor: shape=(3,), dtype=int64, numpy=array([0, 1, 4])>
     """
 
+    def __init_subclass__(cls) -> None:
+        register(cls, _split, _build)  # a container as this class is
+
     def __init__(
         self,
         dtype: Any = float32,
@@ -84,7 +87,7 @@ class TensorArray:
         return as_array_spec(element).shape if element else self.declared_shape
 
     def _with(self, handle: Tensor) -> TensorArray:
-        other = object.__new__(TensorArray)
+        other = object.__new__(type(self))
         other.dtype = self.dtype
         other.dynamic_size = self.dynamic_size
         other.declared_shape = self.declared_shape
@@ -171,8 +174,8 @@ def _split(array: TensorArray) -> tuple[Sequence[Any], Sequence[Any], Any]:
 
 
 def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> TensorArray:
-    del kind, keys
-    array = object.__new__(TensorArray)
+    del keys
+    array: TensorArray = object.__new__(kind)
     array.dtype, array.dynamic_size, array.declared_shape = extra
     (array.handle,) = children
     return array

@@ -45,7 +45,9 @@ def test_importing_it_sets_how_tensors_print():
 
 def test_classes_and_errors_are_those_of_the_runtime():
     assert tf.Tensor is rt.Tensor
-    assert tf.TensorSpec is rt.TensorSpec
+    assert issubclass(tf.TensorSpec, rt.TensorSpec)
+    assert tf.TensorSpec([None], tf.int32) == rt.TensorSpec((None,), rt.int32)
+    assert rt.TensorSpec((None,), rt.int32) == tf.TensorSpec([None], tf.int32)
     assert tf.float32 is rt.float32
     assert tf.errors.InvalidArgumentError is rt.errors.InvalidArgument
     assert issubclass(tf.Variable, rt.Variable)

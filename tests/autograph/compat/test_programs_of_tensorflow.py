@@ -1,4 +1,4 @@
-"""Programs give under TensorFlow's names what TensorFlow gives (`tests/golden/tensorflow/programs.py`)."""
+"""Programs give under TensorFlow's names what TensorFlow gives (`tests/golden/tensorflow/programs/`)."""
 
 import runpy
 from pathlib import Path
@@ -8,10 +8,23 @@ import pytest
 from autograph.compat import tf
 
 FOLDER = Path(__file__).parents[2] / "golden" / "tensorflow"
-PROGRAMS = runpy.run_path(str(FOLDER / "programs.py"))
-EXPECTED = dict(line.split(": ", 1) for line in (FOLDER / "programs.out").read_text("utf-8").splitlines())
+RUNNER = runpy.run_path(str(FOLDER / "programs.py"))
+PROGRAMS = {file.stem: RUNNER["programs"](file) for file in RUNNER["FILES"]}
+EXPECTED = [
+    (file.stem, *line.split(": ", 1))
+    for file in RUNNER["FILES"]
+    for line in file.with_suffix(".out").read_text("utf-8").splitlines()
+]
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_a_program_computes_what_it_does_in_tensorflow(name):
-    assert PROGRAMS["shown"](tf, PROGRAMS[name](tf)) == EXPECTED[name]
+@pytest.mark.parametrize(
+    ("file", "name", "wanted"), EXPECTED, ids=[f"{file}:{name}" for file, name, _ in EXPECTED]
+)
+def test_a_program_computes_what_it_does_in_tensorflow(file, name, wanted):
+    assert RUNNER["shown"](tf, PROGRAMS[file][name](tf)) == wanted
+
+
+def test_every_program_has_a_result():
+    assert {(file, name) for file, name, _ in EXPECTED} == {
+        (file, name) for file, programs in PROGRAMS.items() for name in programs
+    }

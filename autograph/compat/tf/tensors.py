@@ -1,0 +1,249 @@
+"""Tensors under TensorFlow's names: their shapes are `tf.TensorShape`s.
+
+A tensor that a function of `tf` makes, or that is computed from one, is of the class `EagerTensor`; the
+tensors of graphs of `tf.function` show their shapes likewise. Tensors of `runtime` keep tuples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.compat.tf.shapes import TensorShape
+from runtime import ops
+from runtime.core import shapes
+from runtime.core.dtypes import as_dtype, float32
+from runtime.core.shapes import Written, written
+from runtime.core.spec import TensorSpec as _TensorSpec
+from runtime.core.spec import as_shape
+from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import InvalidValue, ShapeError
+from runtime.graph.build import current_builder, known_as_eager
+from runtime.graph.symbol import Symbol
+from runtime.ops.tensor_list import TensorArray as _TensorArray
+
+__all__ = ["EagerTensor", "Reference", "TensorArray", "TensorSpec", "as_eager", "fitted"]
+
+
+_SHAPE: Any = vars(_TensorSpec)["shape"]
+"""Where a spec keeps its shape."""
+
+
+class TensorSpec(_TensorSpec):
+    """`tf.TensorSpec`: shape and dtype of tensors, as a user writes them.
+
+    Parameters
+    ----------
+    shape : TensorShape, or what makes one
+        None for an unknown rank.
+    dtype : DType, optional
+    name : str, optional
+        What the argument is called in the graph.
+
+    >>> TensorSpec([None, 3]).shape
+    TensorShape([None, 3])
+    """
+
+    __slots__ = ()
+
+    def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
+        _SHAPE.__set__(self, TensorShape(shape).dims)
+        object.__setattr__(self, "dtype", as_dtype(dtype))
+        object.__setattr__(self, "name", name)
+
+    @classmethod
+    def from_spec(cls, spec: _TensorSpec, name: str | None = None) -> TensorSpec:
+        """A spec like another one."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @property
+    def shape(self) -> TensorShape:  # type: ignore[override]  # it counts as the tuple
+        """The lengths, None for those that may be any."""
+        return TensorShape(_SHAPE.__get__(self))
+
+    @property
+    def rank(self) -> int | None:
+        """The number of axes, or None where it is unknown."""
+        return self.shape.rank
+
+    def most_specific_compatible_type(self, other: Any) -> TensorSpec:
+        """The most exact spec that holds both."""
+        if not isinstance(other, _TensorSpec) or other.dtype is not self.dtype:
+            raise InvalidValue(
+                f"{self!r} and {other!r} have no spec in common",
+                why="A spec has one dtype.",
+                way_out="Cast one of the tensors with `tf.cast`.",
+            )
+        return TensorSpec(self.shape.most_specific_compatible_shape(other.shape), self.dtype)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _TensorSpec) and (self.shape, self.dtype) == (
+            TensorShape(other.shape),
+            other.dtype,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.dtype))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorSpec, (self.shape, self.dtype, self.name)
+
+
+class EagerTensor(Tensor):
+    """A tensor that has its value, and shows its shape as TensorFlow does."""
+
+    __slots__ = ()
+    written = TensorSpec
+
+    @staticmethod
+    def shown(shape: Written) -> TensorShape:
+        """What `.shape` gives, here and of tensors of graphs."""
+        return TensorShape(shape)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The length of each axis."""
+        return TensorShape(self._array.shape)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EagerTensor, (np.array(self._array),)
+
+
+known_as_eager(EagerTensor)
+
+
+def as_eager(tensor: Tensor) -> Tensor:
+    """A tensor of `runtime` as one of TensorFlow's; one of a graph as it is."""
+    return EagerTensor(tensor._array) if type(tensor) is Tensor else tensor  # as ops, a friend of Tensor
+
+
+class TensorArray(_TensorArray):
+    """`tf.TensorArray`: a list of tensors of one dtype, for loops that collect what they compute.
+
+    Parameters
+    ----------
+    dtype : DType
+    size : int or integer Tensor
+        How many elements there are at first.
+    dynamic_size : bool
+        Whether writing behind the end makes it longer.
+    element_shape : TensorShape, or what makes one, optional
+        The shape that every element has; found from what is written where it is not given.
+
+    Other Parameters
+    ----------------
+    clear_after_read, tensor_array_name, infer_shape, colocate_with_first_write_call, name
+        Accepted; they change nothing here.
+    handle, flow
+        None: arrays of TensorFlow's graphs are not taken over.
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: TensorLike | None = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: None = None,
+        flow: None = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ) -> None:
+        del clear_after_read, tensor_array_name, handle, flow, infer_shape
+        del colocate_with_first_write_call, name
+        super().__init__(dtype, size, dynamic_size, element_shape=element_shape)
+        self.handle = as_eager(self.handle)
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """The shape of the elements as far as it is known."""
+        return TensorShape(super().element_shape)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A variable or a tensor by its identity; `deref` gives it back."""
+
+    referred: Any
+
+    def deref(self) -> Any:
+        """The variable, or the tensor."""
+        return self.referred
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self.referred is other.referred
+
+    def __hash__(self) -> int:
+        return id(self.referred)
+
+
+def fitted(tensor: Tensor, shape: Any) -> Tensor:
+    """The tensor, of which it is known from there on that it has a shape; what only a run knows is checked.
+
+    Raises
+    ------
+    ShapeError
+        When it is known to have another one.
+    """
+    wanted = TensorShape(shape)
+    TensorShape(tensor.static_shape).merge_with(wanted)
+    if wanted.rank is None or shapes.contains(as_shape(wanted), tensor.static_shape):
+        return tensor
+    lengths = [(axis, length) for axis, length in enumerate(wanted) if length is not None]
+    if tensor.static_shape is None:
+        ops.check(ops.rank(tensor) == wanted.rank, f"the tensor has not the shape {wanted}")
+    for axis, length in lengths:
+        found = ops.shape(tensor)[axis]
+        ops.check(
+            found == length, f"the tensor has not the shape {wanted}: axis {axis} has the length", found
+        )
+    dims = [length if length is not None else ops.shape(tensor)[axis] for axis, length in enumerate(wanted)]
+    return ops.reshape(tensor, tuple(dims))
+
+
+# ── methods of TensorFlow's, on tensors of all kinds ──
+
+
+def _get_shape(self: Tensor) -> Any:
+    """The shape, under TensorFlow's name: None for what only a run knows."""
+    builder = current_builder()
+    is_ours = isinstance(self, EagerTensor) or (builder is not None and builder.defaults.static_shapes)
+    return TensorShape(self.static_shape) if is_ours else written(self.static_shape)
+
+
+def _set_shape(self: Tensor, shape: Any) -> None:
+    """Says what shape the tensor has; a run checks what the graph did not know.
+
+    Raises
+    ------
+    ValueError
+        When it is known to have another one.
+    """
+    wanted, found = TensorShape(shape), TensorShape(self.static_shape)
+    if not found.is_compatible_with(wanted):
+        raise ShapeError(
+            f"Tensor's shape {found} is not compatible with supplied shape {wanted}.",
+            why="A tensor has one shape.",
+            way_out="Give None for a length that may be any.",
+        )
+    if isinstance(self, Symbol):
+        known = fitted(self, wanted)
+        builder = current_builder()
+        is_own = builder is not None and self.value.node.graph is builder.graph
+        if is_own and isinstance(known, Symbol):
+            self.value = known.value
+
+
+def _ref(self: Any) -> Reference:
+    """What stands for the tensor as a key of dicts and in sets."""
+    return Reference(self)
+
+
+Tensor.get_shape = _get_shape  # type: ignore[method-assign]  # names of TensorFlow's, which `runtime` has not
+Tensor.set_shape = _set_shape  # type: ignore[attr-defined]  # likewise
+Tensor.ref = _ref  # type: ignore[attr-defined]  # likewise

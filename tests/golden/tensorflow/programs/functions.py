@@ -1,0 +1,102 @@
+"""Functions as graphs: what they take, and when they are traced."""
+
+
+def structures_in_and_out(tf):
+    @tf.function
+    def step(state, batch):
+        return {"count": state["count"] + 1, "sums": [s + b for s, b in zip(state["sums"], batch)]}, None
+
+    state = {"count": tf.constant(0), "sums": [tf.constant(1.0), tf.constant(2.0)]}
+    return step(state, (tf.constant(3.0), tf.constant(4.0)))
+
+
+def an_input_signature(tf):
+    @tf.function(input_signature=[tf.TensorSpec(shape=[None, 2], dtype=tf.float32)])
+    def centred(x):
+        return x - tf.reduce_mean(x, axis=0)
+
+    return centred(tf.constant([[1.0, 2.0], [3.0, 6.0]])), centred([[5.0, 6.0]])
+
+
+def one_trace_per_signature(tf):
+    traces = []
+
+    @tf.function
+    def double(x):
+        traces.append(1)
+        return x * 2
+
+    results = [double(tf.constant(1)), double(tf.constant(2)), double(tf.constant([1, 2])), double(3), double(3)]
+    return results, len(traces), double.experimental_get_tracing_count()
+
+
+def reduced_retracing(tf):
+    traces = []
+
+    @tf.function(reduce_retracing=True)
+    def total(x):
+        traces.append(1)
+        return tf.reduce_sum(x)
+
+    return [total(tf.ones([n])) for n in (1, 2, 3, 4, 5)], len(traces)
+
+
+def functions_that_call_functions(tf):
+    @tf.function
+    def inner(x):
+        return tf.square(x)
+
+    def plain(x):
+        if tf.reduce_sum(x) > 1:
+            return x
+        return -x
+
+    @tf.function
+    def outer(x):
+        return inner(x) + plain(x)
+
+    return outer(tf.constant([1.0, 2.0])), outer(tf.constant([0.0, 0.5]))
+
+
+def a_checked_argument(tf):
+    @tf.function
+    def checked(x):
+        tf.debugging.assert_positive(x, message="positive, please")
+        return tf.sqrt(x)
+
+    try:
+        checked(tf.constant(-1.0))
+    except tf.errors.InvalidArgumentError as error:
+        refused = "positive, please" in str(error)
+    return checked(tf.constant(4.0)), refused
+
+
+def eager_and_staged_alike(tf):
+    @tf.function
+    def poly(x):
+        y = x
+        for k in range(3):
+            y = y * x + k
+        return y
+
+    staged = poly(tf.constant(2.0))
+    tf.config.run_functions_eagerly(True)
+    try:
+        return staged, poly(tf.constant(2.0))
+    finally:
+        tf.config.run_functions_eagerly(False)
+
+
+def code_that_asks_whether_it_is_eager(tf):
+    answers = []
+
+    @tf.function
+    def ask(x):
+        answers.append(tf.executing_eagerly())
+        with tf.init_scope():
+            answers.append(tf.executing_eagerly())
+        with tf.name_scope("inner"):
+            return x
+
+    ask(tf.constant(1))
+    return [*answers, tf.executing_eagerly()]
