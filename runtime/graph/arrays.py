@@ -322,9 +322,14 @@ class Arrays:
         return found
 
     def leave(self, nodes: Iterable[Node]) -> None:
-        """Says that nodes have left their graph: what they read of an array has to be read again."""
+        """Says that nodes have left their graph: nobody has the arrays they made, or what they read of others."""
         gone = set(nodes)
         self._reread = {key: found for key, found in self._reread.items() if found.node not in gone}
+        self._kin = {
+            array: {other for other in others if other.node not in gone}
+            for array, others in self._kin.items()
+            if array.node not in gone
+        }
 
     @contextmanager
     def as_started(self, array: Value) -> Iterator[None]:

@@ -186,8 +186,6 @@ class Joins:
             return (without, present) if returns[0] else (present, without)
         unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
         if unknown is not None:  # what an array holds, on either path
-            if not self.unites:  # a loop would have to carry it
-                unknown.refuse(None)
             kept = self._outer.setdefault(id(unknown), OuterObject(unknown))
             return kept, kept
         if left is None or right is None or isinstance(left, MaybeNone) or isinstance(right, MaybeNone):

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from autograph.backends.tensors.arrays import ArrayContents, root_of
 from autograph.backends.tensors.copied import Copied
 from autograph.backends.tensors.joins import Joins, OuterObject, released
 from autograph.backends.tensors.paths import (
@@ -134,8 +135,9 @@ class Loop:
         """The variables, and what is known of places and forms since the loop was traced before."""
         slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
         for index, slot in enumerate(slots):
-            known = self._watch.memory.forms.get(self._key(index, slot))
-            if index in self._watch.memory.fixed and ops.is_array(slot.start):
+            key = self._key(index, slot)
+            known = self._watch.memory.forms.get(key)
+            if key in self._watch.memory.fixed and ops.is_array(slot.start):
                 slot.is_fixed = True
                 slot.form = OuterObject(slot.start)
             elif known is not None:
@@ -151,7 +153,7 @@ class Loop:
             slot = self._slots[index]
             slot.is_fixed = True
             slot.form = OuterObject(slot.start)
-            self._watch.memory.fixed.add(index)
+            self._watch.memory.fixed.add(self._key(index, slot))
 
     def _recall(self, slot: Slot, structure: Structure, specs: Sequence[Spec]) -> None:
         """Gives a slot the form in which the loop carried it before."""
@@ -380,10 +382,15 @@ class Loop:
             (following, in_places), variables, changes = self._watch.run(turn)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
         require_lengths(lasting, self._watch.ends)  # what is there for one turn is joined as it leaves it
-        variable = len(self._state.names)
-        starts = [slot.start for slot in self._slots[:variable]]
+        holders = [index for index, slot in enumerate(self._slots) if not isinstance(slot.place, ArrayContents)]
+        row = [*variables, *in_places]
         ending = [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED]
-        self._turned = Turned(starts, began[:variable], variables, changes, carried, ending)
+        self._turned = Turned(
+            {index: (self._slots[index].start, began[index], row[index]) for index in holders},
+            changes,
+            carried,
+            ending,
+        )
         self._turned.require_boxes()
         fixed = self._turned.to_be_fixed()
         if any(self._slots[index].is_fixed for index in self._turned.rebound()):
@@ -391,7 +398,7 @@ class Loop:
         self._enter([slot.start for slot in self._slots])
         if fixed:
             self._fix(fixed)
-        self._row = [*variables, *in_places]
+        self._row = row
         linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
         new = [
             place
@@ -400,6 +407,7 @@ class Loop:
             and not (isinstance(place, Contents) and id(place.owner) in entered)
             and not _is_in_contents(place, changes)
         ]
+        new = _first_of(new)
         if new or fixed or linked:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
@@ -527,6 +535,17 @@ def _is_in_contents(place: Place, changes: Changes) -> bool:
     if not isinstance(place, Item) or ("contents", id(place.owner)) not in changes:
         return False
     return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))
+
+
+def _first_of(places: Sequence[Place]) -> list[Place]:
+    """Of what turns out to be carried: not yet what arrays hold that were written to through the other places.
+
+    A turn that starts with another array in an attribute writes into that one. Whether it meets the first array
+    under another name, too, shows when the attribute is carried.
+    """
+    holders = [place for place in places if not isinstance(place, ArrayContents)]
+    held = {root_of(leaf) for place in holders for leaf in flatten(left_alone(place))[0]}
+    return [place for place in places if not (isinstance(place, ArrayContents) and place.owner in held)]
 
 
 def _without_gaps(turned: Any, form: Any, builder: Builder) -> Any:

@@ -57,8 +57,8 @@ class Memory:
         The forms of what a loop carries, by variable or place: a structure, and the spec of each leaf.
     settled : Settled
         The specs of what a loop carries.
-    fixed : set of int
-        The variables of a loop that are the same array in every turn.
+    fixed : set of hashable
+        The variables and places of a loop that are the same array in every turn.
     links : Links
         Which containers that a turn starts with may be one object.
     test_has_effects : bool
@@ -72,7 +72,7 @@ class Memory:
         self._places: dict[Hashable, Place] = {}
         self.forms: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
         self.settled = Settled()
-        self.fixed: set[int] = set()
+        self.fixed: set[Hashable] = set()
         self.test_has_effects = False
         self.changes_places = False
         self.links = Links()
@@ -89,6 +89,7 @@ class Memory:
         self.forms = {
             key: form for key, form in self.forms.items() if type(key) is int or key in self._places
         }
+        self.fixed = {key for key in self.fixed if type(key) is int or key in self._places}
         for inside in self._inside.values():
             inside.forget_objects()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.backends.tensors.joins import OuterObject
 from autograph.backends.tensors.turned import at_once
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
@@ -13,6 +14,7 @@ from runtime.core.shapes import smallest
 from runtime.core.spec import ListSpec, Spec, as_array_spec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor
+from runtime.graph.arrays import Unknown
 from runtime.graph.build import as_tensor, building, outside_graphs
 from runtime.graph.builder import Builder
 from runtime.ops.control_flow import ABSENT
@@ -41,7 +43,11 @@ class Slot:
         leaves, structure = flatten(start)
         models, turned_structure = flatten(turned)
         gaps = any(leaf is ABSENT for leaf in leaves)
-        is_known = structure == flatten(self.form)[1] and gaps == self.has_gaps
+        forms, form_structure = flatten(self.form)
+        is_known = structure == form_structure and gaps == self.has_gaps
+        if is_known and [_is_lost(leaf) for leaf in leaves] != [_is_lost(leaf) for leaf in forms]:
+            self.form = start
+            return True
         if is_known or structure != turned_structure:  # no form holds both: the loop says so
             return False
         self.form = unflatten(
@@ -68,6 +74,11 @@ class Slot:
     def carried(self) -> bool:
         """Whether it has a value when the loop starts."""
         return not isinstance(self.form, UndefinedReturnValue) and type(self.form) is not Undefined
+
+
+def _is_lost(leaf: Any) -> bool:
+    """Whether nobody knows what an array holds: a turn may have written to it under another name."""
+    return isinstance(leaf, OuterObject) and isinstance(leaf.value, Unknown)
 
 
 def zeros_like(leaf: Any, builder: Builder) -> Any:

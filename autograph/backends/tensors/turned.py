@@ -9,7 +9,7 @@ of several arrays, and only the run knows into which.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, root_of
@@ -73,14 +73,13 @@ def refuse_listed_array() -> NoReturn:
 
 
 class Turned:
-    """What a turn of a loop does to the arrays in variables.
+    """What a turn of a loop does to the arrays in variables, attributes and items.
 
     Parameters
     ----------
-    starts, left : sequence of nests
-        The variables before the loop, and at the end of the turn.
-    entered : sequence of sequence of leaves
-        The variables at the start of the turn.
+    rows : mapping of int to (nest, sequence of leaves, nest)
+        By the number of a variable or place, which may hold arrays: what it holds before the loop, at the start of
+        the turn, and at its end.
     changes : Changes
         The places that the turn changes.
     carried : set of hashable
@@ -91,9 +90,7 @@ class Turned:
 
     def __init__(
         self,
-        starts: Sequence[Any] = (),
-        entered: Sequence[Any] = (),
-        left: Sequence[Any] = (),
+        rows: Mapping[int, tuple[Any, Sequence[Any], Any]] | None = None,
         changes: Changes | None = None,
         carried: set[Any] | None = None,
         ending: Collection[int] = (),
@@ -104,10 +101,10 @@ class Turned:
         self._met: set[Value] = set()
         self._changed: set[Value] = set()
         builder = current_builder()
-        if builder is None or builder.strict or not starts:
+        if builder is None or builder.strict or not rows:
             return
         arrays = builder.arrays
-        for index, (start, twos, end) in enumerate(zip(starts, entered, left, strict=True)):
+        for index, (start, twos, end) in rows.items():
             if start is end and not ops.is_array(start):
                 continue  # what a container holds that stays the same one is a place of its own
             (ones, form), (threes, form_left) = flatten(start), flatten(end)
