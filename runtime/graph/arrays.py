@@ -322,7 +322,7 @@ class Arrays:
         return found
 
     def leave(self, nodes: Iterable[Node]) -> None:
-        """Says that nodes have left their graph: nobody has the arrays they made, or what they read of others."""
+        """Says that nodes have left their graph: nobody has the arrays that they made, or read."""
         gone = set(nodes)
         self._reread = {key: found for key, found in self._reread.items() if found.node not in gone}
         self._kin = {

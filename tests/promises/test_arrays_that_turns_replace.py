@@ -1,4 +1,4 @@
-"""A loop writes into the array of an attribute or an item, and puts another one there: nobody reads the wrong one."""
+"""A loop writes into the array of an attribute or an item, and puts another one there."""
 
 import numpy as np
 import pytest
@@ -159,5 +159,5 @@ def the_array_of_the_caller(x, n):
     ],
 )
 def test_who_reads_what_may_have_been_written_under_the_other_name_is_told(program):
-    with pytest.raises(StateDisagrees, match=r"met under two names|may have been written to under another name"):
+    with pytest.raises(StateDisagrees, match=r"met under two names|may have been written to under another"):
         ag.function(program)(X.copy(), N)

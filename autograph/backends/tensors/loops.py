@@ -382,7 +382,8 @@ class Loop:
             (following, in_places), variables, changes = self._watch.run(turn)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
         require_lengths(lasting, self._watch.ends)  # what is there for one turn is joined as it leaves it
-        holders = [index for index, slot in enumerate(self._slots) if not isinstance(slot.place, ArrayContents)]
+        slots = enumerate(self._slots)
+        holders = [index for index, slot in slots if not isinstance(slot.place, ArrayContents)]
         row = [*variables, *in_places]
         ending = [index for index, role in enumerate(self._state.roles) if role is Role.RETURNED]
         self._turned = Turned(
@@ -538,10 +539,10 @@ def _is_in_contents(place: Place, changes: Changes) -> bool:
 
 
 def _first_of(places: Sequence[Place]) -> list[Place]:
-    """Of what turns out to be carried: not yet what arrays hold that were written to through the other places.
+    """Of what turns out to be carried: not yet what arrays hold that the other places hold.
 
-    A turn that starts with another array in an attribute writes into that one. Whether it meets the first array
-    under another name, too, shows when the attribute is carried.
+    A turn that starts with another array in an attribute writes into that one. Whether it meets the first
+    array under another name, too, shows when the attribute is carried.
     """
     holders = [place for place in places if not isinstance(place, ArrayContents)]
     held = {root_of(leaf) for place in holders for leaf in flatten(left_alone(place))[0]}

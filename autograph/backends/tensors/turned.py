@@ -78,8 +78,8 @@ class Turned:
     Parameters
     ----------
     rows : mapping of int to (nest, sequence of leaves, nest)
-        By the number of a variable or place, which may hold arrays: what it holds before the loop, at the start of
-        the turn, and at its end.
+        By the number of a variable or place, which may hold arrays: what it holds before the loop, at the
+        start of the turn, and at its end.
     changes : Changes
         The places that the turn changes.
     carried : set of hashable
