@@ -62,8 +62,10 @@ class Staging(threading.local):
         What nobody may read any more, because it may be another one of its group that has changed, by id.
     passed : list or None
         While it is a list, what is outdated is put into it where it is read, and not refused.
-    with_objects : set of Location
-        The statements that choose between containers, in whatever trace of a function and those inside it.
+    other_names : OtherNames or None
+        What has shown to have other names, in whatever trace of a function and those inside it.
+    turn_since : int or None
+        When the loop was met of which a turn is traced now; of loops inside one another, the outermost.
     left : dict of int to iterator
         The iterators of Python that a staged loop may have left early, by id.
     unannounced : sequence of Place
@@ -91,6 +93,8 @@ class Staging(threading.local):
     raising: list[Any] | None = None
     writes_back: bool = False
     tangled: bool = False
+    other_names: Any = None
+    turn_since: int | None = None
 
     def __init__(self) -> None:
         self.catalogues: dict[type, Any] = {}
@@ -102,7 +106,6 @@ class Staging(threading.local):
         self.arrays_made: list[Callable[[], Any]] = []
         self.arrays_outside: list[Callable[[Any], bool]] = []
         self.groups: dict[int, Any] = {}
-        self.with_objects: set[Any] = set()
         self.copies: dict[int, Any] = {}
         self.kept: dict[Any, tuple[Any, Any]] = {}
         self.unwritten: dict[int, Any] = {}

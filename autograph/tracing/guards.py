@@ -23,6 +23,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays import owner_of
 from autograph.backends.tensors.memory import Memory
+from autograph.backends.tensors.sharing import OtherNames
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
@@ -265,6 +266,8 @@ class Reads:
         """Places that code changes which is not converted: each path of a statement looks at them."""
         self.learnt = Memory()
         """What was learnt of the statements, for when the function has to be traced again."""
+        self.other_names = OtherNames()
+        """What has shown to have other names, likewise."""
         self.catalogued: dict[type, Sequence[Any]] = {}
         """The objects that containers of the graph hold by number, likewise."""
         self.kept: list[tuple[Any, Any]] = []

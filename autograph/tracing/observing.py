@@ -17,7 +17,13 @@ from autograph.backends.tensors.catalogues import cataloguing
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.memory import Memory, going_on_from
 from autograph.backends.tensors.raising import belongs_to_program
-from autograph.backends.tensors.sharing import Shared, containers_within, require_known, require_told_apart
+from autograph.backends.tensors.sharing import (
+    Shared,
+    containers_within,
+    other_names,
+    require_known,
+    require_told_apart,
+)
 from autograph.backends.tensors.streams import recorded_streams
 from autograph.staging import heap, places, stand_ins
 from autograph.staging.context import staging
@@ -87,16 +93,32 @@ class Outside:
                 self._stand_ins(snapshot),
             ):
                 try:
-                    staging.unannounced = _without_arrays(unannounced)
-                    result = _result_of(
-                        run,
-                        snapshot,
-                        former,
-                        is_outermost=is_outermost,
-                        are_stored=are_stored,
-                        outdated=outdated,
-                        reads=reads,
-                    )
+                    with _guessing(reads, is_outermost=is_outermost):
+                        staging.unannounced = _without_arrays(unannounced)
+                        result = _result_of(
+                            run,
+                            snapshot,
+                            former,
+                            is_outermost=is_outermost,
+                            are_stored=are_stored,
+                            outdated=outdated,
+                            reads=reads,
+                        )
+                        if are_stored:
+                            snapshot.require_positions()
+                        changes = _all_changes(snapshot, former, journal)
+                        is_sure = are_known() and (
+                            reads is None or not _learns(reads, journal, changes, builder)
+                        )
+                        if is_outermost and heap.has_moved():
+                            snapshot.take_back()
+                            result = _in_own_containers(result, snapshot.moved(), {})
+                        added = {each.key for each in grown}
+                        try:
+                            return close(result, Seen(changes, snapshot.existed, added, are_stored, is_sure))
+                        finally:
+                            if are_stored:
+                                _undo(changes, former)
                 except Shared:
                     if is_outermost and heap.has_moved():
                         snapshot.take_back()
@@ -107,19 +129,6 @@ class Outside:
                     if not is_outermost:
                         raise
                     return close(NO_RESULT, Seen((), snapshot.existed, (), are_stored, is_sure=False))
-                if are_stored:
-                    snapshot.require_positions()
-                changes = _all_changes(snapshot, former, journal)
-                is_sure = are_known() and (reads is None or not _learns(reads, journal, changes, builder))
-                if is_outermost and heap.has_moved():
-                    snapshot.take_back()
-                    result = _in_own_containers(result, snapshot.moved(), {})
-                seen = Seen(changes, snapshot.existed, {each.key for each in grown}, are_stored, is_sure)
-                try:
-                    return close(result, seen)
-                finally:
-                    if are_stored:
-                        _undo(changes, former)
         finally:
             staging.unannounced = around
             if is_outermost:
@@ -146,7 +155,23 @@ def _forget(starts_anew: bool) -> None:
     places.forget()
     leave_whole()
     if not starts_anew:
-        staging.with_objects.clear()
+        staging.other_names = None
+
+
+@contextmanager
+def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
+    """While a function is traced; the trace starts anew where it is refused for what was guessed, perhaps."""
+    if not is_outermost:
+        yield
+        return
+    if reads is not None:
+        staging.other_names = reads.other_names
+    try:
+        yield
+    except Exception as error:
+        if belongs_to_program(error) or not other_names().takes_back():
+            raise
+        raise Shared from error
 
 
 @contextmanager

@@ -135,6 +135,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     changed = list({place.key: place for place in places_left}.values())
     names = [*state.labels[: state.nouts], *[place.name for place in changed]]
     joins = Joins((branches.builders[0], branches.builders[1]), watch.outlives, watch.is_of_turn)
+    joins.before = watch.begun
     joins.ends = getattr(outcomes[0], "ends", {}), getattr(outcomes[1], "ends", {})
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
     left, right = _in_one_form(joins, outcomes, changed, names, roles, watch)

@@ -15,7 +15,7 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.ragged import common_form, converted
-from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object
+from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object, other_names
 from autograph.backends.tensors.text import Text
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
@@ -66,6 +66,8 @@ class Joins:
         has shown that they have other names, too. None where all of them are objects.
     contents : set of int
         The ids of what the values have for the contents of containers: these are copies, and no objects.
+    before : int
+        When the statement was begun: objects that were met since are not guessed to have other names.
     around : Builder or None
         Of the graph that a loop is in, which is one of these.
     chosen : dict
@@ -99,6 +101,7 @@ class Joins:
         self.changed: Collection[int] = ()
         self.sides = 0, 1
         self.unites = False
+        self.before = 0
         self.around: Builder | None = None
         self._outlives = outlives
         self._is_of_turn = is_of_turn
@@ -315,7 +318,9 @@ class Joins:
         )
 
     def _is_outer(self, value: Any) -> bool:
-        return self._outlives(value) and not self._is_of_turn(value)
+        if self._is_of_turn(value):
+            return False
+        return self._outlives(value) or other_names().guess(value, self.before)
 
     def _is_instance(self, value: Any) -> bool:
         """Whether this is an object with attributes that was there before the statement."""
@@ -394,7 +399,7 @@ class Joins:
         """
         within = Joins((self.builders[1], self.builders[1]), self._outlives, self._is_of_turn)
         within.where, within.unites, within.contents = self.where, self.unites, self.contents
-        within.sides, within.changed = self.sides, self.changed
+        within.sides, within.changed, within.before = self.sides, self.changed, self.before
         merged: list[Any] = []
         places = []
         for index, candidate in enumerate(candidates_of(chosen)):

@@ -119,6 +119,7 @@ class Loop:
         self._joins = Joins((builder, builder), self._watch.outlives, self._watch.is_of_turn)
         self._location = caller_location()
         self._joins.where, self._joins.around = self._location, builder
+        self._joins.before = self._watch.begun
         self._slots = self._first_slots()
         self._turned = Turned()
         self._rounds: list[str] = []
@@ -362,10 +363,12 @@ class Loop:
     def _once(self, *values: Any) -> tuple[Any, ...]:
         """One turn: what the counters are after it, and what the carried slots are."""
         elements, staging.copies = staging.copies, dict(staging.copies)
+        around = staging.turn_since
+        staging.turn_since = self._watch.begun if around is None else around
         try:
             return self._one_turn(values)
         finally:
-            staging.copies = elements
+            staging.copies, staging.turn_since = elements, around
 
     def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:
         count = len(self._counters)

@@ -155,6 +155,8 @@ class Watch:
         What was learnt of it.
     ends : dict of int to container
         By their ids, copies of the containers that the last path changed, as it left them.
+    begun : int
+        When the statement was met.
     outdated : mapping of int to (object, Group)
         What the last path has outdated: nobody may read it after the path.
     elements : mapping of int to Copied
@@ -166,7 +168,7 @@ class Watch:
         self.ends: dict[int, Any] = {}
         self._builder = current_builder()
         places.meet()
-        self._begun = places.now()
+        self.begun = places.now()
         self._state = state
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
@@ -234,7 +236,7 @@ class Watch:
     ) -> tuple[Any, tuple[Any, ...], Changes]:
         self.ends = {}
         before = staging.outdated
-        with places.recording(self._begun, starts_anew=True) as journal:
+        with places.recording(self.begun, starts_anew=True) as journal:
             try:
                 for container in _containers(self._state.get()):
                     if isinstance(container, (*places.CONTAINERS, Staged)):
@@ -311,8 +313,8 @@ class Watch:
 
     def has_met(self, owner: Any) -> bool:
         """Whether an object was met before the statement, or in a run of it that was given up."""
-        _, met, is_made = staging.met.get(id(owner), (owner, self._begun, True))
-        return met < self._begun or (met == self._begun and not is_made) or self.outlives(owner)
+        _, met, is_made = staging.met.get(id(owner), (owner, self.begun, True))
+        return met < self.begun or (met == self.begun and not is_made) or self.outlives(owner)
 
     def outlives(self, container: Any) -> bool:
         """Whether an object was there before the statement: a variable leads to it, or a path changed it."""

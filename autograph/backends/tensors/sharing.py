@@ -11,6 +11,10 @@ So a copy and what it was made from are one group. When one of the group changes
 program that reads one of these has another name for it: the trace starts anew, and the statement that copied
 it chooses between objects this time. So it does where somebody asks whether two of a group are one object.
 What cannot be chosen between, such as a list that a path makes and gives two names, is refused.
+
+Where one object has another name, others have as a rule, and each of them would take a trace to show it. So
+from then on it is guessed of all objects that were there before any loop. Where what was guessed is refused,
+the trace starts anew with what has shown, and nothing is guessed any more.
 """
 
 from __future__ import annotations
@@ -36,6 +40,7 @@ __all__ = [
     "Copy",
     "Group",
     "Links",
+    "OtherNames",
     "Shared",
     "Spot",
     "containers_within",
@@ -43,6 +48,7 @@ __all__ = [
     "is_copy",
     "is_known_object",
     "note_copies",
+    "other_names",
     "outdated_with",
     "require_known",
     "require_told_apart",
@@ -78,6 +84,51 @@ class Copy:
     name: str = ""
     spot: Spot = ()
     side: int = 0
+
+
+class OtherNames:
+    """What has shown to have other names, so that statements choose between objects and copy none of them."""
+
+    def __init__(self) -> None:
+        self._copies: set[Copy] = set()
+        self._may_guess = True
+        self._guesses = False
+        self._has_guessed = False
+
+    def learn(self, copies: set[Copy]) -> bool:
+        """Takes in copies of something with other names; whether that is news."""
+        is_news = not copies <= self._copies
+        self._copies |= copies
+        self._guesses = self._may_guess
+        return is_news
+
+    def has(self, copy: Copy) -> bool:
+        """Whether a copy is one of these."""
+        return copy in self._copies
+
+    def guess(self, value: Any, before: int) -> bool:
+        """Whether it is guessed of an object, which was there before this time, and before any loop."""
+        if not self._guesses:
+            return False
+        known = staging.met.get(id(value))
+        first = before if staging.turn_since is None else min(before, staging.turn_since)
+        was_there = known is not None and known[0] is value and known[1] < first
+        self._has_guessed |= was_there
+        return was_there
+
+    def takes_back(self) -> bool:
+        """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""
+        is_reason, self._may_guess = self._has_guessed, False
+        self._guesses = self._has_guessed = False
+        return is_reason
+
+
+def other_names() -> OtherNames:
+    """What has shown to have other names in the traces of this function."""
+    if staging.other_names is None:
+        staging.other_names = OtherNames()
+    found: OtherNames = staging.other_names
+    return found
 
 
 class Group:
@@ -152,8 +203,7 @@ class Group:
         if one is other:
             return
         between = self._between(id(one), id(other))
-        if not between <= staging.with_objects:
-            staging.with_objects |= between
+        if other_names().learn(between):
             raise Shared
         kind = getattr(one, "built", type(one)).__name__
         places = sorted({str(copy.where) for copy in between})
@@ -181,7 +231,7 @@ class _Outdated:
 
 def is_known_object(where: Location, name: str, spot: Spot, side: int) -> bool:
     """Whether it has shown that what a statement has there has another name, too."""
-    return Copy(where, name, spot, side) in staging.with_objects
+    return other_names().has(Copy(where, name, spot, side))
 
 
 def is_copy(value: Any) -> bool:

@@ -139,6 +139,53 @@ def test_what_is_learnt_does_not_change_what_is_computed():
     ]
 
 
+class Ticks:
+    """How often a function is traced, or the part of it that says so: what it adds is no effect."""
+
+    def __init__(self):
+        count = self._count = ctypes.c_int(0)
+        self.tick = ag.do_not_convert(lambda: setattr(count, "value", count.value + 1))
+
+    def __int__(self):
+        return self._count.value
+
+
+def test_where_one_object_has_another_name_no_trace_is_needed_for_each_of_the_others():
+    ticks = Ticks()
+    tick = ticks.tick
+
+    def f(n):
+        tick()
+        first, second, third, fourth = Box(), Box(), Box(), Box()
+        one = first if n > 0 else second
+        one.bump(1)
+        another = second if n > 1 else third
+        another.bump(n)
+        last = third if n > 2 else fourth
+        last.bump(2)
+        return first.value, second.value, third.value, fourth.value, one.value, another.value, last.value
+
+    graph = ag.function(f)
+    assert [[int(each) for each in graph(rt.asarray(n))] for n in range(4)] == [[*f(n)] for n in range(4)]
+    assert int(ticks) == 2 + 4
+
+
+def test_where_a_choice_between_objects_is_refused_what_has_no_other_name_is_copied():
+    def f(n):
+        first, second, third = Box(), Box(), Box()
+        one = first if n > 0 else second
+        one.bump(3)
+        first.bump(1)
+        another = second if n > 1 else third
+        boxes = [another]
+        for _ in range(n):
+            boxes.append(Box())  # a list that grows holds no choice between objects
+        return one.value + sum([each.value for each in boxes])
+
+    graph = ag.function(f)
+    assert [int(graph(rt.asarray(n))) for n in range(4)] == [f(n) for n in range(4)]
+
+
 def test_objects_that_are_alive_cost_a_trace_nothing():
     def seconds():
         start = time.process_time()
