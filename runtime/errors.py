@@ -46,6 +46,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol
 
+from runtime.codes import InvalidArgumentError
+
 __all__ = [
     "AxisError",
     "CalledOnceWarning",
@@ -149,7 +151,7 @@ class Message(Exception):
         why: str | None = None,
         way_out: str | None = None,
     ) -> None:
-        super().__init__(happened)
+        Exception.__init__(self, happened)
         self.happened = happened
         self.where = where
         self.details = tuple(details)
@@ -198,7 +200,7 @@ class _Described(str):
         return str(self)
 
 
-class InvalidArgument(Error):
+class InvalidArgument(Error, InvalidArgumentError):
     """A value that an operation cannot take.
 
     Give it one that its docstring names.

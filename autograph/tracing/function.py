@@ -172,5 +172,9 @@ def _polymorphic(
         _transpiler(options).require_source(behind_cache(func))
     observer = Outside(_transpiler(options).backends if autograph else None)
     return PolymorphicFunction(
-        func, transform if autograph else None, on_error=hide, observer=observer, **settings
+        func,
+        transform if autograph else None,
+        on_error=settings["defaults"].on_error or hide,
+        observer=observer,
+        **settings,
     )

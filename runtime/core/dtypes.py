@@ -231,6 +231,8 @@ class Defaults(NamedTuple):
     complexes: DType
     tensors: Any = None
     """The class of another namespace's tensors: what its functions return, and how its shapes are shown."""
+    on_error: Any = None
+    """What becomes of an error on its way out of a function of another namespace; it changes the error."""
 
     @property
     def static_shapes(self) -> bool:

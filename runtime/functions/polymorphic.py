@@ -236,7 +236,12 @@ class PolymorphicFunction(Generic[Params, Result]):
             Those of the function, with a `TensorSpec` wherever only shape and dtype matter. Without any,
             where the function has an `input_signature`, the graph for that.
         """
-        return self._concrete_for(self.arguments(args, kwargs))
+        try:
+            return self._concrete_for(self.arguments(args, kwargs))
+        except BaseException as error:
+            if self._on_error is not None:
+                self._on_error(error)
+            raise
 
     def arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
         """Arguments or specs by parameter; without any, the `input_signature` where there is one."""

@@ -326,6 +326,8 @@ def _label(path: str) -> str:
 
 def _returned(builder: Builder, leaf: Any) -> Any:
     """A value of the graph for what is a tensor or a number; anything else as it is."""
+    if builder.defaults.tensors is not None:
+        leaf = builder.defaults.tensors.returned(leaf, builder.name)
     return value_in(builder, as_tensor(leaf)) if is_tensor(leaf) else leaf
 
 

@@ -92,9 +92,12 @@ class Symbol(Tensor):
         builder = tracing.builder
         return _repeat is not None and builder is not None and builder.effects_run
 
-    def _refuse(self, wanted: str, way_out: str) -> NoReturn:
+    def _refuse(self, wanted: str, way_out: str, known_as: str = "") -> NoReturn:
+        """Raises what a tensor without a value has to say; `known_as` are TensorFlow's words for it."""
+        builder = tracing.builder
+        is_known = bool(known_as) and builder is not None and builder.defaults.static_shapes
         raise NoConcreteValue(
-            f"a tensor of a graph was used as {wanted}",
+            known_as if is_known else f"a tensor of a graph was used as {wanted}",
             origin=self.value.origin(),
             way_out=way_out,
         )
@@ -120,6 +123,7 @@ class Symbol(Tensor):
             "a Python bool",
             "Let AutoGraph convert the function (`autograph=True`, and no `do_not_convert` on the way), "
             "or write `rt.cond`, `rt.where` or `rt.while_loop`.",
+            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.",
         )
 
     def numpy(self) -> NoReturn:
@@ -153,7 +157,10 @@ class Symbol(Tensor):
             raise NotASequence("a tensor without axes has no len()")
         if shape is None or not isinstance(shape[0], int):
             self._refuse(
-                "the argument of len()", "Write `rt.shape(x)[0]`, or convert the function with AutoGraph."
+                "the argument of len()",
+                "Write `rt.shape(x)[0]`, or convert the function with AutoGraph.",
+                "len is not well defined for a symbolic Tensor. Please call `x.shape` rather than `len(x)` "
+                "for shape information.",
             )
         return shape[0]
 
@@ -166,6 +173,7 @@ class Symbol(Tensor):
                 "an iterable of Python",
                 "Its length is not known before the run: let AutoGraph convert the `for`, "
                 "or use `rt.while_loop`.",
+                "Iterating over a symbolic `tf.Tensor` is not allowed.",
             )
         return (self[index] for index in range(shape[0]))
 

@@ -50,7 +50,8 @@ def Assert(
     del summarize, name
     words = [str(item) for item in data if isinstance(item, (str, bytes))]
     values = [convert_to_tensor(item) for item in data if not isinstance(item, (str, bytes))]
-    ops.check(convert_to_tensor(condition), " ".join(["the condition does not hold", *words]), *values)
+    said = " ".join(["assertion failed:", *[f"[{word}]" for word in words]])
+    ops.check(convert_to_tensor(condition), said, *values)
 
 
 def _comparison(name: str, symbol: str, compare: Callable[[Any, Any], Tensor]) -> Callable[..., None]:
@@ -65,9 +66,8 @@ def _comparison(name: str, symbol: str, compare: Callable[[Any, Any], Tensor]) -
     ) -> None:
         del summarize, name
         left, right = together(x, y)
-        ops.check(
-            compare(left, right), _said(message, f"x {symbol} y does not hold for every element"), left, right
-        )
+        said = _said(message, f"Condition x {symbol} y did not hold element-wise:")
+        ops.check(compare(left, right), said, left, right)
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = f"`tf.debugging.{name}`: every element of `x` {symbol} the one of `y`."
@@ -94,7 +94,8 @@ def _sign(name: str, symbol: str, compare: Callable[[Any, Any], Tensor]) -> Call
     ) -> None:
         del summarize, name
         tensor = convert_to_tensor(x)
-        ops.check(compare(tensor, 0), _said(message, f"x {symbol} 0 does not hold for every element"), tensor)
+        said = _said(message, f"Condition x {symbol} 0 did not hold element-wise:")
+        ops.check(compare(tensor, 0), said, tensor)
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = f"`tf.debugging.{name}`: every element of `x` {symbol} 0."

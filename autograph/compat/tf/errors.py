@@ -1,13 +1,13 @@
 """`tf.errors`: TensorFlow's names for exceptions, with its codes.
 
-What `runtime` raises has the name here under which programs catch it. The others are for programs to raise.
+What `runtime` raises for a value that an operation cannot take is an `InvalidArgumentError`. Most of
+the others are for programs to raise.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from runtime.errors import Error, IndexOutOfRange, InvalidArgument, LeakedTensor, NoConcreteValue
+from runtime.codes import INVALID_ARGUMENT, UNKNOWN, InvalidArgumentError, OpError
+from runtime.errors import LeakedTensor, NoConcreteValue
 
 __all__ = [
     "ABORTED",
@@ -50,8 +50,6 @@ __all__ = [
 
 OK = 0
 CANCELLED = 1
-UNKNOWN = 2
-INVALID_ARGUMENT = 3
 DEADLINE_EXCEEDED = 4
 NOT_FOUND = 5
 ALREADY_EXISTS = 6
@@ -66,112 +64,93 @@ UNAVAILABLE = 14
 DATA_LOSS = 15
 UNAUTHENTICATED = 16
 
-OpError = Error
-InvalidArgumentError = InvalidArgument
-OutOfRangeError = IndexOutOfRange
 OperatorNotAllowedInGraphError = NoConcreteValue
 InaccessibleTensorError = LeakedTensor
 
 
-class _Raised(Error):
-    """Root of the errors that only programs raise.
-
-    Parameters
-    ----------
-    node_def, op : object
-        What made it, as the program says; None where it does not.
-    message : str
-    """
-
-    error_code = UNKNOWN
-    verbatim = True
-
-    def __init__(self, node_def: Any = None, op: Any = None, message: str = "", *args: Any) -> None:
-        super().__init__(message)
-        self.node_def, self.op, self.message = node_def, op, message
-        self.experimental_payloads = args[0] if args else {}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.node_def, self.op, self.message)
-
-
-class CancelledError(_Raised):
+class CancelledError(OpError):
     """`tf.errors.CancelledError`."""
 
     error_code = CANCELLED
 
 
-class UnknownError(_Raised):
+class UnknownError(OpError):
     """`tf.errors.UnknownError`."""
 
 
-class DeadlineExceededError(_Raised):
+class OutOfRangeError(OpError):
+    """`tf.errors.OutOfRangeError`: an iterator has no more elements."""
+
+    error_code = OUT_OF_RANGE
+
+
+class DeadlineExceededError(OpError):
     """`tf.errors.DeadlineExceededError`."""
 
     error_code = DEADLINE_EXCEEDED
 
 
-class NotFoundError(_Raised):
+class NotFoundError(OpError):
     """`tf.errors.NotFoundError`."""
 
     error_code = NOT_FOUND
 
 
-class AlreadyExistsError(_Raised):
+class AlreadyExistsError(OpError):
     """`tf.errors.AlreadyExistsError`."""
 
     error_code = ALREADY_EXISTS
 
 
-class PermissionDeniedError(_Raised):
+class PermissionDeniedError(OpError):
     """`tf.errors.PermissionDeniedError`."""
 
     error_code = PERMISSION_DENIED
 
 
-class ResourceExhaustedError(_Raised):
+class ResourceExhaustedError(OpError):
     """`tf.errors.ResourceExhaustedError`."""
 
     error_code = RESOURCE_EXHAUSTED
 
 
-class FailedPreconditionError(_Raised):
+class FailedPreconditionError(OpError):
     """`tf.errors.FailedPreconditionError`."""
 
     error_code = FAILED_PRECONDITION
 
 
-class AbortedError(_Raised):
+class AbortedError(OpError):
     """`tf.errors.AbortedError`."""
 
     error_code = ABORTED
 
 
-class UnimplementedError(_Raised):
+class UnimplementedError(OpError):
     """`tf.errors.UnimplementedError`."""
 
     error_code = UNIMPLEMENTED
 
 
-class InternalError(_Raised):
+class InternalError(OpError):
     """`tf.errors.InternalError`."""
 
     error_code = INTERNAL
 
 
-class UnavailableError(_Raised):
+class UnavailableError(OpError):
     """`tf.errors.UnavailableError`."""
 
     error_code = UNAVAILABLE
 
 
-class DataLossError(_Raised):
+class DataLossError(OpError):
     """`tf.errors.DataLossError`."""
 
     error_code = DATA_LOSS
 
 
-class UnauthenticatedError(_Raised):
+class UnauthenticatedError(OpError):
     """`tf.errors.UnauthenticatedError`."""
 
     error_code = UNAUTHENTICATED

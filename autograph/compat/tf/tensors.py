@@ -14,12 +14,12 @@ import numpy as np
 from autograph.compat.tf.shapes import TensorShape
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import as_dtype, float32
+from runtime.core.dtypes import DType, as_dtype, float32, int32
 from runtime.core.shapes import Written, written
 from runtime.core.spec import TensorSpec as _TensorSpec
 from runtime.core.spec import as_shape
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.errors import InvalidValue, ShapeError
+from runtime.errors import InvalidValue, RefusedType, ShapeError
 from runtime.graph.build import current_builder, known_as_eager
 from runtime.graph.symbol import Symbol
 from runtime.ops.tensor_list import TensorArray as _TensorArray
@@ -102,6 +102,27 @@ class EagerTensor(Tensor):
         """What `.shape` gives, here and of tensors of graphs."""
         return TensorShape(shape)
 
+    @staticmethod
+    def returned(leaf: Any, name: str) -> Any:
+        """What a function returns: a tensor, text, or an object of the namespace; a shape becomes a tensor.
+
+        Raises
+        ------
+        TypeError
+            For any other object: every call would return the one that was there when the function was traced.
+        """
+        if isinstance(leaf, TensorShape):
+            return ops.asarray(leaf.as_list(), dtype=int32)
+        is_ours = type(leaf).__module__.startswith(_ROOMS) and not isinstance(leaf, (DType, _TensorSpec))
+        if is_ours or isinstance(leaf, (*_RETURNED, Tensor)):
+            return leaf
+        raise RefusedType(
+            "To be compatible with tf.function, Python functions must return zero or more Tensors or "
+            f"ExtensionTypes or None values; in compilation of {name}, found return value of type "
+            f"{type(leaf).__name__}, which is not a Tensor or ExtensionType.",
+            way_out="Return tensors, and make the object of them where the function is called.",
+        )
+
     @property
     def shape(self) -> TensorShape:
         """The length of each axis."""
@@ -117,6 +138,11 @@ known_as_eager(EagerTensor)
 def as_eager(tensor: Tensor) -> Tensor:
     """A tensor of `runtime` as one of TensorFlow's; one of a graph as it is."""
     return EagerTensor(tensor._array) if type(tensor) is Tensor else tensor  # as ops, a friend of Tensor
+
+
+_RETURNED = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
+_ROOMS = ("autograph.", "runtime.")
+"""Where the classes are of what stands for tensors."""
 
 
 class TensorArray(_TensorArray):

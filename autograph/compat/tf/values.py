@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.compat.tf.explained import explain
 from autograph.compat.tf.tensors import EagerTensor, as_eager
 from runtime import ops
 from runtime.core.dtypes import Defaults, DType, as_dtype, complex128, float32, int32, result_type
@@ -31,7 +32,7 @@ __all__ = [
     "unary",
 ]
 
-DEFAULTS = Defaults(int32, float32, complex128, tensors=EagerTensor)
+DEFAULTS = Defaults(int32, float32, complex128, tensors=EagerTensor, on_error=explain)
 """What TensorFlow makes of Python's numbers where no tensor beside them decides, and of unknown lengths."""
 
 _LEVELS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "O": 3}

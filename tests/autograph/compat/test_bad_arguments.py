@@ -33,7 +33,7 @@ def test_shapes_that_do_not_fit_are_named():
 def test_an_index_out_of_range_is_an_invalid_argument():
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.gather([1], [1])
-    with pytest.raises(tf.errors.OutOfRangeError):
+    with pytest.raises(tf.errors.InvalidArgumentError):
         tf.TensorArray(tf.int32, size=1, element_shape=()).read(3)
 
 

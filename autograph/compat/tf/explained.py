@@ -1,0 +1,118 @@
+"""What errors say on their way out of `tf.function`: the words that people of TensorFlow know and search for.
+
+An error of the program's while its function is traced begins with ``in user code:`` and the lines that led to
+it; one of a graph that runs begins with ``Graph execution error:`` and is an `InvalidArgumentError` by name.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+from autograph.frames import hide, is_ours
+from runtime.errors import InvalidArgument, LeakedTensor, Message, NoConcreteValue
+from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.graph.build import current_builder
+
+__all__ = ["explain"]
+
+IN_USER_CODE = "in user code:"
+OF_A_GRAPH = "Graph execution error:"
+PLACE = "autograph.compat.tf.errors"
+NAMES: dict[type[Message], str] = {
+    InvalidArgument: "InvalidArgumentError",
+    NoConcreteValue: "OperatorNotAllowedInGraphError",
+    LeakedTensor: "InaccessibleTensorError",
+}
+"""What TensorFlow calls them: an invalid argument only where a graph runs."""
+
+
+def explain(error: BaseException) -> None:
+    """Says in TensorFlow's words where an error comes from; in place, once, and not inside another trace."""
+    was_traced = _was_traced(error)
+    hide(error)
+    if current_builder() is not None or not isinstance(error, Exception) or _is_explained(error):
+        return
+    for kind, name in NAMES.items():
+        if isinstance(error, kind) and not (was_traced and kind is InvalidArgument):
+            error.__class__ = _by_name(type(error), name)
+    lines = [line for frame, number in _user_frames(error) for line in _shown(frame, number)]
+    if was_traced and lines:
+        last = [f"    {line}" for line in f"{type(error).__name__}: {_happened(error)}".splitlines()]
+        _say(error, "\n".join([IN_USER_CODE, "", *lines, "", *last]))
+    elif isinstance(error, InvalidArgument):
+        error.happened = f"{OF_A_GRAPH}\n\n{error.happened}"
+
+
+def _was_traced(error: BaseException) -> bool:
+    """Whether an error comes from a function while it was traced, and not from its graph."""
+    link = error.__traceback__
+    while link is not None:
+        if link.tb_frame.f_code is _TRACES:
+            return True
+        link = link.tb_next
+    return False
+
+
+_TRACES = PolymorphicFunction._trace.__code__  # noqa: SLF001  # all that is traced goes through there
+
+
+def _is_explained(error: Exception) -> bool:
+    return str(error).startswith((IN_USER_CODE, OF_A_GRAPH))
+
+
+def _user_frames(error: Exception) -> Iterator[tuple[FrameType, int]]:
+    """The frames of the program's below the call of its function, the outermost first."""
+    link = error.__traceback__
+    while link is not None:
+        if not is_ours(link.tb_frame.f_code.co_filename):
+            yield link.tb_frame, link.tb_lineno
+        link = link.tb_next
+
+
+def _shown(frame: FrameType, number: int) -> list[str]:
+    """A frame as TensorFlow shows it; a star is for code that AutoGraph has converted."""
+    code = frame.f_code
+    star = "  *" if "ag__" in (*code.co_freevars, *code.co_names) else ""
+    text = linecache.getline(code.co_filename, number).strip()
+    return [f'    File "{code.co_filename}", line {number}, in {code.co_name}{star}', f"        {text}"]
+
+
+def _happened(error: Exception) -> str:
+    return error.happened if isinstance(error, Message) else str(error)
+
+
+def _say(error: Exception, text: str) -> None:
+    """Gives an error other words, where its class takes words alone; others keep theirs, and gain a note."""
+    if isinstance(error, Message):
+        error.happened, error.where, error.args = text, None, (text,)
+    elif len(error.args) == 1 and isinstance(error.args[0], str) and str(error) == error.args[0]:
+        error.args = (text,)
+    else:
+        error.add_note(text)
+
+
+_RENAMED: dict[tuple[Any, str], type[Message]] = {}
+
+
+def _by_name(kind: Any, name: str) -> Any:
+    """A class of errors under TensorFlow's name, for who reads the last line of a traceback."""
+    if (kind, name) in _RENAMED:
+        return _RENAMED[kind, name]
+
+    def reduced(error: Message) -> Any:
+        args, state = kind.__reduce__(error)[1:]
+        return _restored, (kind, name, args, state)
+
+    named = {"__module__": PLACE, "__reduce__": reduced, "__doc__": kind.__doc__}
+    return _RENAMED.setdefault((kind, name), type(name, (kind,), named))
+
+
+def _restored(kind: Any, name: str, args: tuple[str, ...], state: dict[str, object]) -> Message:
+    """An error that was pickled."""
+    error: Message = kind(*args)
+    vars(error).update(state)
+    error.__class__ = _by_name(kind, name)
+    return error
