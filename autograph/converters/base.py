@@ -313,6 +313,7 @@ class Walk(Rewriter):
         """The converters for what is left to Python."""
         for kind, handles in wanted:
             self._add(kind(context, self), handles, analyses)
+        self._all = self._converters
         self._fields, self._watched = _scope_of(frozenset(self._converters))
 
     def _add(self, converter: Converter[Any], handles: Kinds, analyses: Analyses) -> None:
@@ -358,8 +359,10 @@ class Walk(Rewriter):
         kind = type(node)
         if kind not in self._watched or node in self._finished:
             return node
-        if self._left and node in self._left and self._converters is not self._in_left:
-            return self._visit_left(node)
+        if self._left:
+            converters = self._converters_of(node)
+            if converters is not self._converters:
+                return self._visit_with(converters, node)
         steps = self._converters.get(kind)
         waiting = len(self.hoisted)
         replacement: Replacement
@@ -378,13 +381,29 @@ class Walk(Rewriter):
             return self._with_hoisted(waiting, replacement, node)
         return replacement
 
-    def _visit_left(self, node: ast.AST) -> Any:
-        """A function or class that is left to Python, with the converters that enter such."""
-        if not self._in_left:
-            return node
-        converters, self._converters = self._converters, self._in_left
+    @property
+    def is_left(self) -> bool:
+        """Whether the current node is left to Python."""
+        return self._converters is self._in_left
+
+    def _converters_of(self, node: ast.AST) -> dict[type[ast.AST], Steps]:
+        """The converters for a node: for what is left to Python, those that enter such.
+
+        The body of a class is left, its methods are not.
+        """
+        if node in self._left:
+            return self._in_left
+        if isinstance(node, ast.FunctionDef | ast.Lambda) and all(
+            isinstance(scope, ast.ClassDef) for scope in self.scopes if scope in self._left
+        ):
+            return self._all
+        return self._converters
+
+    def _visit_with(self, converters: dict[type[ast.AST], Steps], node: ast.AST) -> Any:
+        """A function or class with converters of its own."""
+        around, self._converters = self._converters, converters
         replacement = self.visit(node)
-        self._converters = converters
+        self._converters = around
         return replacement
 
     def _with_hoisted(self, first: int, statement: Replacement, origin: ast.stmt) -> Replacement:

@@ -52,6 +52,7 @@ from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, staged_function
+from autograph.staging.iterators import advance, note_iterator
 from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
 from autograph.staging.places import listening, note_made
@@ -68,6 +69,12 @@ FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals
 
 MAKERS = frozenset({object.__new__, dict.__new__, list.__new__, set.__new__})
 """The `__new__` of classes whose calls give objects that nobody has seen before."""
+
+NOT_ASKING = frozenset({callable, getattr, hasattr, id, isinstance, iter, print, repr, str, type})
+"""Builtins that ask an iterator for no items."""
+
+C_KINDS = frozenset({BuiltinFunctionType, type})
+"""Classes of callables of C's."""
 
 PYTHON_KINDS = frozenset({FunctionType, MethodType})
 """Classes of callables that may lead to a converted function."""
@@ -149,8 +156,8 @@ def converted_call(
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
             return result
-    if staging.left and any(id(each) in staging.left for each in args):
-        backends.staging_now().refuse_to_go_on(args[0])
+    if staging.left or staging.iterators:
+        _asked_of_iterators(backends, callee, args)
     if kind is BuiltinFunctionType or kind is type:
         name = OPERATORS.get(callee)
         if name is not None:
@@ -196,7 +203,7 @@ def converted_call(
         if kind in PYTHON_KINDS and holds_operators(target):
             backend = backends.staging_now()
             if backend is not backends.plain:
-                return backend.call(callee, target, args, kwargs or {})
+                return heap.current(backend.call(callee, target, args, kwargs or {}))
     if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
         behind = behind_wrapper(backends, callee, args)
         if behind is not callee:
@@ -213,6 +220,14 @@ def converted_call(
     if listening():
         _note_result(callee, args, kwargs or {}, result)
     return heap.current(result) if heap.busy else result
+
+
+def _asked_of_iterators(backends: Backends, callee: Any, args: tuple[Any, ...]) -> None:
+    """Says of the iterators among some arguments that what is called may ask them for items."""
+    if any(id(each) in staging.left for each in args):
+        backends.staging_now().refuse_to_go_on(args[0])
+    if type(callee) in C_KINDS and callee not in NOT_ASKING:
+        advance(backends, args)
 
 
 def _only_computes(name: str, args: tuple[Any, ...]) -> bool:
@@ -236,6 +251,8 @@ def _of_partial(
 def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The call of what is not converted: now, or when a graph runs."""
     backend = backends.staging_now()
+    if type(callee) in PYTHON_KINDS:
+        advance(backends, args)
     if type(callee) is MethodType and type(callee.__self__) is Counter:  # whose methods are Python
         counts = staged_keyed_method(backends, callee, args)
         if counts is not None:
@@ -272,6 +289,8 @@ def _note_result(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], res
     """Remembers what nobody has seen before."""
     if type(result) is callee and callee.__new__ in MAKERS:
         note_made(result)
+    if type(result) not in ATOMS:
+        note_iterator(result)
     heap.remember(result, _made_of(callee, args, kwargs))
     meet((result,))
     if staging.attempts:

@@ -29,7 +29,9 @@ from autograph.source.nodes import walk
 from autograph.source.template import Expression
 from autograph.staging.backend import Backend, Clauses, ComprehensionKind
 from autograph.staging.dispatch import Backends
+from autograph.staging.iterators import advance, note_iterator
 from autograph.staging.operators import operator
+from autograph.staging.places import listening
 
 __all__ = ["Comprehension", "dict_comp", "generator", "list_comp", "set_comp"]
 
@@ -112,10 +114,14 @@ def generator(
 ) -> Any:
     """`(…)`."""
     kind = ComprehensionKind(is_filtered, is_nested)
-    return _backend(backends, items, is_filtered=True).generator(items, clauses, kind)
+    made = _backend(backends, items, is_filtered=True).generator(items, clauses, kind)
+    if listening():
+        note_iterator(made)
+    return made
 
 
 def _backend(backends: Backends, items: Any, is_filtered: bool) -> Backend:
     """The backend of the items, or, where it has a say in conditions and keys, the one that stages now."""
+    advance(backends, (items,))
     backend = backends.of(items)
     return backends.inside(items) if is_filtered and backend is backends.plain else backend

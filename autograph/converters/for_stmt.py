@@ -43,6 +43,7 @@ from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.heap import current
+from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import special_method
 from autograph.staging.state import Getter, Setter, State
@@ -134,6 +135,7 @@ def for_stmt(
     """
     if staging.left and id(items) in staging.left:
         backends.staging_now().refuse_to_go_on(items)
+    advance(backends, (items,))
     if staging.attempts:
         staging.attempts[-1].require_own(items)
     if type(items) not in PLAIN:

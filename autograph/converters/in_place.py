@@ -53,10 +53,9 @@ class InPlace(Converter[ast.AugAssign]):
     change = Expression("ag__.augment(held, symbol, value)")
 
     def convert(self, node: ast.AugAssign) -> Replacement:
-        """An assignment; the body of a class is left to Python."""
+        """An assignment."""
         target: Any = node.target
-        is_left = any(scope in self.context.left for scope in self.walk.scopes)
-        if is_left or not isinstance(target, ast.Name | ast.Attribute):
+        if not isinstance(target, ast.Name | ast.Attribute):
             return node
         held: Any = copy.deepcopy(target)
         held.ctx = ast.Load()

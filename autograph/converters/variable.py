@@ -71,7 +71,7 @@ class Variable(Converter[Handled]):
                 return self._name(node)
             case ast.FunctionDef():
                 return self._function(node)
-            case _ if any(scope in self.context.left for scope in self.walk.scopes):
+            case _ if self.walk.is_left:
                 return node
             case ast.Delete():
                 return self._deleted(node)

@@ -154,6 +154,9 @@ class Backend(Protocol):
         becomes an `if` of the backend.
         """
 
+    def advance(self, iterator: Any) -> None:
+        """Hears that an iterator of Python is about to be asked for items."""
+
     def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
         """Says that a loop may have left an iterator of Python early (`staging.left`): nobody knows where."""
 

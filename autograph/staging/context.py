@@ -66,6 +66,8 @@ class Staging(threading.local):
         What has shown to have other names, in whatever trace of a function and those inside it.
     turn_since : int or None
         When the loop was met of which a turn is traced now; of loops inside one another, the outermost.
+    iterators : dict of int to (iterator, int)
+        The iterators of Python that calls have made, by id, and how often they were asked for items.
     left : dict of int to iterator
         The iterators of Python that a staged loop may have left early, by id.
     unannounced : sequence of Place
@@ -100,6 +102,7 @@ class Staging(threading.local):
         self.catalogues: dict[type, Any] = {}
         self.unmet: list[Callable[[], Iterable[Any]]] = []
         self.left: dict[int, Any] = {}
+        self.iterators: dict[int, tuple[Any, int]] = {}
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []

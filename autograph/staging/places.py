@@ -545,6 +545,7 @@ def forget() -> None:
     staging.tangled = False
     staging.groups.clear()
     staging.arrays_made.clear()
+    staging.iterators.clear()
     heap.forget()
 
 

@@ -90,6 +90,9 @@ class Plain:
         for item in items:
             self.if_stmt(extra_test(), partial(body, item), nothing, state)
 
+    def advance(self, iterator: Any) -> None:
+        """Nothing: what is asked is asked once."""
+
     def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
         """Nothing leaves one early without Python's knowing."""
 

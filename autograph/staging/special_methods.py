@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.staging.dispatch import PLAIN, Backends
+from autograph.staging.operators import holds_operators
 from autograph.staging.places import listening, note_made
 from autograph.staging.stand_ins import defined, meet
 from autograph.staging.twins import has_text
@@ -111,7 +112,8 @@ def _converted(backends: Backends, kind: type, name: str) -> Callable[..., Any] 
     if method is None:
         return None
     converted = backends.convert(method)
-    return None if converted is method else partial(_called, backend, method, converted)
+    is_as_written = converted is method and not holds_operators(method)
+    return None if is_as_written else partial(_called, backend, method, converted)
 
 
 def _called(backend: Any, method: FunctionType, converted: Any, *args: Any, **kwargs: Any) -> Any:

@@ -8,14 +8,15 @@ input: then the function is traced again, for any value of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import is_not
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_operand, as_tensor, current_builder, spec_of
 from runtime.graph.builder import Builder
@@ -195,6 +196,7 @@ class ExternalInput:
         self._numbers = [type(leaf) if type(leaf) in _NUMBERS else None for leaf in leaves]
         self._specs = list(specs or [spec_of(operand(leaf)) for leaf in leaves])
         self._entered: list[Symbol] = []
+        self._shown: Any = None
 
     def enter(self, builder: Builder) -> None:
         """Adds the inputs, and has the place give them while the function is traced."""
@@ -206,7 +208,8 @@ class ExternalInput:
 
     def show(self) -> None:
         """Has the place give the inputs."""
-        self.place.set(self.nest)
+        self._shown = self.nest
+        self.place.set(self._shown)
 
     @property
     def nest(self) -> Any:
@@ -214,12 +217,29 @@ class ExternalInput:
         return unflatten(self._structure, self._entered)
 
     def is_kept(self, now: Any) -> bool:
-        """Whether what a place holds after the function is what came in."""
+        """Whether what a place holds after the function is what came in, in the same containers."""
         leaves, structure = flatten(now)
-        return structure == self._structure and all(
+        if structure != self._structure or not all(
             isinstance(leaf, Symbol) and leaf.value is entered.value
             for leaf, entered in zip(leaves, self._entered, strict=True)
-        )
+        ):
+            return False
+        one, other = [
+            [value] if not _is_contents(self.place) else _parts(value) for value in (self._shown, now)
+        ]
+        return all(map(_are_one, one, other))
+
+    def is_told_apart(self, result: Any, changes: Iterable[Change]) -> bool:
+        """Whether somebody can tell the containers that came in from those which the place holds.
+
+        The program has changed one, returns it, or has put it elsewhere.
+        """
+        leaves, structure = flatten(self._shown)
+        if structure != self._structure or any(map(is_not, leaves, self._entered)):
+            return True
+        own = {id(each) for each in _containers(self._shown)}
+        elsewhere = [result, *[change.now for change in changes if change.place.key != self.place.key]]
+        return any(id(each) in own for value in elsewhere for each in _containers(value))
 
     def is_written(self, builder: Builder) -> bool:
         """Whether the function writes into an array that is known by its place alone."""
@@ -258,6 +278,31 @@ class ExternalInput:
                 return None
             found.append(value)
         return found
+
+
+def _containers(value: Any) -> Iterator[Any]:
+    """The containers in a nest that may change."""
+    level = level_of(value)
+    if level is not None and value is not None:
+        if type(value) is not tuple:
+            yield value
+        for child in level[1]:
+            yield from _containers(child)
+
+
+def _parts(value: Any) -> list[Any]:
+    """What is in a container; nothing, where it is none."""
+    level = level_of(value)
+    return [] if level is None else list(level[1])
+
+
+def _are_one(one: Any, other: Any) -> bool:
+    """Whether two nests of the same leaves are made of the same containers."""
+    level = level_of(one)
+    if level is None:
+        return True
+    is_one = one is other or type(one) is tuple
+    return is_one and all(map(_are_one, level[1], _parts(other)))
 
 
 def _differs_in_shape(one: Spec, other: Spec) -> bool:

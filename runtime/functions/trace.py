@@ -237,6 +237,13 @@ def _close(
     if written_to:  # they come in again as what the arrays hold, which are changed where they are
         pinned.update(each.place.key for each in written_to)
         return [each.anew() for each in entered if each not in written_to]
+    returns, result = outcome
+    told_apart = [each for each in entered if each.is_told_apart(result, seen.changes)]
+    if told_apart:  # these are the objects themselves in the next trace
+        pinned.update(each.place.key for each in told_apart)
+        if not seen.are_stored:
+            _undo(seen.changes)
+        return [each.anew() for each in entered if each not in told_apart]
     better = revised(entered, seen) or first_inputs(seen, entered, pinned, handed.holds)
     if better or not seen.is_sure:
         better = better or [each.anew() for each in entered]
@@ -244,7 +251,6 @@ def _close(
             _undo(seen.changes)
         return better
     require_own(builder, held_around)
-    returns, result = outcome
     results, structure = flatten(result)
     weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
     returned = [_returned(builder, leaf) for leaf in results]

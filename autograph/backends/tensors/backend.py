@@ -22,6 +22,7 @@ from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
 from autograph.backends.tensors.inspecting import answer, names_class_of, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
+from autograph.backends.tensors.iterators import advance
 from autograph.backends.tensors.lists import StagedTuple, gathered
 from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
@@ -180,6 +181,10 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             super().for_stmt_python_items(bounded(items), extra_test, body, state, options)
         else:
             self.for_stmt(left, extra_test, body, state, options)
+
+    def advance(self, iterator: Any) -> None:
+        """An iterator cannot be put back, where a tensor decides."""
+        advance(iterator)
 
     def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
         """Says that nobody knows where an iterator stands."""

@@ -21,6 +21,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from autograph.backends.tensors.items import Items, as_items
+from autograph.backends.tensors.iterators import advance, require_own_objects
 from autograph.backends.tensors.memory import outlived_by
 from autograph.backends.tensors.progress import EXHAUSTED, LEFT, Progress
 from autograph.backends.tensors.pushed import Counter, Pushed, negated
@@ -106,6 +107,8 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
         """As of Python's generator, which runs from here on."""
         if not self.starts():
             raise StopIteration
+        advance(self)
+        require_own_objects(self._python)
         return self._python.send(value)
 
     def throw(self, *exception: Any) -> Any:

@@ -1,0 +1,93 @@
+"""Iterators of Python's: they go on while a program is traced, and nobody can put them back.
+
+    it = iter(items)
+    if x > 0:               traced whatever `x` is: the second path finds `it` further than it is
+        first = next(it)
+
+So how often an iterator was asked is a place. A statement that puts its places back, since a tensor decides
+whether, or how often, they change, finds out that this one cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from autograph.staging import heap
+from autograph.staging.context import staging
+from autograph.staging.places import Place, note
+from runtime.errors import GraphError
+from runtime.graph.location import Location, caller_location
+
+__all__ = ["advance", "require_own_objects"]
+
+
+class Position(Place):
+    """How often an iterator was asked for items.
+
+    Parameters
+    ----------
+    iterator : iterator
+    where : Location
+        The line that asks.
+    """
+
+    __slots__ = ("_where",)
+
+    def __init__(self, iterator: Any, where: Location) -> None:
+        self.key = "position", id(iterator)
+        self.name = getattr(iterator, "label", f"an iterator of class {type(iterator).__name__}")
+        self.owner = iterator
+        self._where = where
+
+    def at(self, owner: Any) -> Place:
+        return Position(owner, self._where)
+
+    def get(self) -> int:
+        return staging.iterators.get(id(self.owner), (self.owner, 0))[1]
+
+    def is_unchanged(self, before: Any, now: Any) -> bool:
+        return bool(before == now)
+
+    def set(self, value: Any) -> None:
+        """Nothing, where it is there already.
+
+        Raises
+        ------
+        GraphError
+        """
+        if type(value) is not int or value != self.get():
+            raise GraphError(
+                f"{self.name} is asked for items where a tensor decides whether that happens",
+                where=self._where,
+                why="Python takes them while the function is traced, on every path, and gives none back.",
+                way_out="Take the items before the statement, or keep them in a list, and count in an index.",
+            )
+
+
+def advance(iterator: Any) -> None:
+    """Says that an iterator is about to be asked for items."""
+    if staging.journal is not None:
+        note(Position(iterator, caller_location()))
+        _, count = staging.iterators.get(id(iterator), (iterator, 0))
+        staging.iterators[id(iterator)] = iterator, count + 1
+
+
+def require_own_objects(generator: Generator[Any, Any, Any]) -> None:
+    """Sees to it that what a generator of Python's holds in its variables is still what everybody reads.
+
+    Raises
+    ------
+    GraphError
+    """
+    frame = getattr(generator, "gi_frame", None)
+    if frame is None or not heap.has_moved():
+        return
+    for name, value in frame.f_locals.items():
+        if heap.current(value) is not value:
+            raise GraphError(
+                f"a generator goes on, whose `{name}` only the graph knows by now",
+                where=caller_location(),
+                why="Python has begun to run it, and its variables hold what they held then.",
+                way_out="Loop over the generator instead of calling `next`, or keep it in an attribute.",
+            )

@@ -1,0 +1,86 @@
+"""An attribute that gets another container with the same in it has another one; the former stays as it is."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+CALLS = [(np.float64(2.0),), (np.float64(1.0),), (np.float64(3.0),)]
+
+
+def state():
+    return SimpleNamespace(last=[1.0], before=None, table={"a": 1.0})
+
+
+def test_the_same_in_another_list_is_another_list():
+    kept = state()
+
+    def f(x):
+        old = kept.last
+        kept.last = [kept.last[0]]
+        return old is kept.last
+
+    ag.check(f, *CALLS[0], then=CALLS[1:])
+
+
+def test_the_former_list_is_returned():
+    kept = state()
+
+    def f(x):
+        old = kept.last
+        kept.last = [old[0] + x]
+        return old
+
+    ag.check(f, *CALLS[0], then=CALLS[1:])
+
+
+def test_the_former_list_changes():
+    kept = state()
+    also = kept.last
+
+    def f(x):
+        old = kept.last
+        kept.last = list(old)
+        old.append(x)
+        return also
+
+    ag.check(f, *CALLS[0], then=CALLS[1:])
+
+
+def test_the_former_list_goes_elsewhere():
+    kept = state()
+
+    def f(x):
+        kept.before = kept.last
+        kept.last = [kept.last[0] + x]
+        kept.before[0] = 7.0
+
+    ag.check(f, *CALLS[0], then=CALLS[1:])
+
+
+def test_a_dict_is_made_anew():
+    kept = state()
+
+    def f(x):
+        kept.table = {**kept.table}
+        kept.table["a"] += x
+        return kept.table
+
+    ag.check(f, *CALLS[0], then=CALLS[1:])
+
+
+def test_an_attribute_that_gets_other_numbers_is_an_input_from_the_second_trace_on():
+    kept = state()
+
+    @ag.function
+    def f(x):
+        kept.last = [each + x for each in kept.last]
+
+    for _ in range(5):
+        f(np.float64(1.0))
+    assert kept.last == pytest.approx([6.0])
+    assert f.experimental_get_tracing_count() == 2

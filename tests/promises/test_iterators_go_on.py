@@ -1,0 +1,146 @@
+"""Iterators of Python's go on while a program is traced: refused, where a tensor decides whether they do."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import GraphError
+
+
+def numbers(log):
+    log.append(1)
+    yield 1
+    log.append(2)
+    yield 2
+
+
+def of_a_list(x):
+    it = iter([1, 2, 3])
+    if x > 1:
+        next(it)
+    return list(it)
+
+
+def numbered(x):
+    it = enumerate([5, 6, 7])
+    if x > 1:
+        next(it)
+    return next(it)
+
+
+def of_a_generator(x):
+    log = []
+    it = numbers(log)
+    if x > 1:
+        next(it)
+    return len(log)
+
+
+def of_a_callee(x):
+    it = zip([1, 2], [3, 4], strict=True)
+
+    def taken():
+        return next(it)
+
+    if x > 1:
+        taken()
+    return list(it)
+
+
+def in_each_turn(x):
+    it, total = iter([1, 2, 3]), 0
+    for _ in range(x):
+        total += next(it)
+    return total
+
+
+def in_a_loop_over_it(x):
+    it, total = itertools.count(), 0
+    if x > 1:
+        for i in it:
+            total += i
+            if i > 3:
+                break
+    return total + next(it)
+
+
+def in_a_comprehension(x):
+    it = map(abs, [1, 2, 3])
+    found = [i for i in it if i > 2] if x > 1 else []
+    return found, list(it)
+
+
+def unpacked(x):
+    it, a = iter([1, 2]), 0
+    if x > 1:
+        a, _ = it
+    return a, list(it)
+
+
+DECIDED = [
+    of_a_list,
+    numbered,
+    of_a_generator,
+    of_a_callee,
+    in_each_turn,
+    in_a_loop_over_it,
+    in_a_comprehension,
+    unpacked,
+]
+
+
+@pytest.mark.parametrize("program", DECIDED, ids=lambda program: program.__name__)
+def test_an_iterator_that_a_tensor_has_asked_for_items_is_refused(program):
+    with pytest.raises(GraphError, match="is asked for items where a tensor decides whether that happens"):
+        ag.function(program)(np.int64(2))
+
+
+def test_a_generator_that_has_begun_does_not_go_on_with_what_has_become_another_object():
+    def f(x):
+        log = []
+        it = numbers(log)
+        next(it)
+        if x > 1:
+            log.append(5)
+        next(it)
+        return log
+
+    with pytest.raises(GraphError, match="a generator goes on, whose `log` only the graph knows by now"):
+        ag.function(f)(np.int64(2))
+
+
+def made_where_it_is_used(x):
+    found = 0
+    if x > 1:
+        it = iter([1, 2, 3])
+        found = next(it) + sum(it)
+    return found
+
+
+def outside_of_branches(x):
+    it = iter([1, 2, 3])
+    first = next(it)
+    if x > 1:
+        first += x
+    return first, list(it)
+
+
+def in_a_try(x):
+    it, found = iter([1, 2]), []
+    while True:
+        try:
+            found.append(next(it) * x)
+        except StopIteration:
+            break
+    return found
+
+
+@pytest.mark.parametrize(
+    "program", [made_where_it_is_used, outside_of_branches, in_a_try], ids=lambda program: program.__name__
+)
+def test_an_iterator_that_python_asks_once_is_as_in_python(program):
+    ag.check(program, np.int64(2), then=[(np.int64(1),)])
