@@ -18,6 +18,7 @@ CONSTRUCTS = {op.__name__ for op in REGISTRY.values() if issubclass(op, Construc
 NAMES = CONSTRUCTS.union(*[REGISTRY[each].names for each in CONSTRUCTS])
 ALLOWED = {
     "executors/native/emit.py": "the statements of the loop language have these names, too",
+    "executors/native/lanes.py": "as in emit.py",
     "executors/native/loops.py": "as in emit.py",
     "executors/numpy_plan/exception_stand_ins.py": "writes as text what a `Try` gives where it catches",
     "interchange/graphdef/control_flow.py": "TensorFlow's format has a form of its own for each construct",

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from runtime.core.dtypes import DType, bool_
 
-__all__ = ["CONTEXT_WORDS", "ERROR", "Code", "Operand", "Status", "in_memory", "in_register"]
+__all__ = ["CONTEXT_WORDS", "ERROR", "Code", "Lanes", "Operand", "Status", "in_memory", "in_register"]
 
 ERROR = 10
 """The word of a context in which an exception is, that Python has raised."""
@@ -39,6 +39,19 @@ class Operand:
     known: bool | float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """A loop of which several turns may be done at a time.
+
+    Attributes
+    ----------
+    far : str
+        Where it notes that an argument was too large for a function; empty where functions take any.
+    """
+
+    far: str = ""
+
+
 class Code:
     """The lines of a function.
 
@@ -53,6 +66,8 @@ class Code:
         self.gives_way = gives_way
         self.landings: list[tuple[str, str]] = []
         """Where the run goes on when it ends early, innermost last: a block, and a place for the status."""
+        self.lanes: Lanes | None = None
+        """Of the loop that is being written, where LLVM may do several turns at a time."""
         self._count = 0
 
     def add(self, line: str) -> None:

@@ -13,9 +13,10 @@ import struct
 from collections.abc import Sequence
 
 from runtime.core.dtypes import DType, bool_, float32, float64, int64
-from runtime.executors.native.code import CONTEXT_WORDS, Code, Operand, Status, in_memory, in_register
+from runtime.executors.native.code import CONTEXT_WORDS, Code, Lanes, Operand, Status, in_memory, in_register
 from runtime.executors.native.flags import Flags
-from runtime.executors.native.intrinsics import applied, cast, with_helpers
+from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
+from runtime.executors.native.lanes import changed, has_aliases, has_far, has_lanes, may_be_repeated
 from runtime.executors.native.loops import (
     Alias,
     Allocate,
@@ -26,6 +27,7 @@ from runtime.executors.native.loops import (
     Copy,
     Expression,
     Fail,
+    Fold,
     For,
     Function,
     Host,
@@ -54,7 +56,7 @@ MOST_SHOWN = 4
 """Numbers that a failure shows."""
 
 
-def emit(program: Program, flags: Flags | None = None, calling: str = "") -> str:
+def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has_vectors: bool = True) -> str:
     """A program as the text of a module of LLVM's.
 
     Parameters
@@ -64,14 +66,20 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "") -> str
         Has a run end where NumPy would warn, or say so at its end.
     calling : str
         The text of a function that calls the entry.
+    has_vectors : bool
+        Whether loops have functions of our own: not where a step of these is a call.
     """
     constants = [f"@{name} = global ptr null" for name in (*program.constants, *program.objects)]
-    functions = [_Emitter(function, program, flags).text() for function in program.functions]
+    functions = [_Emitter(function, program, flags, has_vectors).text() for function in program.functions]
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
     text = "\n\n".join([*constants, *functions, _entry(program.functions[-1], flags), calling])
     return with_helpers(text, services)
+
+
+_WIDE = '"prefer-vector-width"="512"'
+"""Has LLVM take the widest vectors that there are."""
 
 
 def _type(each: Named) -> str:
@@ -81,13 +89,16 @@ def _type(each: Named) -> str:
 class _Emitter:
     """One function in the making."""
 
-    def __init__(self, function: Function, program: Program, flags: Flags | None) -> None:
+    def __init__(self, function: Function, program: Program, flags: Flags | None, has_vectors: bool) -> None:
         self.code = Code(gives_way=flags is not None)
         self._function = function
         self._program = program
         self._flags = flags
+        self._has_vectors = has_vectors
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
+        self._fresh: set[str] = set()
+        """Arrays that were made in the block that is being written, and have no other name yet."""
 
     def text(self) -> str:
         function, code = self._function, self.code
@@ -119,7 +130,7 @@ class _Emitter:
         slots = [f"  {name} = alloca {kind}" for name, kind in self._slots.values()]
         hidden = [_hiding(name, key, self._flags) for key, name in self._hidden.items()]
         body = "\n".join(["start:", *slots, *hidden, *code.lines])
-        return f"define internal i32 @{function.name}({parameters}) {{\n{body}\n}}"
+        return f"define internal i32 @{function.name}({parameters}) {_WIDE} {{\n{body}\n}}"
 
     def _slot(self, each: Named) -> str:
         if each.name not in self._slots:
@@ -132,14 +143,24 @@ class _Emitter:
     # ── statements ──
 
     def _block(self, statements: Sequence[Statement]) -> None:
+        around = self._fresh
+        if has_aliases(statements):  # what is new in the first turn of a loop may be known in the next
+            self._fresh = set()
         for statement in statements:
             self._statement(statement)
+        self._fresh = around
 
     def _statement(self, statement: Statement) -> None:
         code = self.code
         match statement:
             case Set(variable, value):
                 operand = self._expression(value)
+                code.add(f"store {_type(variable)} {operand.text}, ptr {self._slot(variable)}")
+            case Fold(variable, function, value):
+                before = Operand(
+                    code.value(f"load {_type(variable)}, ptr {self._slot(variable)}"), variable.dtype
+                )
+                operand = folded(code, function, before, self._expression(value))
                 code.add(f"store {_type(variable)} {operand.text}, ptr {self._slot(variable)}")
             case Store(array, place, value):
                 operand = self._expression(value)
@@ -151,7 +172,9 @@ class _Emitter:
                 pointer = code.value(f"call ptr @ag_allocate(ptr %context, i64 {size})")
                 code.leave_if(code.value(f"icmp eq ptr {pointer}, null"), str(int(Status.NO_MEMORY)))
                 code.add(f"store ptr {pointer}, ptr {self._slot(array)}")
+                self._fresh.add(array.name)
             case Alias(array, of):
+                self._fresh -= {array.name, of.name}
                 code.add(f"store ptr {self._pointer(of)}, ptr {self._slot(array)}")
             case Copy(array, of, count):
                 size = self._bytes(array, count)
@@ -175,6 +198,7 @@ class _Emitter:
             case Try():
                 self._try(statement)
             case Call(function, arguments, results):
+                self._fresh = set()
                 given = ["ptr %context", *map(self._argument, arguments)]
                 self._call(function, given, results)
             case Host():
@@ -221,6 +245,35 @@ class _Emitter:
         code.add("call void @ag_end_release(ptr %context)")
 
     def _for(self, loop: For) -> None:
+        """A loop; where functions may meet what is too large for them, with another that is done then."""
+        code = self.code
+        if not self._has_vectors or not has_lanes(loop):
+            self._turns(loop)
+            return
+        if not has_far(loop) or not may_be_repeated(loop, self._fresh):
+            code.lanes = Lanes()
+            self._turns(loop)
+            code.lanes = None
+            return
+        far = f"%{code.label('far')}"
+        self._slots[far] = far, "i1"
+        code.add(f"store i1 false, ptr {far}")
+        kept = {each: code.value(f"load {_type(each)}, ptr {self._slot(each)}") for each in changed(loop)}
+        code.lanes = Lanes(far)
+        self._turns(loop)
+        again, done = code.label("again"), code.label("done")
+        is_far = code.value(f"load i1, ptr {far}")
+        code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
+        code.begin(again)
+        for each, value in kept.items():
+            code.add(f"store {_type(each)} {value}, ptr {self._slot(each)}")
+        code.lanes = Lanes()
+        self._turns(loop)
+        code.lanes = None
+        code.add(f"br label %{done}")
+        code.begin(done)
+
+    def _turns(self, loop: For) -> None:
         code = self.code
         count = self._expression(loop.count).text
         slot = self._slot(loop.index)

@@ -15,7 +15,7 @@ from typing import Any
 
 from runtime.executors.native.cache import store
 
-__all__ = ["Library", "compiled", "is_there"]
+__all__ = ["Library", "compiled", "fuses", "is_there"]
 
 _numbers = itertools.count()
 _PYTHON = (
@@ -71,6 +71,7 @@ class _Engine:
             llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
         target = llvm.Target.from_default_triple()
+        self.fuses = bool(llvm.get_host_cpu_features().get("fma")) or "x86" not in target.triple
         self._machines = {
             effort: target.create_target_machine(
                 cpu=cpu, features=features, opt=effort.value, reloc="pic", codemodel="default"
@@ -166,6 +167,11 @@ def _address(function: Any) -> int:
 @cache
 def _engine() -> _Engine:
     return _Engine()
+
+
+def fuses() -> bool:
+    """Whether this processor multiplies and adds in one step."""
+    return _engine().fuses
 
 
 def compiled(text: str, symbols: list[str]) -> Library:

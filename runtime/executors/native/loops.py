@@ -30,6 +30,7 @@ __all__ = [
     "Copy",
     "Expression",
     "Fail",
+    "Fold",
     "For",
     "Function",
     "Host",
@@ -128,6 +129,15 @@ class Set:
     """A number gets a name, or another value."""
 
     variable: Variable
+    value: Expression
+
+
+@dataclass(slots=True)
+class Fold:
+    """A number is combined with another, of which a loop has many: in any order, and in any groups."""
+
+    variable: Variable
+    function: str
     value: Expression
 
 
@@ -243,7 +253,8 @@ class Release:
 
 
 Statement: TypeAlias = (
-    "Set | Store | Allocate | Alias | Copy | For | While | If | Try | Fail | Call | Host | Mark | Release"
+    "Set | Fold | Store | Allocate | Alias | Copy | For | While | If | Try"
+    " | Fail | Call | Host | Mark | Release"
 )
 
 
@@ -446,6 +457,8 @@ def _statement(statement: Statement) -> Iterator[str]:
     match statement:
         case Set(variable, value):
             yield f"{variable.name} = {expression_text(value)}"
+        case Fold(variable, function, value):
+            yield f"{variable.name} = fold({function}, {variable.name}, {expression_text(value)})"
         case Store(array, place, value):
             yield f"{array.name}[{expression_text(place)}] = {expression_text(value)}"
         case Allocate(array, count):

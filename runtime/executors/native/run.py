@@ -150,7 +150,8 @@ class _MachineCode(Program):
         symbols += ["ag_free"] if makes_memory else []
         symbols += SYMBOLS if calling else []
         symbols += PYTHON_SYMBOLS if loops.hosts else []
-        self._library = engine.compiled(emit(loops, flags, calling), symbols)
+        text = emit(loops, flags, calling, has_vectors=engine.fuses())
+        self._library = engine.compiled(text, symbols)
         self._served = serve(loops, self._library) if loops.hosts else None  # it lives as long as the code
         self.entry = entry_of(module.entry, loops, self._library, self._ended)
 

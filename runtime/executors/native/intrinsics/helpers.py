@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from runtime.executors.native.intrinsics.services import BASE, DEEPEST, SERVICES
+from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, anywhere, name_of, written_as
 
 __all__ = ["with_helpers"]
 
@@ -201,6 +202,9 @@ def _declarations() -> Iterator[tuple[str, str]]:
             yield f"{name}{letter}", f"declare {kind} @{name}{letter}({operands}) {pure}"
         for name in ROUNDED.values():
             yield f"{name}.{suffix}", f"declare {kind} @{name}.{suffix}({kind})"
+        for name in ("maximum", "minimum"):
+            yield f"llvm.{name}.{suffix}", f"declare {kind} @llvm.{name}.{suffix}({kind}, {kind})"
+        yield f"llvm.fma.{suffix}", f"declare {kind} @llvm.fma.{suffix}({kind}, {kind}, {kind})"
         yield f"llvm.copysign.{suffix}", f"declare {kind} @llvm.copysign.{suffix}({kind}, {kind})"
     for width in (8, 16, 32, 64):
         for name in ("smax", "smin", "umax", "umin"):
@@ -227,6 +231,19 @@ def _helpers() -> Iterator[tuple[str, str]]:
 
 
 _HELPERS = dict(_helpers())
+_MATHEMATICS = {name_of(name, suffix): (name, suffix) for name in FUNCTIONS for suffix in ("f32", "f64")}
+
+
+for _suffix in ("f32", "f64"):
+    for _name in FAR_FUNCTIONS:
+        _HELPERS[f"{name_of(_name, _suffix)}_anywhere"] = anywhere(_name, _suffix, LIBRARY[_name])
+
+
+def _text_of(name: str) -> str | None:
+    """What a function is; None where it is one of the program's own."""
+    if name in _MATHEMATICS:
+        return written_as(*_MATHEMATICS[name])
+    return _HELPERS.get(name)
 
 
 def with_helpers(text: str, services: Sequence[str] = ()) -> str:
@@ -234,8 +251,8 @@ def with_helpers(text: str, services: Sequence[str] = ()) -> str:
     parts, pending, known = [BASE, text], [*services, *_NAMED.findall(text)], set[str]()
     while pending:
         name = pending.pop()
-        if name in _HELPERS and name not in known:
+        if name not in known and (helper := _text_of(name)):
             known.add(name)
-            parts.append(_HELPERS[name])
-            pending += _NAMED.findall(_HELPERS[name])
+            parts.append(helper)
+            pending += _NAMED.findall(helper)
     return "\n\n".join(parts)

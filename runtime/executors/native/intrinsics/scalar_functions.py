@@ -1,7 +1,8 @@
 """Scalar functions in LLVM's code.
 
 Integers wrap around, and their division by zero gives 0, as NumPy's. Functions that are not among IEEE 754's
-basic ones are the C library's, within the bound that the table of scalar functions states.
+basic ones are our own in loops that become vectors, and elsewhere the C library's, which is faster for one
+number; both within the bound that the table of scalar functions states.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.core.dtypes import DType, bool_
-from runtime.executors.native.code import Code, Operand, in_register
+from runtime.executors.native.code import Code, Lanes, Operand, in_register
 from runtime.executors.native.intrinsics.casts import cast
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED
+from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, far_text, name_of
 
-__all__ = ["applied"]
+__all__ = ["applied", "folded"]
 
 Emit = Callable[[Code, Sequence[Operand], str], str]
 """The text of the result, for operands and the type in which they are computed."""
@@ -38,6 +40,8 @@ _INTEGER = {
 
 _OF_BOOLS = {"add": "or", "multiply": "and", "maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and"}
 _LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
+_FOLDS = frozenset({"add", "multiply", "maximum", "minimum"})
+"""Functions of floats that LLVM folds in vectors, where it is told that order does not matter."""
 _FLOAT = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "divide": "fdiv"}
 
 
@@ -101,6 +105,8 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
         return code.value(f"{_FLOAT[function]} {kind} {x}, {operands[1].text}")
     if function in ROUNDED:
         return code.value(f"call {kind} @{ROUNDED[function]}.{suffix}({kind} {x})")
+    if function in FUNCTIONS and code.lanes is not None:
+        return _in_lanes(code, code.lanes, function, operands, kind)
     if function in LIBRARY:
         name = LIBRARY[function] + ("" if kind == "double" else "f")
         given = ", ".join(f"{kind} {operand.text}" for operand in operands)
@@ -135,6 +141,34 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
         case "sign":
             return code.value(f"call {kind} @ag_sign_{suffix}({kind} {x})")
     return code.value(f"call {kind} @ag_{function}_{suffix}({kind} {x}, {kind} {operands[1].text})")
+
+
+def _in_lanes(code: Code, lanes: Lanes, function: str, operands: Sequence[Operand], kind: str) -> str:
+    """A function of our own, which has vectors."""
+    suffix = "f64" if kind == "double" else "f32"
+    given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+    if function not in FAR_FUNCTIONS:
+        return code.value(f"call {kind} @{name_of(function, suffix)}({given})")
+    if not lanes.far:
+        return code.value(f"call {kind} @{name_of(function, suffix)}_anywhere({given})")
+    size = code.value(f"call {kind} @llvm.fabs.{suffix}({given})")
+    is_far = code.value(f"fcmp oge {kind} {size}, {far_text(suffix)}")
+    before = code.value(f"load i1, ptr {lanes.far}")
+    code.add(f"store i1 {code.value(f'or i1 {before}, {is_far}')}, ptr {lanes.far}")
+    return code.value(f"call {kind} @{name_of(function, suffix)}({given})")
+
+
+def folded(code: Code, function: str, total: Operand, operand: Operand) -> Operand:
+    """A number combined with another, in any order and in any groups."""
+    if not total.dtype.is_floating or function not in _FOLDS:
+        return applied(code, function, [total, operand], total.dtype)
+    kind = in_register(total.dtype)
+    if function in {"add", "multiply"}:
+        text = f"{_FLOAT[function]} reassoc {kind} {total.text}, {operand.text}"
+    else:
+        suffix = "f64" if kind == "double" else "f32"
+        text = f"call nsz {kind} @llvm.{function}.{suffix}({kind} {total.text}, {kind} {operand.text})"
+    return Operand(code.value(text), total.dtype)
 
 
 def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.shapes import normalise_axis
-from runtime.executors.native.loops import Apply, Cast, Expression, If, Load, Number, Set
+from runtime.executors.native.loops import Apply, Cast, Expression, Fold, If, Load, Number, Set
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Elements, InMemory, Lowered, Scalar, count_of
@@ -47,7 +47,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
         def take(element: Expression) -> None:
             one = element if element.dtype is op.dtype else Cast(element, op.dtype)
-            lowering.emit(Set(total, Apply(op.combine, (total, lowering.name(one)), op.dtype)))
+            lowering.emit(Fold(total, op.combine, lowering.name(one)))
 
         if is_all:
             with lowering.loop(lowering.name(count_of(dims), "n")) as place:
@@ -164,7 +164,7 @@ def _dot(lowering: Lowering, node: Node) -> Sequence[Lowered]:
                 factor = operand.at(places)
                 product = factor if product is None else Apply("multiply", (product, factor), dtype)
             assert product is not None, "a product has operands"
-            lowering.emit(Set(total, Apply("add", (total, product), dtype)))
+            lowering.emit(Fold(total, "add", product))
         return total
 
     if not right:

@@ -1,0 +1,88 @@
+"""Loops that LLVM may run several turns at a time, in the lanes of vectors.
+
+Such a loop has no other loop, no branch and no call inside. In it, exponentials, sines and their like are our
+own, which have vectors. Of these, sines are right up to some size of the argument; a loop notes whether one
+was larger, and is then done again with a slower function. So it has to be one that may be done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from runtime.executors.native.loops import (
+    Alias,
+    Apply,
+    Call,
+    Cast,
+    Expression,
+    Fold,
+    For,
+    Load,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    inside,
+)
+from runtime.executors.native.mathematics import FAR_FUNCTIONS
+
+__all__ = ["changed", "has_aliases", "has_far", "has_lanes", "may_be_repeated"]
+
+
+def has_lanes(loop: For) -> bool:
+    """Whether several turns may be done at a time."""
+    return all(isinstance(each, Set | Store | Fold) for each in loop.body)
+
+
+def has_far(loop: For) -> bool:
+    """Whether it applies a function that is right up to some size of the argument only."""
+    return any(
+        isinstance(part, Apply) and part.function in FAR_FUNCTIONS and part.dtype.is_floating
+        for each in _expressions(loop)
+        for part in _parts(each)
+    )
+
+
+def may_be_repeated(loop: For, fresh: Collection[str]) -> bool:
+    """Whether a loop that has lanes may be done again: it reads nothing that it writes.
+
+    Parameters
+    ----------
+    loop : For
+    fresh : collection of str
+        Arrays that were made since anything else got a name.
+    """
+    read = {part.array.name for each in _expressions(loop) for part in _parts(each) if isinstance(part, Load)}
+    written = {each.array.name for each in loop.body if isinstance(each, Store)}
+    return written <= set(fresh) and not written & read
+
+
+def changed(loop: For) -> list[Variable]:
+    """The numbers that a loop changes."""
+    found = [each.variable for each in loop.body if isinstance(each, Set | Fold)]
+    return list(dict.fromkeys(found))
+
+
+def has_aliases(statements: Sequence[Statement]) -> bool:
+    """Whether memory may get another name."""
+    return any(isinstance(each, Alias | Call) for each in inside(statements))
+
+
+def _expressions(loop: For) -> Iterator[Expression]:
+    for each in loop.body:
+        if isinstance(each, Set | Fold | Store):
+            yield each.value
+        if isinstance(each, Store):
+            yield each.place
+
+
+def _parts(expression: Expression) -> Iterator[Expression]:
+    yield expression
+    match expression:
+        case Load(_, place):
+            yield from _parts(place)
+        case Cast(of, _):
+            yield from _parts(of)
+        case Apply(_, arguments):
+            for each in arguments:
+                yield from _parts(each)
