@@ -24,7 +24,7 @@ from autograph.converters.put_off import names_read_after_handlers, puts_off, un
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
-from autograph.source.names import Namer, identifiers, indexed
+from autograph.source.names import Namer, NodesByClass, identifiers, indexed
 from autograph.source.nodes import FIELDS, walk
 from autograph.source.origin import BLOCKS, Span, span_of, stamp
 from autograph.source.push_form import Pushed
@@ -126,6 +126,8 @@ class Context:
         Whether it has an `except` anywhere.
     texts : dict of node to str
         The tests of conditional expressions, as the user wrote them.
+    conditions : set of nodes
+        Each `and` and `or` of which only is asked whether it is true.
     """
 
     tree: FunctionNode
@@ -146,6 +148,7 @@ class Context:
         self.frame_readers: dict[ast.AST, Names] = {}
         self.texts: dict[ast.AST, str] = {}
         self.lambdas: list[Span] = []
+        self.conditions = _conditions(self.nodes) if ast.BoolOp in self.nodes else set()
         self.has_walrus = ast.NamedExpr in self.nodes
         self.has_handlers = ast.ExceptHandler in self.nodes
         self.has_with = ast.With in self.nodes
@@ -198,8 +201,9 @@ class Context:
         tables: list[dict[ast.AST, Any]] = [self.frames, self.frame_readers, self.texts, self.undefined]
         for node, twin in zip(walk(block), walk(twins), strict=True):
             self.nodes[node.__class__].append(twin)
-            if node in self.left:
-                self.left.add(twin)
+            for marked in (self.left, self.conditions):
+                if node in marked:
+                    marked.add(twin)
             for table in tables:
                 if node in table:
                     table[twin] = table[node]
@@ -217,6 +221,23 @@ class Context:
             owner = self.resolve(node.value)
             return getattr(owner, node.attr, None) if isinstance(owner, ModuleType) else None
         return None
+
+
+def _conditions(nodes: NodesByClass) -> set[ast.AST]:
+    """Each `and` and `or` of which only is asked whether it is true, given a function's nodes by class."""
+    pending: list[ast.AST] = [
+        node.test for kind in (ast.If, ast.While, ast.IfExp, ast.Assert) for node in nodes.get(kind, ())
+    ]
+    pending += [test for part in nodes.get(ast.comprehension, ()) for test in part.ifs]
+    found: set[ast.AST] = set()
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.BoolOp):
+            found.add(node)
+            pending += node.values
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            pending.append(node.operand)
+    return found
 
 
 def _left_to_python(node: ast.AST) -> bool:

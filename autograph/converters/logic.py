@@ -5,6 +5,10 @@
 y = ag__.or_(lambda: ag__.and_(lambda: a, lambda: b), lambda: ag__.not_(c))
 >>> show("y = (n := a) and b(n)", Logic)
 y = ag__.and_now((n := a), lambda: b(n))
+>>> show("y = c if a and b else d", Logic)
+y = c if ag__.and_(lambda: ag__.is_true(a), lambda: b) else d
+
+In a condition, an object is asked only once whether it is true: not the object decides, but its answer.
 
 An operand that binds a name and may not be evaluated is shown with `autograph.converters.operands`.
 """
@@ -14,7 +18,7 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeAlias
 
-from autograph.converters.base import Replacement, has_walrus
+from autograph.converters.base import Context, Replacement, Walk, has_walrus
 from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression
 from autograph.staging.backend import Thunk
@@ -23,7 +27,10 @@ from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import truth
 
-__all__ = ["Logic", "and_", "and_now", "not_", "or_", "or_now"]
+__all__ = ["Logic", "and_", "and_now", "is_true", "not_", "or_", "or_now"]
+
+ANSWERS = (ast.Compare, ast.Constant, ast.UnaryOp)
+"""Operands that are no objects which would be asked once more whether they are true."""
 
 Operation: TypeAlias = "ast.BoolOp | ast.UnaryOp"
 
@@ -37,6 +44,17 @@ class Logic(OperandConverter[Operation]):
     conjunction_now = Expression("ag__.and_now(left, right, state)")
     disjunction_now = Expression("ag__.or_now(left, right, state)")
     negation = Expression("ag__.not_(operand)")
+    question = Expression("ag__.is_true(value)")
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        self._answers: list[list[bool]] = []
+
+    def enter(self, node: Operation) -> None:
+        """Looks at the operands as the user wrote them, too."""
+        super().enter(node)
+        values = node.values if isinstance(node, ast.BoolOp) else []
+        self._answers.append([isinstance(value, ANSWERS) for value in values])
 
     def later(self, node: Operation) -> list[ast.expr]:
         """The first operand is always evaluated."""
@@ -44,7 +62,7 @@ class Logic(OperandConverter[Operation]):
 
     def convert(self, node: Operation) -> Replacement:
         """The first operand is put off, too, unless it binds a name: the listing then shows them alike."""
-        bound = self.leave()
+        bound, answers = self.leave(), self._answers.pop()
         if isinstance(node, ast.UnaryOp):
             return self.negation.fill(operand=node.operand) if isinstance(node.op, ast.Not) else node
         if bound is None:
@@ -52,7 +70,7 @@ class Logic(OperandConverter[Operation]):
         both = isinstance(node.op, ast.And)
         template = self.conjunction if both else self.disjunction
         state = self.state(bound)
-        first, *others, result = node.values
+        first, *others, result = self._asked(node, answers)
         for value in reversed(others):
             result = template.fill(left=self.operand(value), right=self.operand(result), state=state)
         now = self.context.has_walrus and has_walrus([first])
@@ -61,6 +79,25 @@ class Logic(OperandConverter[Operation]):
         return template.fill(
             left=first if now else self.operand(first), right=self.operand(result), state=state
         )
+
+    def _asked(self, node: ast.BoolOp, answers: list[bool]) -> list[ast.expr]:
+        """The operands; in a condition, what all but the last one answer."""
+        if node not in self.context.conditions:
+            return node.values
+        return [
+            value if is_answer else self.question.fill(value=value)
+            for value, is_answer in zip(node.values, [*answers[:-1], True], strict=True)
+        ]
+
+
+@operator
+def is_true(backends: Backends, value: Any) -> Any:
+    """What says whether a value is true: for an object of a class that defines it, what that gives."""
+    if type(value) in PLAIN:
+        return value
+    found = truth(backends, value)
+    backend = backends.of(found)
+    return backend.bool_(found) if backend.is_choice(found) else found
 
 
 @operator

@@ -321,6 +321,18 @@ class Arrays:
             found = self._reread[key] = builder.add(node.op, inputs, node.location).outputs[value.index]
         return found
 
+    def shown_again(self, builder: Builder, view: Value, is_seen: Callable[[Value], bool]) -> Value | None:
+        """A view that was made where a graph does not see it, made again; None where nobody can."""
+        view = self.identity(view)
+        if is_seen(view):
+            return view
+        base, node = self.base(view), view.node
+        whole = None if base is None else self.shown_again(builder, base, is_seen)
+        if whole is None or not all(map(is_seen, node.inputs[1:])):
+            return None
+        inputs = [builder.resolve(each) for each in (whole, *node.inputs[1:])]
+        return builder.add(node.op, inputs, node.location).outputs[view.index]
+
     def leave(self, nodes: Iterable[Node]) -> None:
         """Says that nodes have left their graph: nobody has the arrays that they made, or read."""
         gone = set(nodes)

@@ -36,7 +36,7 @@ from autograph.backends.tensors.sharing import (
 )
 from autograph.backends.tensors.slots import Slot, zeros_like, zeros_of
 from autograph.backends.tensors.strict import in_turn, refuse_growth, require_iteration
-from autograph.backends.tensors.turned import Turned, note_made_arrays, refuse_rebound_array
+from autograph.backends.tensors.turned import Turned, link_arrays, note_made_arrays, refuse_rebound_array
 from autograph.staging import heap, places
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
@@ -375,6 +375,11 @@ class Loop:
         entering = self._enter_turn(values[count:])
         entered, began = self._watch.made_of(entering, self._kept), [flatten(value)[0] for value in entering]
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
+        keys = [self._key(index, slot) for index, slot in enumerate(self._slots)]
+        known = self._watch.memory.array_links
+        for spots in known:
+            if all(key in keys for key, _ in spots):
+                link_arrays(*[began[keys.index(key)][position] for key, position in spots])
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays(began)
@@ -412,6 +417,10 @@ class Loop:
             and not _is_in_contents(place, changes)
         ]
         new = _first_of(new)
+        pairs = self._turned.linked()
+        alike = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in pairs}
+        linked = linked or not alike <= known
+        known |= alike
         if new or fixed or linked:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)

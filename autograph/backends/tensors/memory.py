@@ -61,6 +61,8 @@ class Memory:
         The variables and places of a loop that are the same array in every turn.
     links : Links
         Which containers that a turn starts with may be one object.
+    array_links : set of pair of (hashable, int)
+        Which arrays that a turn starts with may be one, by variable or place and which leaf of it that is.
     test_has_effects : bool
         Of a `while`: whether its test changes something, so that the body computes it.
     changes_places : bool
@@ -76,6 +78,7 @@ class Memory:
         self.test_has_effects = False
         self.changes_places = False
         self.links = Links()
+        self.array_links: set[tuple[Any, Any]] = set()
         self._lists: dict[int, Any] = {}
         self._consumed: list[tuple[int, int]] = []
         self._inside: dict[Hashable, Memory] = {}

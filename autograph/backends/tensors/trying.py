@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from functools import partial
 from typing import Any, NoReturn, TypeAlias
 
-from autograph.backends.tensors.arrays import settled
+from autograph.backends.tensors.arrays import related, settled
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
@@ -32,6 +32,7 @@ from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.location import caller_location
 from runtime.graph.op import Failures
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT, NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, is_seen, readable
 from runtime.ops.control_flow.tracing import absent
@@ -271,7 +272,7 @@ def _handle(
     number, error, joined = attempt.catch(
         [BaseException if kind is Passing else kind for kind in kinds], forms, last, names
     )
-    joined = released(joined)
+    joined = released(_as_arrays(attempt, [*forms.values(), *([last] if trial.ends else [])], joined))
     are_contents = [isinstance(place, Contents) for place in changed]
     kept = ids_within([value for row in (*found.values(), end) for value in row])
     for row in (*found.values(), *([end] if trial.ends else [])):
@@ -309,6 +310,31 @@ def _handle(
             handle = partial(_with_open, handle, state, snapshots.values(), left_open)
         ways.append((index, partial(start, list(found.values()), handle)))
     _choose(number, ways, state)
+
+
+def _as_arrays(attempt: Attempt, ends: Sequence[Any], joined: Any) -> Any:
+    """What the variables are after the body, told which arrays they are, or may be."""
+    leaves, structure = flatten(joined)
+    paths = [list(flatten(end)[0]) for end in ends]
+    for index in range(len(leaves)):
+        again = _shown_again(attempt, [path[index] for path in paths])
+        if again is not None:
+            leaves[index] = again
+            for path in paths:
+                path[index] = again
+    return unflatten(structure, related(paths, leaves, attempt.has_outside))
+
+
+def _shown_again(attempt: Attempt, paths: Sequence[Any]) -> Symbol | None:
+    """A view of an array from outside that a variable has wherever the body is left, made outside."""
+    first = paths[0]
+    if not isinstance(first, Symbol) or any(each is not first for each in paths):
+        return None
+    arrays = attempt.builder.arrays
+    if attempt.has_outside(first.value) or not attempt.has_outside(arrays.root(first.value)):
+        return None
+    found = arrays.shown_again(attempt.builder, first.value, attempt.has_outside)
+    return None if found is None else Symbol(found)
 
 
 def _set(place: Place, value: Any) -> None:

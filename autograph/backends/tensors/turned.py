@@ -19,13 +19,14 @@ from autograph.staging import places
 from runtime import ops
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
+from runtime.graph.arrays import Unknown
 from runtime.graph.build import current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 
-__all__ = ["Turned", "at_once", "note_made_arrays", "refuse_rebound_array"]
+__all__ = ["Turned", "at_once", "link_arrays", "note_made_arrays", "refuse_rebound_array"]
 
 
 def _builder() -> Builder:
@@ -41,6 +42,12 @@ def at_once(nest: Any) -> Any:
     if not any(map(ops.is_array, leaves)):
         return nest
     return unflatten(structure, [value_in(builder, leaf) if ops.is_array(leaf) else leaf for leaf in leaves])
+
+
+def link_arrays(one: Any, other: Any) -> None:
+    """Says that two arrays which a turn starts with may be one."""
+    if isinstance(one, Symbol) and isinstance(other, Symbol):
+        _builder().arrays.may_be_same(one.value, other.value)
 
 
 def note_made_arrays(nest: Any) -> None:
@@ -121,7 +128,9 @@ class Turned:
         for key in carried or ():
             if isinstance(key, tuple) and key[0] == "array":
                 self._met |= {array for array in arrays.contents if id(array) == key[1]}
-        self._changed = {entered.value for *_, entered, _ in self._slots if entered.value in arrays.contents}
+        held = arrays.contents  # nobody knows what one holds that may be another one, which was written to
+        entered = [entered.value for *_, entered, _ in self._slots]
+        self._changed = {each for each in entered if each in held and not isinstance(held[each], Unknown)}
 
     def require_boxes(self) -> None:
         """Sees to it that arrays which the turn writes into are arrays of the graph.
@@ -142,6 +151,23 @@ class Turned:
     def rebound(self) -> Iterator[int]:
         """The variables that the turn binds to other arrays."""
         return (index for index, _, _, entered, left in self._slots if self._is_rebound(entered, left))
+
+    def linked(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """The variables that hold one array after the turn, into which the turn writes: each with its leaf.
+
+        `b = a` makes them one for the next turn, which writes into both when it writes into one.
+        """
+        arrays = _builder().arrays
+        ends = [
+            (entered.value, (index, position), end)
+            for index, position, _, entered, left in self._slots
+            if index not in self._ending and (end := root_of(left)) is not None
+        ]
+        for number, (one, spot, end) in enumerate(ends):
+            for other, other_spot, other_end in ends[:number]:
+                is_one = end is other_end or end in arrays.kin(other_end)
+                if is_one and one is not other and not self._changed.isdisjoint((one, other)):
+                    yield other_spot, spot
 
     def to_be_fixed(self) -> list[int]:
         """The variables that have to be the same array in every turn: it is met under another name, too.

@@ -184,6 +184,10 @@ class Attempt:
         leaves, _ = flatten(nest)
         return not any(isinstance(leaf, (Symbol, Value)) and self._is_inside(_value(leaf)) for leaf in leaves)
 
+    def has_outside(self, value: Value) -> bool:
+        """Whether a value means something outside."""
+        return not self._is_inside(value)
+
     def _is_inside(self, value: Value) -> bool:
         """Whether a value belongs to what has moved, or to a graph in it."""
         return value in self._moved_values or not self.builder.sees(value.node.graph)

@@ -1,0 +1,134 @@
+"""A view that a `try` or a turn leaves is that view still; where nobody knows, reading it is an error."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+CALLS = [(np.float64(2.0),), (np.float64(1.0),), (np.float64(3.0),)]
+
+
+def transposed(v):
+    table = np.arange(9.0).reshape(3, 3)
+    also = table
+    try:
+        table = table.T
+        table[0, 0] = v
+    finally:
+        table[0] = v
+    return table, also
+
+
+def turned(v):
+    u = np.zeros(3)
+    w = u
+    u[0] = v
+    try:
+        w = u[::-1]
+        w[0] = v
+        if v > 2:
+            raise ValueError
+    except ValueError:
+        w[1] = 7
+    w[2] = v
+    return u, w
+
+
+def a_part_of_a_part(v):
+    u = np.zeros(4)
+    w = u
+    try:
+        w = u[1:][::2]
+        w[0] = 1 / v
+        if v > 2:
+            raise ValueError
+        w[1] = v
+    except ValueError:
+        u[1] += 1
+    w += 1
+    u[3] *= 2
+    return u, w
+
+
+def nested(v):
+    u = np.zeros(3)
+    w = u
+    try:
+        try:
+            w = u[1:]
+            w[0] = v
+            if v > 2:
+                raise ValueError
+        finally:
+            u[1] += 1
+            w[1] += v
+    except ValueError:
+        w[0] += 1
+    w += 1
+    return u, w
+
+
+def one_of_two(v):
+    u = np.zeros(3)
+    u[0] = v
+    w = u.copy()
+    try:
+        if v > 2:
+            raise ValueError
+        w[0] = 5
+    except ValueError:
+        w = u
+    w[2] = 9
+    return w
+
+
+def bound_to_another_in_each_turn(v):
+    a, b = np.zeros(2), np.ones(2)
+    for i in range(int(v)):
+        b = a
+        a += i
+    return a, b
+
+
+@pytest.mark.parametrize(
+    "program",
+    [transposed, turned, a_part_of_a_part, nested, one_of_two, bound_to_another_in_each_turn],
+    ids=lambda program: program.__name__,
+)
+def test_a_write_through_the_view_is_a_write_to_the_array(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_an_array_that_only_the_run_knows_after_a_try_is_not_read_under_its_other_name():
+    def f(v):
+        u = np.zeros(3)
+        u[0] = v
+        w = u
+        try:
+            if v > 2:
+                raise ValueError
+            w = u.copy()
+        except ValueError:
+            w[1] = 3
+        w[2] = 9
+        return u, w
+
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(f)(np.float64(2.0))
+
+
+def test_a_variable_that_lags_behind_may_be_the_array_that_a_turn_writes_to():
+    def f(n):
+        a, b = np.zeros(2), np.ones(2)
+        c = b
+        for i in range(n):
+            c = b
+            b = a
+            a += i
+        return a, b, c
+
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(f)(np.int64(3))
