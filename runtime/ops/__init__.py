@@ -8,6 +8,7 @@ from runtime.ops.activation import *  # noqa: F403  # each family's `__all__` is
 from runtime.ops.arithmetic import *  # noqa: F403
 from runtime.ops.arranging import *  # noqa: F403
 from runtime.ops.axes import *  # noqa: F403
+from runtime.ops.bits import *  # noqa: F403
 from runtime.ops.casting import *  # noqa: F403
 from runtime.ops.checks import *  # noqa: F403
 from runtime.ops.comparison import *  # noqa: F403

@@ -1,4 +1,7 @@
-"""`tf.random`: numbers drawn in program order, in graphs too. The numbers themselves are NumPy's."""
+"""`tf.random`: numbers drawn in program order, in graphs too.
+
+Those that a pair of seeds decides are TensorFlow's; the streams of all others are our own.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
+from autograph.compat.tf import philox
 from autograph.compat.tf.tensors import as_eager
 from autograph.compat.tf.values import convert_to_tensor, known_integers
 from runtime import ops
@@ -177,7 +181,7 @@ def _categorical(logits: TensorLike, num_samples: int, dtype: Any, key: Tensor) 
     return as_eager(ops.cast(ops.matrix_transpose(drawn), dtype))
 
 
-# ── numbers that a seed alone decides ──
+# ── numbers that a seed alone decides: those of TensorFlow, but for gamma and Poisson ──
 
 
 def _key(seed: TensorLike) -> Tensor:
@@ -188,15 +192,34 @@ def _key(seed: TensorLike) -> Tensor:
 def stateless_uniform(
     shape: Any,
     seed: TensorLike,
-    minval: TensorLike = 0,
+    minval: TensorLike | None = 0,
     maxval: TensorLike | None = None,
     dtype: Any = float32,
     name: Any = None,
     alg: Any = None,
 ) -> Tensor:
-    """`tf.random.stateless_uniform`; integers where the dtype is one."""
+    """`tf.random.stateless_uniform`, bit by bit; integers where the dtype is one.
+
+    Raises
+    ------
+    ValueError
+        When integers are asked for with one limit alone.
+    """
     del name, alg
-    return _uniform(shape, minval, maxval, dtype, _key(seed))
+    to = as_dtype(dtype)
+    if not to.is_integer:
+        low = convert_to_tensor(0 if minval is None else minval, to)
+        high = convert_to_tensor(1 if maxval is None else maxval, to)
+        return philox.uniform(shape, seed, to) * (high - low) + low
+    if (minval is None) != (maxval is None):
+        raise InvalidValue(
+            f"random numbers of {to} were asked for with one limit",
+            why="Integers are drawn between two limits, or from all that there are.",
+            way_out="Give `maxval`, or None for both.",
+        )
+    if minval is None or maxval is None:
+        return philox.whole_words(shape, seed, to)
+    return philox.integers(shape, seed, minval, maxval, to)
 
 
 def stateless_normal(
@@ -208,9 +231,10 @@ def stateless_normal(
     name: Any = None,
     alg: Any = None,
 ) -> Tensor:
-    """`tf.random.stateless_normal`."""
+    """`tf.random.stateless_normal`; of float32 bit by bit."""
     del name, alg
-    return as_eager(random.normal(shape, mean, stddev, dtype=dtype, key=_key(seed)))
+    drawn = philox.normal(shape, seed, dtype)
+    return drawn * convert_to_tensor(stddev, dtype) + convert_to_tensor(mean, dtype)
 
 
 def stateless_truncated_normal(
@@ -224,7 +248,8 @@ def stateless_truncated_normal(
 ) -> Tensor:
     """`tf.random.stateless_truncated_normal`: at most two standard deviations from the mean."""
     del name, alg
-    return _truncated(shape, mean, stddev, dtype, _key(seed))
+    drawn = philox.truncated(shape, seed, dtype)
+    return drawn * convert_to_tensor(stddev, dtype) + convert_to_tensor(mean, dtype)
 
 
 def stateless_gamma(
@@ -235,7 +260,7 @@ def stateless_gamma(
     dtype: Any = float32,
     name: Any = None,
 ) -> Tensor:
-    """`tf.random.stateless_gamma`: of a shape that ends with that of the parameters."""
+    """`tf.random.stateless_gamma`: of a shape that ends with that of the parameters; numbers of our own."""
     del name
     strength = convert_to_tensor(alpha, dtype)
     rate = ops.ones((), dtype=dtype) if beta is None else convert_to_tensor(beta, dtype)
@@ -245,7 +270,7 @@ def stateless_gamma(
 def stateless_poisson(
     shape: Any, seed: TensorLike, lam: TensorLike, dtype: Any = "int32", name: Any = None
 ) -> Tensor:
-    """`tf.random.stateless_poisson`: of a shape that ends with that of the rates."""
+    """`tf.random.stateless_poisson`: of a shape that ends with that of the rates; numbers of our own."""
     del name
     return as_eager(ops.cast(random.poisson(convert_to_tensor(lam), shape, key=_key(seed)), dtype))
 
@@ -255,19 +280,21 @@ def stateless_categorical(
 ) -> Tensor:
     """`tf.random.stateless_categorical`: classes drawn for each row of logarithms."""
     del name
-    return _categorical(logits, num_samples, dtype, _key(seed))
+    return philox.classes(logits, num_samples, seed, dtype)
 
 
 def split(seed: TensorLike, num: int = 2, alg: Any = None) -> Tensor:
     """`tf.random.split`: new seeds made of one."""
     del alg
-    return as_eager(ops.cast(random.split(_key(seed), num), "int64"))
+    pair = convert_to_tensor(seed)
+    return philox.whole_words((num, 2), pair, pair.dtype)
 
 
 def fold_in(seed: TensorLike, data: TensorLike, alg: Any = None) -> Tensor:
     """`tf.random.fold_in`: a new seed, made of one and a number."""
     del alg
-    return as_eager(ops.cast(random.fold_in(_key(seed), convert_to_tensor(data)), "int64"))
+    number = convert_to_tensor(data)
+    return ops.stack([philox.whole_words((), seed, number.dtype), number])
 
 
 class Algorithm(Enum):
