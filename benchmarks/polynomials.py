@@ -155,6 +155,23 @@ def _fits() -> list[Fit]:
         ),
         # c ** (-1/3), nearly
         Fit("cbrt", lambda c: 1 / mp.cbrt(c), mp.cbrt, mpf(1), mpf(8), {"f32": 4, "f64": 5}),
+        # erf(x) = x + x p(x²), and 1 - exp(-x²) p(t), with t = (x - 2) / (x + 2)
+        Fit(
+            "erf",
+            by_root(lambda x: mp.erf(x) / x - 1),
+            lambda z: sqrt(z) / mp.erf(sqrt(z)),
+            tiny,
+            mpf("0.7121"),
+            {"f32": 5, "f64": 11},
+        ),
+        Fit(
+            "erfc",
+            lambda t: mp.erfc(2 * (1 + t) / (1 - t)) * exp((2 * (1 + t) / (1 - t)) ** 2),
+            lambda t: exp(-((2 * (1 + t) / (1 - t)) ** 2)),
+            (mpf("0.8437") - 2) / mpf("2.8437"),
+            mpf("0.5001"),
+            {"f32": 5, "f64": 15},
+        ),
         # asin(t) = t + t z p(z)
         Fit(
             "asin",

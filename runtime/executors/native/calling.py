@@ -26,6 +26,8 @@ SYMBOLS = ("ag_fast", "ag_array_type", "ag_array_new", "ag_dtypes", "ag_slow", "
 
 _USUAL = 0x101
 """The flags of an array in one piece, in the order of its indices, whose elements are aligned."""
+_WRITABLE, _OWNS = 0x400, 0x4
+"""Of an array that may be written to, and of one that frees its elements."""
 _FASTCALL = 0x80
 
 
@@ -101,7 +103,7 @@ def calling_code(graph: Graph, context_words: int, *, makes_memory: bool) -> str
         lines += [f"  %tuple = call ptr @PyTuple_New(i64 {len(gives)})"]
     place = context_words
     for index, spec in enumerate(gives):
-        lines += _given(index, spec, place)
+        lines += _given(index, spec, place, makes_memory=makes_memory)
         if several:
             lines += [f"  call i32 @PyTuple_SetItem(ptr %tuple, i64 {index}, ptr %result.{index})"]
         place += _words(spec)
@@ -174,8 +176,8 @@ def _taken(index: int, spec: ArraySpec, place: int) -> list[str]:
     return [*lines, f"  br i1 {all_match}, label %argument.{index + 1}, label %slow"]
 
 
-def _given(index: int, spec: ArraySpec, place: int) -> list[str]:
-    """Makes the array of one result."""
+def _given(index: int, spec: ArraySpec, place: int, *, makes_memory: bool) -> list[str]:
+    """Makes the array of one result, of the memory that the run has made for it, where that is so."""
     n = f".{index}"
     shape = spec.shape or ()
     kind = in_memory(spec.dtype)
@@ -193,26 +195,52 @@ def _given(index: int, spec: ArraySpec, place: int) -> list[str]:
         ]
         count = f"%count{n}.{axis}"
     dims = "%dims" if shape else "null"
-    given = f"ptr %type, i32 {len(shape)}, ptr {dims}, i32 {spec.dtype.numpy.num}, "
-    given += "ptr null, ptr null, i32 0, i32 0, ptr null"
-    lines += [
-        f"  %result{n} = call ptr %new({given})",
-        f"  %missing{n} = icmp eq ptr %result{n}, null",
-        f"  br i1 %missing{n}, label %none, label %made{n}",
-        f"made{n}:",
-        *field(f"elements{n}", f"%result{n}", DATA, "ptr"),
-    ]
+    head = f"ptr %type, i32 {len(shape)}, ptr {dims}, i32 {spec.dtype.numpy.num}, ptr null, "
+
+    def made(name: str) -> list[str]:
+        return [
+            f"  %{name}{n} = call ptr %new({head}ptr null, i32 0, i32 0, ptr null)",
+            f"  %missing{n} = icmp eq ptr %{name}{n}, null",
+            f"  br i1 %missing{n}, label %none, label %made{n}",
+            f"made{n}:",
+            *field(f"elements{n}", f"%{name}{n}", DATA, "ptr"),
+        ]
+
     if not shape:
-        lines += [
+        number = [
             *field(f"number{n}", "%words", 8 * place, kind),
             f"  store {kind} %number{n}, ptr %elements{n}",
         ]
-        return lines
-    return [
-        *lines,
-        *field(f"block{n}", "%words", 8 * place, "ptr"),
+        return [*lines, *made("result"), *number]
+    lines += field(f"block{n}", "%words", 8 * place, "ptr")
+    copied = [
         f"  %bytes{n} = mul i64 {count}, {spec.dtype.itemsize}",
         f"  call void @llvm.memmove.p0.p0.i64(ptr %elements{n}, ptr %block{n}, i64 %bytes{n}, i1 false)",
+    ]
+    if not makes_memory:
+        return [*lines, *made("result"), *copied]
+    return [
+        *lines,
+        f"  %is_own{n} = call i1 @ag_give(ptr %words, ptr %block{n})",
+        f"  br i1 %is_own{n}, label %own{n}, label %other{n}",
+        f"own{n}:",
+        f"  %owner{n} = call ptr %new({head}ptr %block{n}, i32 0, i32 {_USUAL | _WRITABLE}, ptr null)",
+        f"  %fails{n} = icmp eq ptr %owner{n}, null",
+        f"  br i1 %fails{n}, label %lost{n}, label %owns{n}",
+        f"lost{n}:",
+        f"  call void @free(ptr %block{n})",
+        "  br label %none",
+        f"owns{n}:",
+        *field(f"flags_of{n}", f"%owner{n}", FLAGS, "i32"),
+        f"  %owning{n} = or i32 %flags_of{n}, {_OWNS}",
+        f"  store i32 %owning{n}, ptr %flags_of{n}.at",
+        f"  br label %ready{n}",
+        f"other{n}:",
+        *made("copy"),
+        *copied,
+        f"  br label %ready{n}",
+        f"ready{n}:",
+        f"  %result{n} = phi ptr [ %owner{n}, %owns{n} ], [ %copy{n}, %made{n} ]",
     ]
 
 

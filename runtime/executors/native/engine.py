@@ -78,6 +78,7 @@ class _Engine:
             )
             for effort in _Effort
         }
+        _keep_memory()
         self._jit = llvm.create_lljit_compiler(self._machines[_Effort.FULL])
         made_by = importlib.metadata.version("llvmlite"), llvm.llvm_version_info, target.triple, cpu, features
         self._compiler = repr(made_by).encode()
@@ -156,6 +157,22 @@ _LONG, _VERY_LONG = 2_000, 20_000
 def _effort(text: str) -> _Effort:
     lines = text.count("\n")
     return _Effort.FULL if lines < _LONG else _Effort.SOME if lines < _VERY_LONG else _Effort.LITTLE
+
+
+def _keep_memory() -> None:
+    """Has the C library keep arrays that come and go, instead of asking the system for each anew.
+
+    GNU's does so up to the size of the largest that was ever freed. Pages that are new cost more than what is
+    computed in them.
+    """
+    allocate, free = ctypes.pythonapi.PyMem_RawMalloc, ctypes.pythonapi.PyMem_RawFree
+    allocate.restype, allocate.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+    free.restype, free.argtypes = None, [ctypes.c_void_p]
+    free(allocate(_KEPT))
+
+
+_KEPT = (32 << 20) - (1 << 16)
+"""Bytes: a little less than where GNU's C library stops to keep."""
 
 
 def _address(function: Any) -> int:

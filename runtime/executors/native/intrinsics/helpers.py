@@ -35,6 +35,10 @@ LIBRARY = {
     "arctan2": "atan2",
     "fmod": "fmod",
     "power": "pow",
+    "erf": "erf",
+    "erfc": "erfc",
+    "gamma": "tgamma",
+    "lgamma": "lgamma",
 }
 """Scalar functions of floats, and the functions of the C library that compute them."""
 _TWO = frozenset({"hypot", "atan2", "fmod", "pow"})
@@ -47,6 +51,22 @@ ROUNDED = {
     "sqrt": "llvm.sqrt",
     "absolute": "llvm.fabs",
 }
+
+
+def _at_poles(name: str, kind: str) -> str:
+    """A function of the library's that Python has as an error where there is a pole: here, no number."""
+    suffix, letter = ("f64", "") if kind == "double" else ("f32", "f")
+    return f"""define internal {kind} @ag_{name}_{suffix}({kind} %x) alwaysinline {{
+  %y = call {kind} @{LIBRARY[name]}{letter}({kind} %x)
+  %floor = call {kind} @llvm.floor.{suffix}({kind} %x)
+  %whole = fcmp oeq {kind} %floor, %x
+  %low = fcmp ole {kind} %x, 0.0
+  %finite = fcmp ogt {kind} %x, 0xFFF0000000000000
+  %pole.a = and i1 %whole, %low
+  %pole = and i1 %pole.a, %finite
+  %result = select i1 %pole, {kind} 0x7FF8000000000000, {kind} %y
+  ret {kind} %result
+}}"""
 
 
 def _division(width: int, letter: str) -> Iterator[tuple[str, str]]:
@@ -234,6 +254,9 @@ _HELPERS = dict(_helpers())
 _MATHEMATICS = {name_of(name, suffix): (name, suffix) for name in FUNCTIONS for suffix in ("f32", "f64")}
 
 
+for _name in ("gamma", "lgamma"):
+    for _kind, _suffix in (("double", "f64"), ("float", "f32")):
+        _HELPERS[f"ag_{_name}_{_suffix}"] = _at_poles(_name, _kind)
 for _suffix in ("f32", "f64"):
     for _name in FAR_FUNCTIONS:
         _HELPERS[f"{name_of(_name, _suffix)}_anywhere"] = anywhere(_name, _suffix, LIBRARY[_name])

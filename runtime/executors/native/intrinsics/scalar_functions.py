@@ -40,6 +40,8 @@ _INTEGER = {
 
 _OF_BOOLS = {"add": "or", "multiply": "and", "maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and"}
 _LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
+_SMALL_POWERS = frozenset({1.0, 2.0, 3.0, 4.0, 5.0, 6.0})
+"""Exponents for which a power is a few multiplications."""
 _FOLDS = frozenset({"add", "multiply", "maximum", "minimum"})
 """Functions of floats that LLVM folds in vectors, where it is told that order does not matter."""
 _FLOAT = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "divide": "fdiv"}
@@ -105,8 +107,12 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
         return code.value(f"{_FLOAT[function]} {kind} {x}, {operands[1].text}")
     if function in ROUNDED:
         return code.value(f"call {kind} @{ROUNDED[function]}.{suffix}({kind} {x})")
+    if function == "power" and operands[1].known in _SMALL_POWERS:
+        return _small_power(code, x, int(operands[1].known or 0), kind)
     if function in FUNCTIONS and code.lanes is not None:
         return _in_lanes(code, code.lanes, function, operands, kind)
+    if function in {"gamma", "lgamma"}:
+        return code.value(f"call {kind} @ag_{function}_{suffix}({kind} {x})")
     if function in LIBRARY:
         name = LIBRARY[function] + ("" if kind == "double" else "f")
         given = ", ".join(f"{kind} {operand.text}" for operand in operands)
@@ -141,6 +147,15 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
         case "sign":
             return code.value(f"call {kind} @ag_sign_{suffix}({kind} {x})")
     return code.value(f"call {kind} @ag_{function}_{suffix}({kind} {x}, {kind} {operands[1].text})")
+
+
+def _small_power(code: Code, x: str, exponent: int, kind: str) -> str:
+    """A power by multiplications, within the bound."""
+    if exponent == 1:
+        return x
+    half = _small_power(code, x, exponent // 2, kind)
+    square = code.value(f"fmul {kind} {half}, {half}")
+    return code.value(f"fmul {kind} {square}, {x}") if exponent % 2 else square
 
 
 def _in_lanes(code: Code, lanes: Lanes, function: str, operands: Sequence[Operand], kind: str) -> str:

@@ -124,7 +124,7 @@ none:
   ret i1 false
 }
 
-define internal ptr @ag_allocate(ptr %context, i64 %bytes) {
+define internal noalias ptr @ag_allocate(ptr %context, i64 %bytes) {
   %negative = icmp slt i64 %bytes, 0
   br i1 %negative, label %none, label %go
 go:
@@ -142,6 +142,35 @@ drop:
   ret ptr null
 none:
   ret ptr null
+}
+
+define internal i1 @ag_give(ptr %context, ptr %block) { ; whether memory was the run's, which forgets it
+start:
+  %stack = load ptr, ptr %context
+  %heights = getelementptr %context, ptr %context, i32 0, i32 1
+  %height = load i64, ptr %heights
+  br label %head
+head:
+  %index = phi i64 [ 0, %start ], [ %following, %next ]
+  %inside = icmp slt i64 %index, %height
+  br i1 %inside, label %look, label %none
+look:
+  %slot = getelementptr ptr, ptr %stack, i64 %index
+  %here = load ptr, ptr %slot
+  %same = icmp eq ptr %here, %block
+  br i1 %same, label %found, label %next
+next:
+  %following = add i64 %index, 1
+  br label %head
+found:
+  %lower = sub i64 %height, 1
+  %top = getelementptr ptr, ptr %stack, i64 %lower
+  %other = load ptr, ptr %top
+  store ptr %other, ptr %slot
+  store i64 %lower, ptr %heights
+  ret i1 true
+none:
+  ret i1 false
 }
 
 define internal void @ag_begin_release(ptr %context, i64 %mark) {

@@ -25,16 +25,12 @@ _MISSING = frozenset(
         "bitwise_count",
         "conjugate",
         "deg2rad",
-        "erf",
-        "erfc",
         "float_power",
-        "gamma",
         "gcd",
         "heaviside",
         "imag",
         "lcm",
         "ldexp",
-        "lgamma",
         "logaddexp",
         "logaddexp2",
         "nextafter",
@@ -69,18 +65,22 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             lowering.in_memory(value)  # each element is wanted more than once
     operands = [lowering.values[value] for value in node.inputs]
 
-    def element(places: Sequence[Expression]) -> Expression:
-        return _computed(tree, [lowering.name(place) for place in places], dtypes)
+    first = [node.inputs.index(value) for value in node.inputs]
+
+    def element(read: Callable[[int], Expression]) -> Expression:
+        """The element that operands make, each of which is read once."""
+        named = {index: lowering.name(read(index)) for index in dict.fromkeys(first)}
+        return _computed(tree, [named[index] for index in first], dtypes)
 
     if not shape:
-        return [Scalar(lowering.name(element([lowering.at(each, ()) for each in operands])))]
+        return [Scalar(lowering.name(element(lambda index: lowering.at(operands[index], ()))))]
     dims, readers = broadcast(lowering, node, shape)
 
     def at(indices: Sequence[Expression]) -> Expression:
-        return element([read(indices) for read in readers])
+        return element(lambda index: readers[index](indices))
 
     def at_place(place: Expression) -> Expression:
-        return element([_at_place(each, place) for each in operands])
+        return element(lambda index: _at_place(operands[index], place))
 
     result = node.outputs[0].dtype
     lowering.array(result)

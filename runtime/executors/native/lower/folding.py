@@ -9,15 +9,24 @@ import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.shapes import normalise_axis
-from runtime.executors.native.loops import Apply, Cast, Expression, Fold, If, Load, Number, Set
+from runtime.executors.native.loops import Apply, Cast, Expression, Fold, If, Load, Number, Set, Store
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.values import Elements, InMemory, Lowered, Scalar, count_of
-from runtime.graph.graph import Node
+from runtime.executors.native.lower.values import (
+    Elements,
+    InMemory,
+    Lowered,
+    Scalar,
+    count_of,
+    flat_place,
+)
+from runtime.graph.graph import Node, Value
 from runtime.ops import core
 
 _MOST_PRODUCTS = 1 << 14
 """Multiplications up to which a product of matrices is a loop; beyond, NumPy's library is faster."""
+_LEAST_ROW = 8
+"""Elements from which on rows are combined with rows, where the last axis stays."""
 
 
 @lowers(core.Reduce)
@@ -75,6 +84,9 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if not result_dims:
         return [Scalar(folded(()))]
     result = lowering.allocated(tuple(result_dims), op.dtype)
+    if rank - 1 not in axes and _is_worth_rows(dims[-1]):
+        _fold_rows(lowering, op, x, result, kept, start)
+        return [result]
     with lowering.nest(tuple([result.dims[place] for place, axis in _places(kept, op.keepdims)])) as outer:
         value = folded(outer)
         indices: list[Expression] = [Number(0, int64)] * len(result.dims)
@@ -82,6 +94,27 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             indices[place] = index
         lowering.store(result, indices, value)
     return [result]
+
+
+def _is_worth_rows(length: Expression) -> bool:
+    return not isinstance(length, Number) or length.value >= _LEAST_ROW
+
+
+def _fold_rows(
+    lowering: Lowering, op: core.Reduce, x: Value, result: InMemory, kept: Sequence[int], start: Expression
+) -> None:
+    """Combines rows with rows: elements are read in the order in which they lie."""
+    with lowering.loop(lowering.name(count_of(result.dims), "n")) as index:
+        lowering.emit(Store(result.array, index, start))
+    with lowering.nest(tuple([lowering.name(dim, "n") for dim in lowering.dims(x)])) as indices:
+        places: list[Expression] = [Number(0, int64)] * len(result.dims)
+        for place, axis in _places(kept, op.keepdims):
+            places[place] = indices[axis]
+        element = lowering.name(lowering.at(lowering.values[x], indices))
+        one = element if element.dtype is op.dtype else Cast(element, op.dtype)
+        to = lowering.name(flat_place(places, result.dims))
+        total = Apply(op.combine, (Load(result.array, to), one), op.dtype)
+        lowering.emit(Store(result.array, to, total))
 
 
 def _places(kept: Sequence[int], keepdims: bool) -> list[tuple[int, int]]:

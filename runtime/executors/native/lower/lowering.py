@@ -165,7 +165,7 @@ class Lowering(Building):
         for node in graph.nodes:
             if type(node.op) is Const:
                 self._lower(node)
-        users = Counter([value for node in graph.nodes for value in node.inputs])
+        users = Counter([value for node in graph.nodes for value in dict.fromkeys(node.inputs)])
         positions = {node: position for position, node in enumerate(graph.nodes)}
         for node in running(graph, self._uses):
             self._position = positions[node]

@@ -18,7 +18,7 @@ from runtime.executors.native.mathematics.writing import (
     where,
 )
 
-__all__ = ["cosh", "exp", "exp2", "expm1", "power_of_two", "reduced", "scaled", "sinh", "tanh"]
+__all__ = ["cosh", "erf", "exp", "exp2", "expm1", "power_of_two", "reduced", "scaled", "sinh", "tanh"]
 
 
 def exp(f: Format, x: Value) -> Value:
@@ -64,6 +64,20 @@ def tanh(f: Format, x: Value) -> Value:
     size = _between(magnitude(x), 0.0, 22.0 if f is DOUBLE else 10.0)
     e = _half_expm1(f, size + size, 0)
     return signed_as(e / (e + 2.0), x)
+
+
+def erf(f: Format, x: Value) -> Value:
+    """The error function: of what is small a polynomial, else what ``exp(-x²)`` times another leaves of 1."""
+    size = _between(magnitude(x), 0.0, 6.0)
+    z = size * size
+    near = fused(x, polynomial("erf", z), x)
+    t = (size - 2.0) / (size + 2.0)
+    far = 1.0 - exp(f, -z) * polynomial("erfc", t)
+    return where(size < _ERF_NEAR, near, signed_as(far, x))
+
+
+_ERF_NEAR = 0.84375
+"""Where the two forms of the error function meet."""
 
 
 def reduced(f: Format, x: Value) -> tuple[Value, Value]:

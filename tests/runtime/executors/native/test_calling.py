@@ -72,3 +72,29 @@ def test_a_run_that_fails_goes_through_python_and_leaves_no_references_behind():
         with pytest.raises(IndexError, match="index 7 is out of bounds"):
             called(x, i)
     assert (sys.getrefcount(x), sys.getrefcount(i)) == before
+
+
+def twice_the_same(x, y):
+    doubled = x * 2.0
+    return doubled, doubled, y, x + y
+
+
+def test_results_own_what_a_run_has_made_and_share_nothing():
+    called = entry(twice_the_same, rt.TensorSpec((1000,), F64), rt.TensorSpec((1000,), F64))
+    x, y = np.arange(1000.0), np.ones(1000)
+    one, other, same, total = called(x, y)
+    assert one.flags.owndata
+    assert total.flags.owndata
+    for each in (one, other, same, total):
+        each += 1.0
+    np.testing.assert_array_equal(x, np.arange(1000.0))
+    np.testing.assert_array_equal(y, np.ones(1000))
+    np.testing.assert_array_equal(one, x * 2 + 1)
+    np.testing.assert_array_equal(other, x * 2 + 1)
+
+
+def test_results_are_freed_with_their_arrays():
+    called = entry(lambda x: x * 2.0, rt.TensorSpec((1_000_000,), F64))
+    x = np.zeros(1_000_000)
+    for _ in range(1000):  # 8 gigabytes
+        called(x)

@@ -10,7 +10,12 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors.native.mathematics import FUNCTIONS, written_as
-from runtime.ops.core.expression import Apply, Operand
+from runtime.executors.native.run import Native
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
+from runtime.ops.core import Map
+from runtime.ops.core.expression import Apply, Operand, to_text
+from runtime.ops.scalars import SCALARS
 from tests.runtime.executors.native.test_scalars import computed
 
 PAIRS = {"power", "hypot", "arctan2"}
@@ -61,7 +66,7 @@ def test_singles_of_all_sizes_are_near_the_true_results(name):
     x = np.arange(0, 1 << 32, 40_009, dtype=np.uint64).astype(np.uint32).view(np.float32)
     operands = (x, np.random.default_rng(0).permutation(x)) if name in PAIRS else (x,)
     with np.errstate(all="ignore"):
-        wanted = getattr(np, name)(*[each.astype(np.float64) for each in operands])
+        wanted = SCALARS[name].meaning(*[each.astype(np.float64) for each in operands])
         agree(by_machine_code(name, *operands), wanted, wanted.astype(np.float32), name)
 
 
@@ -91,7 +96,7 @@ def test_edges_are_what_numpy_says(name):
         edges = np.array([*EDGES, *sizes, *[-each for each in sizes]], dtype)
         operands = (np.repeat(edges, len(edges)), np.tile(edges, len(edges))) if name in PAIRS else (edges,)
         with np.errstate(all="ignore"):
-            wanted = getattr(np, name)(*operands)
+            wanted = SCALARS[name].meaning(*operands)
             found = by_machine_code(name, *operands)
         np.testing.assert_allclose(found, wanted, rtol=8 * info.eps, atol=0, err_msg=name)
         np.testing.assert_array_equal(np.signbit(found[wanted == 0]), np.signbit(wanted[wanted == 0]))
@@ -100,13 +105,16 @@ def test_edges_are_what_numpy_says(name):
 def test_an_argument_that_is_far_off_changes_no_other_result():
     near = np.linspace(-10, 10, 1000)
     both = np.concatenate([near, [1e22, -np.inf], near])
-    for name in ("sin", "cos", "tan"):
-        wave = ag.function(lambda x, function=getattr(np, name): function(x) + 1.0, jit_compile=True)
-        alone, beside = np.asarray(wave(rt.asarray(near))), np.asarray(wave(rt.asarray(both)))
-        assert np.array_equal(beside[:1000], alone)
-        assert np.array_equal(beside[1002:], alone)
-        np.testing.assert_allclose(beside[1000], getattr(np, name)(1e22) + 1.0, rtol=1e-15)
-        assert np.isnan(beside[1001])
+    waves = ag.function(lambda x: [np.sin(x) + 1.0, np.cos(x) + 1.0, np.tan(x) + 1.0], jit_compile=True)
+    functions = (np.sin, np.cos, np.tan)
+    for function, alone, beside in zip(
+        functions, waves(rt.asarray(near)), waves(rt.asarray(both)), strict=True
+    ):
+        one, other = np.asarray(alone), np.asarray(beside)
+        assert np.array_equal(other[:1000], one)
+        assert np.array_equal(other[1002:], one)
+        np.testing.assert_allclose(other[1000], function(1e22) + 1.0, rtol=1e-15)
+        assert np.isnan(other[1001])
 
 
 def test_a_sum_with_an_argument_that_is_far_off_counts_each_element_once():
@@ -117,9 +125,51 @@ def test_a_sum_with_an_argument_that_is_far_off_counts_each_element_once():
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_a_map_is_made_of_vectors(name):
-    spec = rt.TensorSpec((1000,), rt.float32)
-    function = getattr(np, name)
-    graph = ag.function(lambda x: function(x, x) if name in PAIRS else function(x), jit_compile=True)
-    code = graph.get_concrete_function(spec).program.llvm_ir()
+    builder = Builder("map")
+    x = builder.input(rt.ArraySpec((1000,), rt.float32))
+    op = Map(to_text(Apply(name, (Operand(0), Operand(1)) if name in PAIRS else (Operand(0),))))
+    graph = builder.finish(builder.add(op, [x, x] if name in PAIRS else [x]).outputs)
+    code = Native().compile(Module(graph)).llvm_ir()
     products = re.findall(r"call (?:fast |reassoc )?<\d+ x (?:float|double)> @llvm\.fma", code)
     assert len(products) >= written_as(name, "f32").count("@llvm.fma"), code
+
+
+def test_sums_give_the_same_on_every_call_and_are_near():
+    total = ag.function(lambda x: np.sum(x), jit_compile=True)
+    for length in (1, 7, 100, 12_345):
+        x = np.random.default_rng(length).normal(0, 1, length)
+        found = {float(total(rt.asarray(np.array(x)))) for _ in range(5)}
+        assert len(found) == 1
+        np.testing.assert_allclose(
+            found.pop(), np.sum(x), rtol=0, atol=length * np.finfo(float).eps * np.sum(np.abs(x))
+        )
+
+
+@pytest.mark.parametrize("shape", [(5, 40), (4, 3, 16), (30, 2)])
+def test_rows_are_combined_with_rows(shape):
+    def folds(x):
+        axes = [*range(len(shape)), (0, 1)]
+        return [
+            fold(x * 2.0, axis=axis, keepdims=keep)
+            for fold in (np.sum, np.max, np.prod)
+            for axis in axes
+            for keep in (False, True)
+        ]
+
+    x = np.random.default_rng(0).normal(0, 1, shape)
+    for found, wanted in zip(ag.function(folds, jit_compile=True)(rt.asarray(x)), folds(x), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-13)
+
+
+def test_a_maximum_of_what_is_no_number_is_none():
+    x = np.array([1.0] * 50 + [np.nan] + [2.0] * 50)
+    for fold in (np.max, np.min):
+        assert np.isnan(ag.function(lambda x, fold=fold: fold(x), jit_compile=True)(rt.asarray(x)))
+
+
+def test_small_whole_powers_are_products():
+    x = np.array([0.0, -0.0, 1.5, -2.5, 1e200, -1e-200, np.inf, -np.inf, np.nan])
+    for exponent in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0):
+        graph = ag.function(lambda x, n=exponent: x**n, jit_compile=True)
+        with np.errstate(all="ignore"):
+            np.testing.assert_allclose(graph(rt.asarray(x)), x**exponent, rtol=1e-15)
