@@ -39,6 +39,7 @@ from runtime.ops.shaping import (
     Size,
 )
 from runtime.passes.patterns import is_kept
+from runtime.passes.rebuild import target
 from runtime.passes.rule import Replacement, rewrite, rule, rules_of
 
 __all__ = ["run"]
@@ -142,7 +143,7 @@ def length_of_another(v: Value) -> Replacement:
             dim = x.shape[axis]
             if isinstance(dim, int):
                 return bind(Const(np.array(dim, v.dtype.numpy)))
-            for each in v.node.graph.inputs:
+            for each in target().inputs:
                 if isinstance(each.spec, ArraySpec) and dim in (each.shape or ()):
                     place = (each.shape or ()).index(dim)
                     return None if (each, place) == (x, axis % len(x.shape)) else bind(Length(place), each)
