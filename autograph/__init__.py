@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from autograph.converters.directive import set_loop_options
     from autograph.diagnosis.explain import explain
     from autograph.diagnosis.explanation import Explanation
+    from autograph.tracing.compile_library import compile_library
     from autograph.tracing.function import (
         ConcreteFunction,
         PolymorphicFunction,
@@ -56,6 +57,7 @@ __all__ = [
     "SourceNotFound",
     "UnsupportedSyntax",
     "check",
+    "compile_library",
     "convert",
     "do_not_convert",
     "explain",
@@ -76,6 +78,7 @@ _HOMES = {
     "autograph.api": ("convert", "do_not_convert", "is_converted", "to_code", "to_graph"),
     "autograph.checking.check": ("check",),
     "autograph.converters.directive": ("set_loop_options",),
+    "autograph.tracing.compile_library": ("compile_library",),
     "autograph.verbosity": ("set_verbosity",),
     "runtime.interchange.events": ("write_graph",),
     "runtime.ops.host": ("host_call",),

@@ -24,14 +24,15 @@ from autograph.cli.files import require_format, write
 from autograph.cli.target import target
 from autograph.cli.wrong import WrongCommand
 from autograph.diagnosis.explain import explain as explained
+from autograph.tracing.compile_library import compile_library
 from autograph.tracing.function import PolymorphicFunction, function
 from runtime.core.structure import flatten, leaf_paths
-from runtime.errors import CompileError
+from runtime.errors import CompileError, InvalidValue
 from runtime.executors.native.cache import VARIABLE, store
 from runtime.functions.bound import BoundFunction
 from runtime.graph.module import Module
 
-__all__ = ["bench", "cache", "code", "explain", "graph", "run"]
+__all__ = ["bench", "cache", "code", "compile", "explain", "graph", "run"]
 
 EXECUTORS = {"NumPy plan": "numpy", "machine code": "native"}
 """What `bench` compares with plain Python, and the executor behind it."""
@@ -80,6 +81,27 @@ def graph(options: Namespace) -> bool:
         _write_text(options.output, text)
     else:
         sys.stdout.write(text)
+    return True
+
+
+def compile(options: Namespace) -> bool:  # it is what the command is called
+    """Writes a function as a library for programs in C."""
+    chosen = target(options.target)
+    concrete = _staged(chosen).get_concrete_function(**_arguments(options, _plain(chosen)))
+    try:
+        files = compile_library(
+            concrete,
+            options.output,
+            header=not options.no_header,
+            name=options.name,
+            cpu=options.cpu,
+            freeze=options.freeze,
+        )
+    except InvalidValue as error:
+        raise WrongCommand(f"{error.happened}.\n{error.why}\n{error.way_out}") from None
+    except OSError as error:
+        raise WrongCommand(f"{options.output!r} cannot be written: {error.strerror}.") from None
+    sys.stdout.write(f"{' and '.join(map(str, files))} written\n")
     return True
 
 

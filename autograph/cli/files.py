@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from autograph.cli.wrong import WrongCommand
+from runtime.core.files import written_whole
 from runtime.core.tensor import Array
 
 __all__ = ["FORMATS", "read", "require_format", "write"]
@@ -103,19 +101,10 @@ def write(place: str, arrays: Mapping[str, Array]) -> None:
     path = Path(place)
     save = _savers(path, arrays)
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise WrongCommand(f"{place!r} cannot be written: {error.strerror}.") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with written_whole(path) as [part], part.open("wb") as file:
             save(file)
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
     except OSError as error:
         raise WrongCommand(f"{place!r} cannot be written: {error.strerror}.") from None
-    finally:
-        with suppress(FileNotFoundError):  # it has its place
-            Path(temporary).unlink()
 
 
 def require_format(place: str) -> str:
@@ -154,9 +143,3 @@ def _write_rows(file: BinaryIO, rows: Array) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     csv.writer(text).writerows([[row] if rows.ndim == 1 else row for row in rows])
     text.detach()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

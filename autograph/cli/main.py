@@ -26,6 +26,7 @@ examples:
   autograph code model.py:step
   autograph explain model.py:step --spec 'float32[?,3]' --value rate=0.1
   autograph graph package.model:net.step --spec 'x=float32[?,3]' --format html --output net.html
+  autograph compile model.py:step --spec 'float32[?]' --output step.so
   autograph run model.py:step --input x=x.npy --output y.npy
   autograph bench model.py:step --input x=x.csv --input steps=100
 
@@ -99,19 +100,29 @@ def _parser() -> argparse.ArgumentParser:
     graph.add_argument("--output", metavar="FILE", help="write it instead of printing it")
     run = _command(commands, "run", "run a function as a graph, on arrays of files")
     run.add_argument("--output", metavar="FILE", help="where the result goes: .npy, .npz or .csv")
+    compiled = _command(commands, "compile", "write a function as a library for programs in C")
+    compiled.add_argument(
+        "--output", required=True, metavar="FILE", help="what is written: a .so, .a or .o; and a .h beside it"
+    )
+    compiled.add_argument("--name", help="what the function is called in C; its own name by default")
+    compiled.add_argument("--cpu", default="baseline", help="baseline by default; native; x86-64-v2 to -v4")
+    compiled.add_argument(
+        "--freeze", action="store_true", help="make constants of the variables that it reads, as they are now"
+    )
+    compiled.add_argument("--no-header", action="store_true", help="write no header")
     bench = _command(commands, "bench", "time plain Python, the NumPy program and machine code")
     cache = commands.add_parser(
         "cache", help="say how much machine code is kept", description="Says how much machine code is kept."
     )
     cache.add_argument("--clear", action="store_true", help="remove it")
-    for each in (explain, graph):
+    for each in (explain, graph, compiled):
         each.add_argument(
             "--spec",
             action="append",
             metavar="[NAME=]DTYPE[DIMS]",
             help="a tensor of this dtype and shape, such as 'float32[?,3]'; in the order of the parameters",
         )
-    for each in (explain, graph, run, bench):
+    for each in (explain, graph, compiled, run, bench):
         each.add_argument(
             "--input",
             action="append",

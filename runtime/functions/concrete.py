@@ -81,6 +81,11 @@ class ConcreteFunction:
         return self._trace.key
 
     @property
+    def trace(self) -> Trace:
+        """What became of the function when it was traced."""
+        return self._trace
+
+    @property
     def guards(self) -> Guards | None:
         """What the function read outside of itself, as it was; None where that is nothing."""
         return self._trace.guards
@@ -198,13 +203,14 @@ class ConcreteFunction:
         arguments = self._arguments(args, kwargs)
         outside = self.loaded()
         if outside is None:
-            raise self._changed_outside()
+            raise self.changed_outside()
         try:
             return self.run(arguments.tensors, outside, arguments.nest, arguments.given_as(self.key))
         except Stopped as stopped:
             raise stopped.error from None
 
-    def _changed_outside(self) -> SignatureError:
+    def changed_outside(self) -> SignatureError:
+        """The error where what the function read outside of itself is not as it was."""
         guards = self._trace.guards
         changed = [change.place.name for change in guards.changes()] if guards is not None else []
         names = changed or [each.place.name for each in self._trace.inputs if each.load() is None]

@@ -151,6 +151,7 @@ def _fires(graph: Graph, rules: Rules) -> bool:
         return False
     scratch = _Scratch(graph.name)
     scratch.dim_names = DimNames(of=graph)
+    scratch.inputs += graph.inputs
     with building(scratch), located_at(UNKNOWN):
         return any(_applied(each, node) is not None for node in tried for each in rules[type(node.op)])
 

@@ -7,12 +7,24 @@ from enum import IntEnum
 
 from runtime.core.dtypes import DType, bool_
 
-__all__ = ["CONTEXT_WORDS", "ERROR", "Code", "Lanes", "Operand", "Status", "in_memory", "in_register"]
+__all__ = [
+    "CONTEXT_WORDS",
+    "ERROR",
+    "MOST_SHOWN",
+    "Code",
+    "Lanes",
+    "Operand",
+    "Status",
+    "in_memory",
+    "in_register",
+]
 
 ERROR = 10
 """The word of a context in which an exception is, that Python has raised."""
 CONTEXT_WORDS = 11
 """Words of eight bytes in a context."""
+MOST_SHOWN = 4
+"""Numbers that a failure shows."""
 
 
 class Status(IntEnum):

@@ -13,7 +13,16 @@ import struct
 from collections.abc import Sequence
 
 from runtime.core.dtypes import DType, bool_, float32, float64, int64
-from runtime.executors.native.code import CONTEXT_WORDS, Code, Lanes, Operand, Status, in_memory, in_register
+from runtime.executors.native.code import (
+    CONTEXT_WORDS,
+    MOST_SHOWN,
+    Code,
+    Lanes,
+    Operand,
+    Status,
+    in_memory,
+    in_register,
+)
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
 from runtime.executors.native.lanes import changed, has_aliases, has_far, has_lanes, may_be_repeated
@@ -50,10 +59,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 
-__all__ = ["MOST_SHOWN", "emit"]
-
-MOST_SHOWN = 4
-"""Numbers that a failure shows."""
+__all__ = ["emit", "emitted"]
 
 
 def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has_vectors: bool = True) -> str:
@@ -70,7 +76,7 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
         Whether loops have functions of our own: not where a step of these is a call.
     """
     constants = [f"@{name} = global ptr null" for name in (*program.constants, *program.objects)]
-    functions = [_Emitter(function, program, flags, has_vectors).text() for function in program.functions]
+    functions = emitted(program, flags, has_vectors=has_vectors)
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
@@ -80,6 +86,11 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
 
 _WIDE = '"prefer-vector-width"="512"'
 """Has LLVM take the widest vectors that there are."""
+
+
+def emitted(program: Program, flags: Flags | None = None, *, has_vectors: bool = True) -> list[str]:
+    """The functions of a program, as text of LLVM's; the parameters are those of `emit`."""
+    return [_Emitter(function, program, flags, has_vectors).text() for function in program.functions]
 
 
 def _type(each: Named) -> str:

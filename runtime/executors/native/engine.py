@@ -15,7 +15,11 @@ from typing import Any
 
 from runtime.executors.native.cache import store
 
-__all__ = ["Library", "compiled", "fuses", "is_there"]
+__all__ = ["BASELINE", "CPUS", "Library", "ObjectCode", "compiled", "fuses", "is_there", "object_code"]
+
+BASELINE, NATIVE = "baseline", "native"
+CPUS = (BASELINE, NATIVE, "x86-64-v2", "x86-64-v3", "x86-64-v4")
+"""What code for elsewhere is made for: any processor of this kind, this one, or a level that is agreed on."""
 
 _numbers = itertools.count()
 _PYTHON = (
@@ -58,6 +62,21 @@ class Library:
     tracker: Any
 
 
+@dataclass(frozen=True)
+class ObjectCode:
+    """Machine code as a file that linkers take.
+
+    Attributes
+    ----------
+    code : bytes
+    needs : frozenset of str
+        The functions that it calls and does not have.
+    """
+
+    code: bytes
+    needs: frozenset[str]
+
+
 class _Engine:
     """LLVM for this processor; made when the first graph is compiled."""
 
@@ -70,8 +89,8 @@ class _Engine:
         for name in _PYTHON:
             llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        target = llvm.Target.from_default_triple()
-        self.fuses = bool(llvm.get_host_cpu_features().get("fma")) or "x86" not in target.triple
+        target = self._target = llvm.Target.from_default_triple()
+        self._fuses = bool(llvm.get_host_cpu_features().get("fma"))
         self._machines = {
             effort: target.create_target_machine(
                 cpu=cpu, features=features, opt=effort.value, reloc="pic", codemodel="default"
@@ -115,13 +134,40 @@ class _Engine:
         machine = self._machines[effort]
         if effort is not _Effort.FULL:
             self._tidy(machine, module)
-            return module
-        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        else:
+            self._improve(machine, module)
+        return module
+
+    def _improve(self, machine: Any, module: Any) -> None:
+        """All of LLVM's passes."""
+        options = self._llvm.create_pipeline_tuning_options(speed_level=2)
         options.loop_vectorization = True
         options.slp_vectorization = True
-        passes = llvm.create_pass_builder(machine, options)
+        passes = self._llvm.create_pass_builder(machine, options)
         passes.getModulePassManager().run(module, passes)
-        return module
+
+    def fuses(self, cpu: str) -> bool:
+        """Whether a processor multiplies and adds in one step."""
+        if not self._target.triple.startswith("x86_64"):
+            return True
+        return self._fuses if cpu == NATIVE else cpu in {"x86-64-v3", "x86-64-v4"}
+
+    def object_code(self, text: str, cpu: str) -> ObjectCode:
+        """The machine code of a module, for another process on a processor of some kind."""
+        llvm = self._llvm
+        name, features = cpu, ""
+        if cpu == NATIVE:
+            name, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+        elif cpu == BASELINE:
+            name = "x86-64" if self._target.triple.startswith("x86_64") else "generic"
+        machine = self._target.create_target_machine(
+            cpu=name, features=features, opt=_Effort.FULL.value, reloc="pic", codemodel="default"
+        )
+        module = llvm.parse_assembly(text)
+        module.verify()
+        self._improve(machine, module)
+        needs = frozenset([each.name for each in module.functions if each.is_declaration])
+        return ObjectCode(bytes(machine.emit_object(module)), needs)
 
     def _tidy(self, machine: Any, module: Any) -> None:
         """The passes that gain most in a time that grows with the code: variables leave memory.
@@ -186,9 +232,9 @@ def _engine() -> _Engine:
     return _Engine()
 
 
-def fuses() -> bool:
-    """Whether this processor multiplies and adds in one step."""
-    return _engine().fuses
+def fuses(cpu: str = NATIVE) -> bool:
+    """Whether a processor multiplies and adds in one step; it is one of `CPUS`."""
+    return _engine().fuses(cpu)
 
 
 def compiled(text: str, symbols: list[str]) -> Library:
@@ -201,3 +247,15 @@ def compiled(text: str, symbols: list[str]) -> Library:
         Those whose addresses are wanted.
     """
     return _engine().library(text, symbols)
+
+
+def object_code(text: str, cpu: str) -> ObjectCode:
+    """The machine code of a module, for another process.
+
+    Parameters
+    ----------
+    text : str
+    cpu : str
+        One of `CPUS`.
+    """
+    return _engine().object_code(text, cpu)

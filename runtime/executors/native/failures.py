@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.executors.native.code import ERROR, Status
-from runtime.executors.native.emit import MOST_SHOWN
+from runtime.executors.native.code import ERROR, MOST_SHOWN, Status
 from runtime.executors.native.loops import Site
 from runtime.executors.notes import located
 from runtime.ops.core import Check

@@ -19,8 +19,8 @@ from runtime.executors.native.flags import FLAGS, Flags
 from runtime.executors.native.hosts import serve
 from runtime.executors.native.loops import HostSite, allocates
 from runtime.executors.native.loops import Program as Loops
-from runtime.executors.native.lower import control, elements, folding, lists, moving
-from runtime.executors.native.lower.building import Shared, Unsupported
+from runtime.executors.native.lower import control, elements, failing, folding, lists, moving
+from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.suiting import require_exact, require_numbers
@@ -32,9 +32,9 @@ from runtime.graph.op import Const
 from runtime.ops.core import HostCall, Map
 from runtime.passes.decompose import decompose
 
-__all__ = ["Native", "lowered", "said"]
+__all__ = ["Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
-_ROOMS = (control, elements, folding, lists, moving)
+_ROOMS = (control, elements, failing, folding, lists, moving)
 """Importing them says how ops are lowered."""
 
 
@@ -53,18 +53,12 @@ class Native:
         CompileError
             When llvmlite is not installed, or NumPy's arrays lie in memory in another way.
         """
-        if not engine.is_there():
-            raise CompileError(
-                "machine code is made by llvmlite, which is not installed",
-                where=_first_line(module),
-                why="It is an extra, because it is large.",
-                way_out="Install it: `pip install 'autograph-runtime[native]'`.",
-            )
+        require_compiler(module)
         loops = lowered(module)
         if loops.hosts and not is_known():
             raise CompileError(
                 "machine code cannot call Python here",
-                where=_first_line(module),
+                where=first_line(module),
                 why="NumPy's arrays lie in memory in another way than it knows.",
                 way_out="Leave out `jit_compile=True`: NumPy runs the graph.",
             )
@@ -87,7 +81,7 @@ class Native:
         require_numbers(module)
         core = module.mapped(decompose)
         require_exact(core)
-        return _InPlace(module, _lowered(Shared(core, calls_python=False)), other)
+        return _InPlace(module, _lowered(core, Beyond.ANOTHER), other)
 
 
 class Executor(Protocol):
@@ -98,19 +92,37 @@ class Executor(Protocol):
         ...
 
 
-def _first_line(module: Module) -> Location | None:
+def require_compiler(module: Module) -> None:
+    """Refuses to make machine code of a module where llvmlite is missing."""
+    if not engine.is_there():
+        raise CompileError(
+            "machine code is made by llvmlite, which is not installed",
+            where=first_line(module),
+            why="It is an extra, because it is large.",
+            way_out="Install it: `pip install 'autograph-runtime[native]'`.",
+        )
+
+
+def first_line(module: Module) -> Location | None:
     """Where the program begins."""
     places = [node.location for node in module.entry.nodes if node.location is not UNKNOWN]
     return places[0] if places else None
 
 
-def lowered(module: Module) -> Loops:
-    """A module in the loop language; what has no form there is a call of Python."""
-    return _lowered(Shared(module.mapped(decompose), calls_python=True))
+def lowered(module: Module, beyond: Beyond = Beyond.PYTHON) -> Loops:
+    """A module in the loop language; by default, what has no form there is a call of Python.
+
+    Raises
+    ------
+    Unsupported
+        When a part of it has no form there, and is not called in Python.
+    """
+    return _lowered(module.mapped(decompose), beyond)
 
 
-def _lowered(shared: Shared) -> Loops:
+def _lowered(core: Module, beyond: Beyond) -> Loops:
     """A module of core ops in the loop language."""
+    shared = Shared(core, beyond)
     functions = [Lowering(shared).function("function_entry", shared.module.entry)]
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
@@ -130,10 +142,10 @@ def said(unsupported: Unsupported) -> str:
 
 
 def _what(node: Node | None) -> str:
-    return "an argument" if node is None else f"`{_name(node)}`"
+    return "an argument" if node is None else f"`{named(node)}`"
 
 
-def _name(node: Node) -> str:
+def named(node: Node) -> str:
     """The name of an op; of a call of Python, what is called."""
     return node.op.function if isinstance(node.op, HostCall) else type(node.op).__name__
 
@@ -214,7 +226,7 @@ class _Calls:
         self._parts: dict[Location, str] = {}
         for site in sites:
             if site.node is not None and site.why:
-                place, name = site.node.location, _name(site.node)
+                place, name = site.node.location, named(site.node)
                 self._why[place, name] = site.why
                 if (place, name) not in there:  # a part of what an op is made of
                     self._parts.setdefault(place, f"`{name}`: {site.why}")

@@ -108,6 +108,15 @@ def test_graph_writes_pictures(capsys, format_, start):
     assert text.startswith(start)
 
 
+def test_compile_writes_a_library_and_its_header(capsys, folder):
+    chosen = ("commanded:double", "--spec", "float64[?]", "--name", "twice")
+    command = ("compile", *chosen, "--output", "twice.o")
+    assert said(capsys, *command) == "twice.o and twice.h written\n"
+    assert "int twice(const double *x, int64_t x_dim0, double *result);" in (folder / "twice.h").read_text()
+    assert said(capsys, *command[:-1], "other.o", "--no-header") == "other.o written\n"
+    assert not (folder / "other.h").exists()
+
+
 def test_run_prints_the_result(capsys):
     assert "numpy=4" in said(capsys, "run", "commanded:shrink", "--input", "x=x.npy")
     assert "numpy=2" in said(capsys, "run", "commanded:shrink", "--input", "x=several.npz:x", "--value", "1")
@@ -191,6 +200,10 @@ def test_bench_says_why_there_is_no_machine_code(capsys, monkeypatch):
         ("run commanded:double --input x=x.npy --output y.txt", 2, "'y.txt' has no ending"),
         ("run commanded:double --input x=x.npy --output no/y.npy", 2, "'no/y.npy' cannot be written"),
         ("run commanded:shrink --input x=x.npy --output y.npy", 2, "the result has 2 arrays"),
+        ("compile commanded:shrink --spec float64[3] --output a.dll", 2, "'a.dll' has no ending that says"),
+        ("compile commanded:shrink --spec float64[3] --output no/a.o", 2, "'no/a.o' cannot be written"),
+        ("compile commanded:shrink --spec float64[3] --output a.o --cpu z80", 2, "no code for the processor"),
+        ("compile commanded:ordered --spec float64[?] --output a.o", 1, "`Sort` has no machine code"),
         ("graph commanded:double --spec flot32[?]", 2, "'flot32[?]' is no spec"),
         ("graph commanded:growing --spec float64", 1, "`y` has a different structure"),
         ("run commanded:fails --input x.npy", 1, "NameError: name 'missing' is not defined"),

@@ -47,7 +47,7 @@ ROUNDED = {
     "floor": "llvm.floor",
     "ceil": "llvm.ceil",
     "trunc": "llvm.trunc",
-    "rint": "llvm.roundeven",
+    "rint": "llvm.rint",
     "sqrt": "llvm.sqrt",
     "absolute": "llvm.fabs",
 }
@@ -270,8 +270,11 @@ def _text_of(name: str) -> str | None:
 
 
 def with_helpers(text: str, services: Sequence[str] = ()) -> str:
-    """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given."""
-    parts, pending, known = [BASE, text], [*services, *_NAMED.findall(text)], set[str]()
+    """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given.
+
+    What the text defines itself takes the place of what is here.
+    """
+    parts, pending, known = [BASE, text], [*services, *_NAMED.findall(text)], set(_DEFINED.findall(text))
     while pending:
         name = pending.pop()
         if name not in known and (helper := _text_of(name)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ from runtime.executors.native.lower.values import (
 from runtime.graph.graph import Node
 from runtime.graph.module import Module
 
-__all__ = ["Building", "Shared", "Unsupported", "supported"]
+__all__ = ["Beyond", "Building", "Shared", "Unsupported", "supported"]
 
 
 class Unsupported(Exception):  # a signal within the executors
@@ -64,24 +65,37 @@ class Unsupported(Exception):  # a signal within the executors
         self.node = node
 
 
+class Beyond(Enum):
+    """Who computes what is beyond machine code: ops that have none, and cases that the code leaves out."""
+
+    PYTHON = "a call of it, from inside the code"
+    ANOTHER = "another program: such an op is refused, and such a run is given up"
+    NOBODY = "such an op is refused, and such a run fails"
+
+
 class Shared:
     """What all functions of a program have in common.
 
     Parameters
     ----------
     module : Module
-    calls_python : bool
-        Whether an op without machine code is called in Python, or refused.
+    beyond : Beyond
+        Who computes what is beyond machine code.
     """
 
-    def __init__(self, module: Module, *, calls_python: bool) -> None:
+    def __init__(self, module: Module, beyond: Beyond) -> None:
         self.module = module
-        self.calls_python = calls_python
+        self.beyond = beyond
         self.program = Program()
         self.ownerships = Ownerships(module)
         self.called: list[str] = []
         """The functions of the module that are called by name, in the order in which they were met."""
         self._names: dict[str, int] = {}
+
+    @property
+    def calls_python(self) -> bool:
+        """Whether an op without machine code is called in Python, or refused."""
+        return self.beyond is Beyond.PYTHON
 
     def fresh(self, stem: str) -> str:
         """A name that is new in the program."""

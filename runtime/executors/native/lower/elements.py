@@ -16,7 +16,6 @@ from runtime.graph.graph import Node
 from runtime.graph.op import Const
 from runtime.ops import core
 from runtime.ops.core import expression as scalar
-from runtime.ops.raising import Raise
 
 __all__ = ["broadcast"]
 
@@ -139,7 +138,8 @@ def broadcast(lowering: Lowering, node: Node, shape: Sequence[Dim]) -> tuple[Dim
     assert None not in dims, "every length is that of an operand"
     known: Dims = tuple([dim for dim in dims if dim is not None])
     for axis, length in unsure:  # NumPy may have to repeat an element, or to refuse
-        lowering.assume(loops.Apply("equal", (length, known[axis]), bool_))
+        same = loops.Apply("equal", (length, known[axis]), bool_)
+        lowering.assume(same, "lengths differ")
     return known, readers
 
 
@@ -200,7 +200,8 @@ def _require_natural(lowering: Lowering, exponent: Expression) -> None:
         return
     if _is_of_any(exponent):
         raise Unsupported("a negative power of an integer is an error, which NumPy finds")
-    lowering.assume(loops.Apply("greater_equal", (exponent, Number(0, exponent.dtype)), bool_))
+    natural = loops.Apply("greater_equal", (exponent, Number(0, exponent.dtype)), bool_)
+    lowering.assume(natural, "an integer has no negative powers among the integers")
 
 
 def _is_of_any(expression: Expression) -> bool:
@@ -219,17 +220,3 @@ def _is_of_any(expression: Expression) -> bool:
 def _length(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Length), "it lowers these"
     return [Scalar(lowering.dims(node.inputs[0])[node.op.axis])]
-
-
-@lowers(Raise)
-def _raise(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    lowering.raising(node)
-    return []
-
-
-@lowers(core.Check)
-def _check(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    assert isinstance(node.op, core.Check), "it lowers these"
-    holds, *shown = [lowering.scalar(value) for value in node.inputs]
-    lowering.fail_unless(holds, node, node.op.error, node.op.message, *shown)
-    return []

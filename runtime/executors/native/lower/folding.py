@@ -43,7 +43,8 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         for axis in axes:  # of no elements there is no least, which NumPy says
             length = dims[axis]
             if not (isinstance(length, Number) and length.value > 0):
-                lowering.assume(Apply("greater", (length, Number(0, int64)), bool_))
+                some = Apply("greater", (length, Number(0, int64)), bool_)
+                lowering.assume(some, "there is no element of which it could be")
     kept = [axis for axis in range(rank) if axis not in axes]
     inner = tuple([lowering.name(dims[axis], "n") for axis in axes])
     is_all = len(inner) == rank and (

@@ -117,7 +117,7 @@ class Lowering(Building):
         super().__init__(shared)
         self.values = _Found()
         self.ownership = Ownership()
-        self._assumed: list[Expression] = []
+        self._assumed: list[tuple[Expression, str]] = []
         self._stored: list[tuple[Value, Lowered]] = []
         """What values were before they were put into memory."""
         self._uses: dict[Value, int] = {}
@@ -187,14 +187,14 @@ class Lowering(Building):
         for output, result in zip(node.outputs, results, strict=True):
             self.values[output] = result
 
-    def assume(self, holds: Expression) -> None:
+    def assume(self, holds: Expression, otherwise: str) -> None:
         """Says that the code for the node that is being lowered is right where something holds.
 
         What is said is made of values that were there before the node. Where it does not hold, the node is
-        computed in Python, which may raise.
+        computed in Python, which may raise; a run without Python fails, and says what there is `otherwise`.
         """
         if not (isinstance(holds, Number) and holds.value):
-            self._assumed.append(holds)
+            self._assumed.append((holds, otherwise))
 
     def _computed(self, node: Node) -> Sequence[Lowered]:
         """What an op gives: by machine code where that is there, or else by a call of Python."""
@@ -209,7 +209,7 @@ class Lowering(Building):
             return results
         return self._where_it_holds(node)
 
-    def _tried(self, node: Node) -> tuple[list[Statement], Sequence[Lowered], list[Expression]]:
+    def _tried(self, node: Node) -> tuple[list[Statement], Sequence[Lowered], list[tuple[Expression, str]]]:
         """Code for a node, what it gives, and what it assumes; where it does, the values are as they were."""
         before, self._assumed = len(self._stored), []
         try:
@@ -247,23 +247,18 @@ class Lowering(Building):
                 for (_, names), result, spec in zip(received, found, node.specs, strict=True):
                     self.assign(names, result, spec)
             else:
-                self._give_way(node)
-        holds = assumed[0]
-        for each in assumed[1:]:
+                self.give_up(node, "ValueError", " or ".join(dict.fromkeys(why for _, why in assumed)))
+        holds = assumed[0][0]
+        for each, _ in assumed[1:]:
             holds = Apply("logical_and", (holds, each), bool_)
         self.emit(If(self.name(holds), then, orelse))
         return [value for value, _ in received]
 
-    def _give_way(self, node: Node) -> None:
-        """Ends a run in the place of another program, which says what there is to say."""
-        self.emit(Fail(len(self.shared.program.sites)))
-        self.shared.program.sites.append(Site(node, "GraphError", "the other program says it"))
-
-    def raising(self, node: Node) -> None:
-        """Ends the run where an op raises for the program's own reasons."""
-        if self.shared.calls_python:
-            raise Unsupported("an exception is an object of Python's")
-        self._give_way(node)
+    def give_up(self, node: Node, error: str, message: str, *shown: Expression) -> None:
+        """Ends the run: where it is in the place of another program's, that says what there is to say."""
+        self.emit(Fail(len(self.shared.program.sites), shown))
+        dtypes = tuple([each.dtype for each in shown])
+        self.shared.program.sites.append(Site(node, error, message, dtypes))
 
     def _by_machine_code(self, node: Node) -> Sequence[Lowered]:
         lower = _LOWERS.get(type(node.op))

@@ -273,7 +273,7 @@ def _require_fit(lowering: Lowering, value: Value, dims: Dims) -> None:
     own = lowering.dims(value)
     for dim, length, place in zip(value.shape or (), own, dims[len(dims) - len(own) :], strict=True):
         if dim != 1 and length != place:
-            lowering.assume(_holds("equal", length, place))
+            lowering.assume(_holds("equal", length, place), "a length differs from that of its place")
 
 
 # ── the same elements in another form ──
