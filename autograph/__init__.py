@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from autograph.converters.directive import set_loop_options
     from autograph.diagnosis.explain import explain
     from autograph.diagnosis.explanation import Explanation
+    from autograph.diagnosis.profile import Profile, profile
     from autograph.tracing.compile_library import compile_library
     from autograph.tracing.function import (
         ConcreteFunction,
@@ -53,6 +54,7 @@ __all__ = [
     "Explanation",
     "Options",
     "PolymorphicFunction",
+    "Profile",
     "RetracingWarning",
     "SourceNotFound",
     "UnsupportedSyntax",
@@ -65,6 +67,7 @@ __all__ = [
     "functions_run_eagerly",
     "host_call",
     "is_converted",
+    "profile",
     "run_functions_eagerly",
     "set_loop_options",
     "set_strict",
@@ -84,6 +87,7 @@ _HOMES = {
     "runtime.ops.host": ("host_call",),
     "autograph.diagnosis.explain": ("explain",),
     "autograph.diagnosis.explanation": ("Explanation",),
+    "autograph.diagnosis.profile": ("Profile", "profile"),
     "autograph.tracing.function": (
         "ConcreteFunction",
         "PolymorphicFunction",

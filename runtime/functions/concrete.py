@@ -340,6 +340,20 @@ class ConcreteFunction:
         )
 
     @property
+    def leaves_something(self) -> bool:
+        """Whether a run that went well has left something behind, beside its results."""
+        trace = self._trace
+        changes = trace.changes_outside or trace.effects is not None
+        return changes or self._writes or not self.may_run_again
+
+    def with_program(self, program: Program) -> ConcreteFunction:
+        """The same function, run by another program of its graph."""
+        twin = ConcreteFunction(self._trace, self._parameters, self._executor)
+        twin._program = program  # one of its own class
+        twin._held = self._held
+        return twin
+
+    @property
     def program(self) -> Program:
         """The graph as an executor runs it."""
         if self._program is None:

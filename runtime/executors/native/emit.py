@@ -13,6 +13,7 @@ import struct
 from collections.abc import Sequence
 
 from runtime.core.dtypes import DType, bool_, float32, float64, int64
+from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
     CONTEXT_WORDS,
     MOST_SHOWN,
@@ -41,6 +42,7 @@ from runtime.executors.native.loops import (
     Function,
     Host,
     If,
+    Lap,
     Load,
     Mark,
     Named,
@@ -80,7 +82,10 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     services = ["ag_free"] if any(allocates(function.body) for function in program.functions) else []
     if program.hosts:
         constants += [table_text(len(program.hosts)), HELPERS]
-    text = "\n\n".join([*constants, *functions, _entry(program.functions[-1], flags), calling])
+    entry = _entry(program.functions[-1], flags)
+    if program.lines is not None:
+        entry = between_laps(entry, len(program.lines.places))
+    text = "\n\n".join([*constants, *functions, entry, calling])
     return with_helpers(text, services)
 
 
@@ -199,13 +204,8 @@ class _Emitter:
                 self._while(statement)
             case If():
                 self._if(statement)
-            case Fail(site, shown):
-                for index, each in enumerate(shown[:MOST_SHOWN]):
-                    bits = self._bits(self._expression(each))
-                    code.add(f"call void @ag_show(ptr %context, i64 {index}, i64 {bits})")
-                code.add(f"call void @ag_fail(ptr %context, i64 {site})")
-                code.leave(str(int(Status.FAILED)))
-                code.begin(code.label("never"))
+            case Fail():
+                self._fail(statement)
             case Try():
                 self._try(statement)
             case Call(function, arguments, results):
@@ -218,6 +218,17 @@ class _Emitter:
                 code.add(f"%{mark} = call i64 @ag_mark(ptr %context)")
             case Release(mark, keep):
                 self._release(f"%{mark}", keep)
+            case Lap(line):
+                code.add(f"call void @ag_lap(i64 {line})")
+
+    def _fail(self, failure: Fail) -> None:
+        code = self.code
+        for index, each in enumerate(failure.shown[:MOST_SHOWN]):
+            bits = self._bits(self._expression(each))
+            code.add(f"call void @ag_show(ptr %context, i64 {index}, i64 {bits})")
+        code.add(f"call void @ag_fail(ptr %context, i64 {failure.site})")
+        code.leave(str(int(Status.FAILED)))
+        code.begin(code.label("never"))
 
     def _argument(self, argument: Expression | Array | Object) -> str:
         if isinstance(argument, Array | Object):

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from runtime.core.dtypes import DType, int64
+from runtime.executors.clocks import Lines
 from runtime.executors.native.forms import Form
 from runtime.graph.graph import Node
 
@@ -36,6 +37,7 @@ __all__ = [
     "Host",
     "HostSite",
     "If",
+    "Lap",
     "Load",
     "Mark",
     "Named",
@@ -252,9 +254,16 @@ class Release:
     keep: tuple[Array | Object, ...] = ()
 
 
+@dataclass(slots=True)
+class Lap:
+    """A line of the user's begins, by its number: for programs with clocks."""
+
+    line: int
+
+
 Statement: TypeAlias = (
     "Set | Fold | Store | Allocate | Alias | Copy | For | While | If | Try"
-    " | Fail | Call | Host | Mark | Release"
+    " | Fail | Call | Host | Mark | Release | Lap"
 )
 
 
@@ -336,6 +345,8 @@ class Program:
         What `Fail` counts.
     hosts : list of HostSite
         What `Host` counts.
+    lines : Lines or None
+        What `Lap` counts; None in a program without clocks.
     """
 
     functions: list[Function] = field(default_factory=list)
@@ -343,6 +354,7 @@ class Program:
     objects: dict[str, Any] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     hosts: list[HostSite] = field(default_factory=list)
+    lines: Lines | None = None
 
     def __str__(self) -> str:
         constants = [
@@ -496,6 +508,8 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield f"{mark} = mark()"
         case Release(mark, keep):
             yield f"release({', '.join([mark, *[each.name for each in keep]])})"
+        case Lap(line):
+            yield f"lap({line})"
 
 
 def _call_text(

@@ -9,8 +9,10 @@ from pathlib import PurePath
 from typing import Any, Protocol
 
 from runtime.errors import CompileError
+from runtime.executors.clocks import Clocked, Lines
 from runtime.executors.native import engine
 from runtime.executors.native.calling import SYMBOLS, calling_code
+from runtime.executors.native.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.code import CONTEXT_WORDS, Status
 from runtime.executors.native.emit import emit
 from runtime.executors.native.entry import entry_of
@@ -63,6 +65,18 @@ class Native:
                 way_out="Leave out `jit_compile=True`: NumPy runs the graph.",
             )
         return _MachineCode(module, loops)
+
+    def clocked(self, module: Module) -> Clocked | None:
+        """The program that runs `module`, with a clock for each line; None where there is no clock."""
+        if not has_clock():
+            return None
+        require_compiler(module)
+        lines = Lines()
+        program = _MachineCode(module, _lowered(module.mapped(decompose), Beyond.PYTHON, lines))
+        addresses = program.addresses
+        return Clocked(
+            program, lines, lambda: spent(addresses, len(lines.places)), lambda: watched(addresses)
+        )
 
     def in_place_of(self, other: Executor, module: Module) -> Program:
         """The program that runs `module` with the bits, the warnings and the exceptions of another executor.
@@ -120,9 +134,9 @@ def lowered(module: Module, beyond: Beyond = Beyond.PYTHON) -> Loops:
     return _lowered(module.mapped(decompose), beyond)
 
 
-def _lowered(core: Module, beyond: Beyond) -> Loops:
+def _lowered(core: Module, beyond: Beyond, lines: Lines | None = None) -> Loops:
     """A module of core ops in the loop language."""
-    shared = Shared(core, beyond)
+    shared = Shared(core, beyond, lines)
     functions = [Lowering(shared).function("function_entry", shared.module.entry)]
     for name in shared.called:  # which may call others
         functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
@@ -162,10 +176,16 @@ class _MachineCode(Program):
         symbols += ["ag_free"] if makes_memory else []
         symbols += SYMBOLS if calling else []
         symbols += PYTHON_SYMBOLS if loops.hosts else []
+        symbols += CLOCK_SYMBOLS if loops.lines else []
         text = emit(loops, flags, calling, has_vectors=engine.fuses())
         self._library = engine.compiled(text, symbols)
         self._served = serve(loops, self._library) if loops.hosts else None  # it lives as long as the code
         self.entry = entry_of(module.entry, loops, self._library, self._ended)
+
+    @property
+    def addresses(self) -> dict[str, int]:
+        """Where the symbols of the code are."""
+        return self._library.addresses
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         """What to give for a run that has something to say; None for what it has found."""

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.executors.clocks import ELSEWHERE, Clocked, Lines, PythonClock
 from runtime.executors.notes import located, refuses
+from runtime.executors.numpy_plan.clocked import with_clocks
 from runtime.executors.numpy_plan.handles import as_handle, as_items, has_lists
 from runtime.executors.numpy_plan.operands import Operands, operand_specs
 from runtime.executors.numpy_plan.plan import plan
@@ -38,19 +40,32 @@ class NumPyPlan:
         """The program that runs `module`."""
         return _Compiled(module)
 
+    def clocked(self, module: Module) -> Clocked:
+        """The program that runs `module`, with a clock for each line."""
+        clock, lines = PythonClock(), Lines()
+        program = _Compiled(module, clock, lines)
+        return Clocked(program, lines, lambda: clock.spent(lines))
+
 
 class _Compiled(Program):
     """A plan as functions of this process."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, clock: PythonClock | None = None, lines: Lines | None = None) -> None:
         self._module = module
         self._plan = plan(module)
         self._namespace = _namespace(self._plan)
+        if clock is not None and lines is not None:
+            lap = self._plan.global_name("lap")
+            self._namespace[lap] = clock.lap
+            for function in self._plan.functions:
+                function.body = with_clocks(function.body, function.runs, lines, lap)
         self._placed: dict[CodeType, _Placed] = {}
         for function in self._plan.functions:
             self._define(function)
         self._plan.explained = self.explain
         self.entry = _with_handles(self._namespace[self._plan.functions[-1].name], module.entry)
+        if clock is not None:
+            self.entry = _between(clock, self.entry)
 
     def _define(self, function: Function) -> None:
         """Makes a function of the plan one of this process, on the user's lines."""
@@ -94,6 +109,19 @@ def _with_handles(function: Callable[..., Any], graph: Graph) -> Callable[..., A
         if len(specs) == 1:
             return as_handle(results, specs[0])
         return tuple(map(as_handle, results, specs))
+
+    return entry
+
+
+def _between(clock: PythonClock, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose calls a clock knows the beginning and the end of."""
+
+    def entry(*arrays: Any) -> Any:
+        clock.begin()
+        try:
+            return function(*arrays)
+        finally:
+            clock.lap(ELSEWHERE)
 
     return entry
 

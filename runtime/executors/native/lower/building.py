@@ -11,6 +11,7 @@ import numpy as np
 
 from runtime.analysis.ownership import Ownerships
 from runtime.core.dtypes import DType, as_dtype, bool_, int64
+from runtime.executors.clocks import Lines
 from runtime.executors.native.forms import is_computed
 from runtime.executors.native.loops import (
     Allocate,
@@ -81,12 +82,14 @@ class Shared:
     module : Module
     beyond : Beyond
         Who computes what is beyond machine code.
+    lines : Lines, optional
+        Has the program say which line it has come to.
     """
 
-    def __init__(self, module: Module, beyond: Beyond) -> None:
+    def __init__(self, module: Module, beyond: Beyond, lines: Lines | None = None) -> None:
         self.module = module
         self.beyond = beyond
-        self.program = Program()
+        self.program = Program(lines=lines)
         self.ownerships = Ownerships(module)
         self.called: list[str] = []
         """The functions of the module that are called by name, in the order in which they were met."""

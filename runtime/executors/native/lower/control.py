@@ -95,6 +95,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         held = [_held(lowering, result) for result in results]
         for (_, names), result, inner in zip(carried, held, body.graph.inputs, strict=False):
             lowering.assign(names, result, _spec(inner))
+        lowering.lap(node)
     if allocates(before) or allocates(turn):
         mark = lowering.shared.fresh("mark")
         lowering.emit(Mark(mark))

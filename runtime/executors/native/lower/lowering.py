@@ -30,6 +30,7 @@ from runtime.executors.native.loops import (
     Host,
     HostSite,
     If,
+    Lap,
     Named,
     Number,
     Object,
@@ -123,6 +124,8 @@ class Lowering(Building):
         self._uses: dict[Value, int] = {}
         self._position = 0
         self._node: Node | None = None
+        self._line: int | None = None
+        """That which the program has said last, where that is sure."""
 
     # ── values ──
 
@@ -162,6 +165,7 @@ class Lowering(Building):
         """Lowers the nodes of a graph whose inputs are there already; gives its outputs."""
         around = self.ownership, self._uses, self._position
         self.ownership, self._uses = ownership, last_uses(graph)
+        self._line = None
         for node in graph.nodes:
             if type(node.op) is Const:
                 self._lower(node)
@@ -178,14 +182,26 @@ class Lowering(Building):
                     self.in_memory(output)
         results = [self.values[value] for value in graph.outputs]
         self.ownership, self._uses, self._position = around
+        self._line = None
         return results
 
     def _lower(self, node: Node) -> None:
         self._node = node
+        self.lap(node)
         has_graphs = node.op.regions or node.op.callee is not None
         results = _LOWERS_REGIONS[0](self, node) if has_graphs else self._computed(node)
         for output, result in zip(node.outputs, results, strict=True):
             self.values[output] = result
+
+    def lap(self, node: Node) -> None:
+        """Says that the line of a node begins, in a program with clocks."""
+        lines = self.shared.program.lines
+        if lines is None or type(node.op) is Const:
+            return
+        line = lines.number(node.location)
+        if line != self._line:
+            self.emit(Lap(line))
+            self._line = line
 
     def assume(self, holds: Expression, otherwise: str) -> None:
         """Says that the code for the node that is being lowered is right where something holds.
