@@ -418,6 +418,12 @@ class Backend(Protocol):
     def float_(self, *arguments: Any) -> Any:
         """`float(...)`."""
 
+    def chr_(self, number: Any) -> Any:
+        """`chr(number)`."""
+
+    def ord_(self, text: Any) -> Any:
+        """`ord(text)`."""
+
     def bool_(self, *arguments: Any) -> Any:
         """`bool(...)`."""
 

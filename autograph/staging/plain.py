@@ -363,6 +363,14 @@ class Plain:
         """`float(...)`."""
         return float(*arguments)
 
+    def chr_(self, number: Any) -> Any:
+        """`chr(number)`."""
+        return chr(number)
+
+    def ord_(self, text: Any) -> Any:
+        """`ord(text)`."""
+        return ord(text)
+
     def bool_(self, *arguments: Any) -> Any:
         """`bool(...)`."""
         return bool(*arguments)

@@ -32,6 +32,7 @@ from runtime.core.structure import Structure, register, unflatten
 from runtime.core.tracing import tracing
 
 __all__ = [
+    "CHARACTERS",
     "METHODS",
     "Apply",
     "Marks",
@@ -40,6 +41,7 @@ __all__ = [
     "Slot",
     "Template",
     "current_marks",
+    "evaluated",
     "filled",
     "is_marking",
     "joined",
@@ -73,6 +75,8 @@ class Apply:
         match self.function:
             case "join":
                 return "".join([first, *rest])
+            case "characters":
+                return first
             case "str" | "format" if not any(rest):
                 return first
             case "format" | "repr":
@@ -102,6 +106,12 @@ METHODS = frozenset(
 )
 """Methods of `str` that give another text."""
 
+
+def _characters(codes: Any) -> str:
+    """The string of these code points; of numbers that are none, which no graph has there, any string."""
+    return (np.asarray(codes, "<u4") % 0x110000).tobytes().decode("utf-32-le", "surrogatepass")
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "join": lambda *parts: "".join(parts),
     "repeat": lambda text, count: text * count,
@@ -109,6 +119,10 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "str": str,
     "repr": repr,
     "ascii": ascii,
+    "characters": _characters,
+    "tuple": lambda *parts: parts,
+    "texts": lambda rows: [_characters(row) for row in rows],
+    "slice": lambda text, *bounds: text[slice(*bounds)],
     "format": format,
     "%": lambda template, *values: operator.mod(template, values),
     "sequence": lambda kind, form, *columns: repr(_sequence(kind, form, columns)),
@@ -168,13 +182,18 @@ def _plain(value: Any, is_number: bool) -> Any:
         value = value.items
     if isinstance(value, list):
         return [_plain(item, is_number) for item in value]
-    if is_number:
+    if is_number and np.ndim(value) == 0:
         return value.item() if hasattr(value, "item") else value
     return np.asarray(value)[()]
 
 
 def filled(template: Template, values: Iterable[Any]) -> str:
     """The text, with NumPy values or Python numbers in the slots."""
+    return str(evaluated((template,), values)[0])
+
+
+def evaluated(parts: Iterable[Any], values: Iterable[Any]) -> list[Any]:
+    """Templates and literals as what they stand for, with NumPy values or Python numbers in the slots."""
     rest = iter(values)
 
     def value_of(part: Any) -> Any:
@@ -184,7 +203,7 @@ def filled(template: Template, values: Iterable[Any]) -> str:
             return FUNCTIONS[part.function](*[value_of(argument) for argument in part.arguments])
         return part
 
-    return str(value_of(template))
+    return [value_of(part) for part in parts]
 
 
 def joined(parts: Sequence[Template]) -> Template:
@@ -200,6 +219,10 @@ def joined(parts: Sequence[Template]) -> Template:
     if not flat:
         return ""
     return flat[0] if len(flat) == 1 else Apply("join", tuple(flat))
+
+
+CHARACTERS: Template = Apply("characters", (Slot(),))
+"""A text of which the code points are known: a vector of int32."""
 
 
 class Marks:

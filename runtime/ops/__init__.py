@@ -42,6 +42,7 @@ from runtime.ops.sorting import *  # noqa: F403
 from runtime.ops.special import *  # noqa: F403
 from runtime.ops.statistics import *  # noqa: F403
 from runtime.ops.tensor_list import *  # noqa: F403
+from runtime.ops.texts import *  # noqa: F403
 from runtime.ops.trigonometry import *  # noqa: F403
 from runtime.ops.ufuncs import *  # noqa: F403
 from runtime.ops.updating import *  # noqa: F403

@@ -44,13 +44,14 @@ __all__ = [
 def is_array(x: Any) -> bool:
     """Whether `x` is a tensor of the graph that is being built which stands for an array: it has axes.
 
+    The characters of a string of Python's are none, though they have an axis.
     In graphs that refuse what TensorFlow refuses there are none: tensors there never change.
     """
     builder = tracing.builder
     if type(x) is not Symbol or builder is None or builder.strict:
         return False
     spec = x.spec
-    return isinstance(spec, ArraySpec) and spec.shape != ()
+    return isinstance(spec, ArraySpec) and spec.shape != () and x.value not in builder.weak
 
 
 def copied(x: TensorLike) -> Tensor:

@@ -2,11 +2,6 @@
 
 from dataclasses import dataclass
 
-import pytest
-
-import autograph as ag
-import runtime as rt
-from runtime.errors import StateDisagrees
 from tests.beyond.kit import Same, check
 
 
@@ -170,18 +165,6 @@ def test_text_is_made_of_a_chosen_string():
 
     for x in (1, 3, 7):
         check(f, x)
-
-
-def test_text_that_grows_in_a_loop_is_refused():
-    @ag.function
-    def f(n):
-        text = ""
-        for i in range(n):
-            text += f"{i},"
-        return text
-
-    with pytest.raises(StateDisagrees, match="`text` may become one of more than 16 objects"):
-        f(rt.asarray(3))
 
 
 def test_an_exception_may_hold_a_chosen_string():

@@ -34,15 +34,8 @@ from autograph.backends.tensors.recursion import call, is_below_branch, without_
 from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.sequences import Sequences
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
-from autograph.backends.tensors.text import (
-    Text,
-    concatenated,
-    formatted,
-    percent,
-    print_text,
-    shown,
-    text_method,
-)
+from autograph.backends.tensors.strings import Text, concatenated
+from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
 from autograph.backends.tensors.trying import stage_try
 from autograph.backends.tensors.turn_numbers import GiveUp, TurnNumber, applied, holds_number, with_tensors
 from autograph.staging.backend import Body, LoopOptions, LoopTest, Rest, Thunk

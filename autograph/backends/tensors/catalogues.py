@@ -17,9 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.choices import OneOf, candidates_of, is_constant, number_of, require_few
+from autograph.backends.tensors.choices import (
+    OneOf,
+    as_text,
+    candidates_of,
+    grow,
+    is_constant,
+    number_of,
+    require_few,
+)
 from autograph.backends.tensors.elements import Elements, set_cataloguing
-from autograph.backends.tensors.text import Text
+from autograph.backends.tensors.strings import Text, grounded, ranks
 from autograph.staging.context import staging
 from runtime import ops
 from runtime.core.structure import LEAF, Structure, level_of, register
@@ -28,7 +36,7 @@ from runtime.core.text import Apply, Row, Shown, Slot
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["Catalogue", "can_be_held", "cataloguing", "joined_text"]
+__all__ = ["Catalogue", "Catalogued", "can_be_held", "catalogued", "cataloguing", "joined_text"]
 
 
 class Catalogue:
@@ -123,7 +131,7 @@ def can_be_held(value: Any) -> bool:
     """Whether a container of the graph can hold a value."""
     level = level_of(value)
     if isinstance(value, OneOf):
-        return _kind_of(candidates_of(value)) is not None
+        return _kind_of(candidates_of(value)) is not None or as_text(value) is not None
     if level is not None:
         return all(map(can_be_held, level[1]))
     return _has_number(value) or is_tensor(value)
@@ -138,13 +146,18 @@ def _kind_of(values: Iterable[Any]) -> type | None:
 
 def catalogued(value: Any) -> Any:
     """A nest with `Catalogued` in the places of what a graph holds by number."""
+    if isinstance(value, Text):
+        return grounded(value)
     if isinstance(value, OneOf):
         kind = _kind_of(candidates_of(value))
-        if kind is None:
-            return value
+        if kind is None or any(map(_is_put_together, candidates_of(value))):
+            text = as_text(value)
+            return value if text is None else grounded(text)
         catalogue = _catalogue(kind)
         numbers = [catalogue.number(each) for each in candidates_of(value)]
         return Catalogued(ops.take(ops.asarray(numbers), number_of(value)), catalogue)
+    if _is_put_together(value):
+        return grounded(value)
     if _has_number(value):
         catalogue = _catalogue(type(value))
         return Catalogued(as_tensor(catalogue.number(value)), catalogue)
@@ -155,6 +168,14 @@ def catalogued(value: Any) -> Any:
     inner = [catalogued(child) for child in children]
     same = all(one is other for one, other in zip(inner, children, strict=True))
     return value if same else form.build(inner)
+
+
+def _is_put_together(value: Any) -> bool:
+    """Whether a string is one of those that a loop makes longer and longer: it is held by its characters."""
+    catalogue = staging.catalogues.get(str) if type(value) is str else None
+    if catalogue is None or catalogue.known is None or value in catalogue.objects:
+        return False
+    return grow([*[each for each in catalogue.objects if each in value], value])
 
 
 def joined_text(separator: str, contents: Elements) -> Any:
@@ -177,19 +198,22 @@ def _catalogue(kind: type) -> Catalogue:
     return found
 
 
-def by_order(form: Structure, columns: Sequence[Any]) -> list[Any]:
-    """The columns of a container's parts with numbers that are sorted as the objects are."""
-    return [
-        column if catalogue is None else ops.take(ops.asarray(catalogue.order), column)
-        for catalogue, column in zip(_each_leaf(form), columns, strict=True)
-    ]
+def by_order(form: Structure, handles: Sequence[Any]) -> list[Any]:
+    """The columns of a container's parts; numbers sort as the objects and texts that they are of."""
+    return [_ranked(*pair) for pair in zip(_each_leaf(form), handles, strict=True)]
 
 
-def _each_leaf(form: Structure) -> Iterable[Catalogue | None]:
-    if form.kind is Catalogued:
-        return [form.extra]
-    if form is LEAF:
-        return [None]
+def _ranked(holder: Structure, handle: Any) -> Any:
+    if holder.kind is Text:
+        return ranks(handle)
+    column = ops.list_stack(handle)
+    return column if holder is LEAF else ops.take(ops.asarray(holder.extra.order), column)
+
+
+def _each_leaf(form: Structure) -> Iterable[Structure]:
+    """For each part, what holds it: a form of texts or of objects with numbers, or a leaf."""
+    if form is LEAF or form.kind in {Catalogued, Text}:
+        return [form]
     return [found for child in form.children for found in _each_leaf(child)]
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
-from autograph.backends.tensors.text import SAYS_ITSELF, Text
+from autograph.backends.tensors.strings import Text
+from autograph.backends.tensors.text import SAYS_ITSELF
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import Parts, put_together

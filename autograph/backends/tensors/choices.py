@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.lists import changes_in_place
-from autograph.backends.tensors.text import Text
+from autograph.backends.tensors.strings import Text, parts_of
 from autograph.converters.announce import announce_attribute
 from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
@@ -45,12 +45,14 @@ __all__ = [
     "MOST_CANDIDATES",
     "EveryName",
     "OneOf",
+    "as_text",
     "asked",
     "attribute",
     "candidates_of",
     "choose",
     "each",
     "is_constant",
+    "is_one_text",
     "number_of",
     "one_of",
     "over",
@@ -233,6 +235,42 @@ def number_of(chosen: OneOf) -> Any:
 def candidates_of(chosen: OneOf) -> tuple[Any, ...]:
     """The objects that an object may be."""
     return chosen.ag__candidates
+
+
+def as_text(value: Any) -> Any:
+    """A string, a text of the run or a choice of such as one text; None of anything else."""
+    if isinstance(value, str | Text):
+        return None if isinstance(value, Enum) else value
+    if not (isinstance(value, OneOf) and all(as_text(each_) is not None for each_ in candidates_of(value))):
+        return None
+    parts, tensors = parts_of([number_of(value), *candidates_of(value)])
+    return Text(Apply("pick", (Slot(is_number=True), *parts[1:])), tensors)
+
+
+def is_one_text(left: Any, right: Any, *, in_loop: bool) -> bool:
+    """Whether what two paths leave becomes a text, of which the characters are known when the graph runs.
+
+    Strings of the program are told apart by number, as long as there are not too many: a loop that puts them
+    together makes longer ones in every turn.
+    """
+    if as_text(left) is None or as_text(right) is None:
+        return False
+    if isinstance(left, Text) and isinstance(right, Text):
+        return left.template != right.template
+    words = [*_words(left), *_words(right)]
+    if any(isinstance(word, Text) for word in words):
+        return True
+    return len(set(words)) > MOST_CONSTANTS or (in_loop and grow(words))
+
+
+def _words(value: Any) -> Sequence[Any]:
+    return candidates_of(value) if isinstance(value, OneOf) else (value,)
+
+
+def grow(words: Sequence[str]) -> bool:
+    """Whether one of some words holds another, which holds a third."""
+    held = [word for word in words if any(word != shorter and shorter in word for shorter in words)]
+    return any(word != shorter and shorter in word for word in held for shorter in held)
 
 
 def one_of(number: Any, objects: Sequence[Any]) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import Staged, StagedTuple
-from autograph.backends.tensors.text import Text
+from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.plain import Plain
 from runtime.core.spec import ArraySpec

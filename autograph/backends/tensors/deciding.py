@@ -10,6 +10,7 @@ from autograph.backends.tensors.choices import OneOf, each, over
 from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import Staged, StagedTuple
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.strings import Text
 from autograph.backends.tensors.turn_numbers import TurnNumber
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
@@ -78,6 +79,8 @@ def decided(value: Any) -> Any:
     """What says whether a value is true: a tensor where that shows at run time, otherwise the value."""
     if isinstance(value, StagedTuple | Staged):
         return value.length > 0
+    if isinstance(value, Text):
+        return value.items.length > 0
     if isinstance(value, MaybeNone):
         return value.ag__truth()
     if isinstance(value, OneOf):

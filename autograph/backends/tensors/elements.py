@@ -254,7 +254,10 @@ class Elements:
         if self._has_rows and not self.is_unknown:
             return _matches(self, element)
         if form != self.form:
-            return ops.zeros(ops.reshape(self.length, (1,)), dtype=bool_)
+            one, found = _in_agreement_if_any(self, unflatten(form, leaves))
+            if found is None:
+                return ops.zeros(ops.reshape(self.length, (1,)), dtype=bool_)
+            return one.matches(found)
         matches = [
             bind(TensorListMatches(), handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)
         ]
@@ -265,7 +268,10 @@ class Elements:
 
     def takes(self, element: Any) -> bool:
         """Whether an element has the form of the others."""
-        return self.is_unknown or _taken_apart(element)[1] == self.form
+        if self.is_unknown:
+            return True
+        leaves, form = _taken_apart(element)
+        return form == self.form or _in_agreement_if_any(self, unflatten(form, leaves))[1] is not None
 
     def same_as(self, other: Elements) -> Tensor:
         """Whether there are as many of them, and all are equal in pairs."""
@@ -294,15 +300,15 @@ class Elements:
     @property
     def columns(self) -> list[Tensor]:
         """A vector for each part of the elements, which are numbers or nests of them."""
-        columns = [ops.list_stack(handle) for handle in self.handles]
+        assert _by_order is not None, "the backend is loaded by now"
+        columns = [*_by_order(self.form, self.handles)]
         for column in columns:
             if column.static_shape is not None and len(column.static_shape) != 1:
                 raise ShapeError(
                     f"items of shape {column.static_shape[1:]} have no order",
                     way_out="Give `key=` a function that makes one number of each.",
                 )
-        assert _by_order is not None, "the backend is loaded by now"
-        return [*_by_order(self.form, columns)]
+        return columns
 
     def order(self, *, reverse: Any) -> Tensor:
         """The indices that bring them into order: by the first part, then by the next."""
@@ -432,11 +438,17 @@ def _in_agreement(contents: Elements, items: Sequence[Any]) -> tuple[Elements, l
     """The elements of a list and others, in one form: lists of several lengths become lists of the graph."""
     form = _common([contents], items)
     if form is None:
-        forms = [flatten(item)[1] for item in items]
+        forms = [_taken_apart(item)[1] for item in items]
         known = forms[0] if contents.is_unknown else contents.form
         _require_form(known, next(each for each in forms if each != known))
         return contents, list(items)
     return _converted(contents, form), [_in_form(item, form) for item in items]
+
+
+def _in_agreement_if_any(contents: Elements, item: Any) -> tuple[Elements, Any]:
+    """The elements of a list and another in one form; None for that one, where there is no such form."""
+    form = _common([contents], [item]) if staging.chosen else None
+    return (contents, None) if form is None else (_converted(contents, form), _in_form(item, form))
 
 
 def _require_form(form: Structure, other: Structure) -> None:

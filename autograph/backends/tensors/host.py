@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.text import Text
+from autograph.backends.tensors.strings import Text
 from autograph.staging.callers import calls_from
 from autograph.staging.outside import Known, is_pure, known_method
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute

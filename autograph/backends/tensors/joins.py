@@ -10,13 +10,21 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
-from autograph.backends.tensors.choices import OneOf, candidates_of, choose, number_of, require_few
+from autograph.backends.tensors.choices import (
+    OneOf,
+    as_text,
+    candidates_of,
+    choose,
+    is_one_text,
+    number_of,
+    require_few,
+)
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.ragged import common_form, converted
 from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object, other_names
-from autograph.backends.tensors.text import Text
+from autograph.backends.tensors.strings import Text, grounded
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
@@ -239,6 +247,8 @@ class Joins:
         """Two containers of one kind, item by item."""
         if isinstance(left, Elements) and isinstance(right, Elements):
             return self._of_one_form(left, right)
+        if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
+            return self._texts(left, right)
         if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
@@ -263,6 +273,13 @@ class Joins:
             pairs.append(self.pair(name, *children))
         self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
+
+    def _texts(self, left: Any, right: Any) -> tuple[Text, Text]:
+        """Two strings, or texts of the run, by their characters."""
+        with building(self.builders[0]):
+            one = grounded(as_text(left))
+        with building(self.builders[1]):
+            return one, grounded(as_text(right))
 
     def _of_one_form(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
         """The contents of two lists: one that was always empty takes the form of the other one."""

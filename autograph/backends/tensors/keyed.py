@@ -19,6 +19,7 @@ from autograph.backends.tensors.items import Lazy
 from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
+from autograph.backends.tensors.strings import Text
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
@@ -127,7 +128,7 @@ def has_staged(key: Any) -> bool:
     """Whether a value of the graph is a key, or in it."""
     if type(key) is tuple:
         return any(map(has_staged, key))
-    return is_symbolic(key) or (isinstance(key, OneOf) and can_be_held(key))
+    return is_symbolic(key) or isinstance(key, Text) or (isinstance(key, OneOf) and can_be_held(key))
 
 
 def has_staged_keys(items: Any, *, of_pairs: bool) -> bool:
@@ -169,9 +170,15 @@ class OwnNumbers(tuple[bool, ...]):
 
 
 def key_from(form: Structure, parts: Sequence[Tensor], are_numbers: Sequence[bool]) -> Any:
-    """A key as Python has it: a number of its own, or a scalar of NumPy's."""
-    pairs = zip(parts, are_numbers, strict=True)
-    return unflatten(form, [part.numpy().item() if own else part.numpy()[()] for part, own in pairs])
+    """A key as Python has it: a number of its own, a scalar of NumPy's, or the characters of a string."""
+    values = [part.numpy()[()] for part in parts]
+    return unflatten(
+        form,
+        [
+            value.item() if own and value.ndim == 0 else value
+            for value, own in zip(values, are_numbers, strict=True)
+        ],
+    )
 
 
 def is_over(children: Iterable[Any]) -> bool:

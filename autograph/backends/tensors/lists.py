@@ -17,7 +17,6 @@ from typing import Any
 from autograph.backends.tensors.copied import lose_places, mark, note_copied
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items, Lazy, Produced, Source, is_short, slice_bounds, unrolled
-from autograph.backends.tensors.text import Text
 from autograph.staging.context import staging
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.places import Contents, Moved, note, note_made, write_back
@@ -27,7 +26,6 @@ from runtime.core.tensor import EAGER, Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.location import caller_location
-from runtime.graph.symbol import set_repeat
 from runtime.ops.control_flow import NoOutcome, while_loop
 from runtime.ops.raising import record
 
@@ -407,17 +405,6 @@ def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any]
     columns = [child if isinstance(child, list) else ops.list_elements(child) for child in children]
     return kind.built([unflatten(form, row) for row in zip(*columns, strict=True)])
 
-
-def repeated(items: Any, count: Tensor) -> Any:
-    """`items * count`, of a list, a tuple or a text of Python's."""
-    if isinstance(items, str):
-        template, tensors = Apply("repeat", (items, Slot(is_number=True))), [count]
-        return Text(template, tensors)
-    kind = StagedList if isinstance(items, list) else StagedTuple
-    return kind(Elements.of(items)) * count
-
-
-set_repeat(repeated)
 
 gives_way(StagedList, moved_to)
 for _kind in (StagedTuple, StagedList):

@@ -16,6 +16,7 @@ from autograph.backends.tensors.items import Range
 from autograph.backends.tensors.lists import StagedTuple
 from autograph.backends.tensors.mathematics import FUNCTIONS
 from autograph.backends.tensors.ordering import refused
+from autograph.backends.tensors.strings import Text, ask
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.dtypes import DType, bool_
@@ -62,13 +63,25 @@ class Numbers(Plain):
         """The default integer nearest to zero; a Python int where the value is known."""
         if len(arguments) == 1 and not options and is_symbolic(arguments[0]):
             return ops.as_whole_number(_single(arguments[0]))
+        if arguments and isinstance(arguments[0], Text):
+            return ask("int", *arguments, *options.values())
         return super().int_(*arguments, **options)
 
     def float_(self, *arguments: Any) -> Any:
         """The default floating dtype; a Python float where the value is known."""
         if len(arguments) == 1 and is_symbolic(arguments[0]):
             return ops.python_number(_single(arguments[0]), current_defaults().floating)
+        if arguments and isinstance(arguments[0], Text):
+            return ask("float", *arguments)
         return super().float_(*arguments)
+
+    def chr_(self, number: Any) -> Any:
+        """A text of the run, of one character."""
+        return ask("chr", number) if is_symbolic(number) else super().chr_(number)
+
+    def ord_(self, text: Any) -> Any:
+        """The number of a character that only the run knows."""
+        return ask("ord", text) if isinstance(text, Text) else super().ord_(text)
 
     def bool_(self, *arguments: Any) -> Any:
         """Whether a number is not zero; a Python bool where the value is known."""

@@ -15,7 +15,7 @@ from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow import Branches, NoOutcome, cond
+from runtime.ops.control_flow import Branches, NoOutcome
 from runtime.ops.raising import record
 
 __all__ = ["SEQUENCES", "best", "compared", "equal", "in_order", "refused"]
@@ -79,7 +79,7 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
         return _taken(found, contents, _place_of_best(builtin, column))
 
     if "default" in default:
-        return cond(contents.length > 0, chosen, lambda: default["default"])
+        return choose(contents.length > 0, chosen, lambda: default["default"])
     refused(contents.length == 0, _of_nothing(builtin))
     return chosen()
 

@@ -11,8 +11,11 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any
 
+from autograph.backends.tensors.catalogues import Catalogued, catalogued
+from autograph.backends.tensors.choices import as_text
 from autograph.backends.tensors.elements import Elements, set_forms
 from autograph.backends.tensors.lists import StagedList, contents_of
+from autograph.backends.tensors.strings import TEXT_FORM, Text, grounded
 from runtime import ops
 from runtime.core.spec import ListSpec
 from runtime.core.structure import LEAF, Structure, flatten, level_of
@@ -66,7 +69,7 @@ def _inner(handles: Sequence[Any]) -> Iterator[Any]:
 
 
 def _form_of(element: Any) -> Structure:
-    leaves, form = flatten(element)
+    leaves, form = flatten(catalogued(element))
     specs = [getattr(leaf, "spec", None) for leaf in leaves]
     return _with_rows(_described(form, iter(specs)))
 
@@ -84,6 +87,8 @@ def _united(one: Structure, other: Structure) -> Structure:
     """The form that holds elements of both."""
     if one == other:
         return one
+    if _is_text(one) and _is_text(other):
+        return TEXT_FORM
     if one.kind in _LISTS and other.kind in _LISTS:
         is_fixed = one.kind is list and other.kind is list and len(one.children) == len(other.children)
         if not is_fixed:
@@ -98,11 +103,18 @@ def _united(one: Structure, other: Structure) -> Structure:
 _LISTS = (list, StagedList)
 
 
+def _is_text(form: Structure) -> bool:
+    """Whether elements of a form are strings, held by number or by their characters."""
+    return form.kind is Text or (form.kind is Catalogued and form.extra.kind is str)
+
+
 # ── values ──
 
 
 def in_form(value: Any, form: Structure) -> Any:
     """An element in a form that holds it."""
+    if form == TEXT_FORM:
+        return grounded(as_text(value))
     if form.kind is StagedList:
         inner = form.children[0] if form.children else None
         is_unknown = isinstance(value, StagedList) and value.contents.is_unknown

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from autograph.backends.tensors.text import Text
+from autograph.backends.tensors.strings import Text
 from runtime.core.text import marking
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.raising import is_of_program, is_stand_in, record

@@ -55,6 +55,7 @@ from autograph.backends.tensors.progress import refuse_next
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.sets import StagedSet, new_set, unordered
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
+from autograph.backends.tensors.strings import Text, ask, grounded
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.plain import Plain
@@ -108,6 +109,8 @@ class Sequences(Plain):
                 without_copies(target, index)
             kind = StagedList if isinstance(target, list) else StagedTuple
             return kind(contents_of(target))[index]
+        if isinstance(target, str) and _has_staged(index):
+            return grounded(target)[index]
         if isinstance(target, np.ndarray) and _has_staged(index):
             return ops.get_item(target, index)
         return super().get_item(target, index)
@@ -222,6 +225,8 @@ class Sequences(Plain):
             refuse_membership()
         if isinstance(container, StagedKeyed):
             return container.__contains__(item)
+        if isinstance(container, str) and isinstance(item, Text):
+            return ask("in", container, item)
         if isinstance(container, dict) and has_staged(item):
             container = list(container)
         if current_builder() is None or isinstance(container, dict):

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from autograph.backends.tensors.text import Text, shown, write_text
+from autograph.backends.tensors.strings import Text
+from autograph.backends.tensors.text import shown, write_text
 from autograph.staging.context import staging
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue

@@ -4,122 +4,22 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NoReturn
+from typing import Any
 
+from autograph.backends.tensors.strings import Text, concatenated, parts_of
 from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
-from runtime.core.structure import register
-from runtime.core.tensor import EAGER, Tensor
-from runtime.core.text import METHODS, Apply, Slot, Template, filled, joined, mark_text, marking
-from runtime.errors import NoConcreteValue
+from runtime.core.tensor import Tensor
+from runtime.core.text import Apply, Slot, marking
 from runtime.graph.build import bind
 from runtime.graph.resources import HostObject
 from runtime.ops.host import givens, recorded
 from runtime.ops.printing import PrintV2
 from runtime.variables import Variable
 
-__all__ = ["Text", "concatenated", "formatted", "percent", "print_text", "shown", "text_method", "write_text"]
-
-
-class Text:
-    """A string whose characters are known when the graph runs.
-
-    It can be added to strings, formatted, printed, returned from the function (the caller gets a `str`) and
-    put into an exception. Methods of `str` that give another text work, too.
-    """
-
-    __slots__ = ("template", "tensors")
-    __hash__ = None  # type: ignore[assignment]  # two of them are equal or not when the graph runs
-
-    def __init__(self, template: Template, tensors: Sequence[Any]) -> None:
-        self.template = template
-        self.tensors = tuple(tensors)
-
-    def __add__(self, other: Any) -> Any:
-        return concatenated([self, other]) if isinstance(other, (str, Text)) else NotImplemented
-
-    def __radd__(self, other: Any) -> Any:
-        return concatenated([other, self]) if isinstance(other, str) else NotImplemented
-
-    def __mul__(self, count: int) -> Any:
-        return concatenated([self] * count) if isinstance(count, int) else NotImplemented
-
-    __rmul__ = __mul__
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in METHODS:
-            if hasattr(str, name):
-                self._refuse(f"`{name}` of a string")
-            raise AttributeError(f"a text of a graph has no attribute {name!r}", name=name, obj=self)
-
-        def method(*arguments: Any) -> Text:
-            parts = [_part(argument) for argument in (self, *arguments)]
-            templates = tuple([template for template, _ in parts])
-            return Text(Apply(name, templates), [tensor for _, own in parts for tensor in own])
-
-        return method
-
-    def __str__(self) -> str:
-        return mark_text(self.template, self.tensors) or filled(self.template, map(_Named, self.tensors))
-
-    def __format__(self, spec: str) -> str:
-        return mark_text(self.template, self.tensors, spec) or format(str(self), spec)
-
-    def __repr__(self) -> str:
-        return mark_text(Apply("repr", (self.template,)), self.tensors) or f"<Text: {str(self)!r}>"
-
-    def _refuse(self, wanted: str) -> NoReturn:
-        raise NoConcreteValue(
-            f"a text with values of a graph was used as {wanted}",
-            details=[f"the text is {str(self)!r}"],
-            why="Its characters are only known when the graph runs, and now the graph is traced.",
-            way_out="Print it, return it, or raise it in an exception; compare the values themselves.",
-        )
-
-    def __eq__(self, other: object) -> bool:
-        self._refuse("one side of `==`")
-
-    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # nobody knows
-        self._refuse("a condition")
-
-    def __len__(self) -> NoReturn:  # noqa: PLE0303  # nobody knows
-        self._refuse("the argument of len()")
-
-    def __getitem__(self, index: Any) -> str:
-        self._refuse("a sequence of characters")
-
-    def __contains__(self, item: object) -> bool:
-        self._refuse("the right side of `in`")
-
-
-class _Named:
-    """A tensor of a graph in text that is read before the graph runs."""
-
-    def __init__(self, tensor: Any) -> None:
-        self._text = repr(tensor)
-
-    def __repr__(self) -> str:
-        return self._text
-
-    def __format__(self, spec: str) -> str:
-        return self._text
-
-
-def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Template) -> Any:
-    """A `str` where every tensor has its value, as in what a graph returns to its caller."""
-    if all(type(tensor) in EAGER for tensor in tensors):
-        return filled(template, [tensor._array for tensor in tensors])
-    return Text(template, tensors)
-
-
-register(
-    Text,
-    lambda text: (range(len(text.tensors)), text.tensors, text.template),
-    _build,
-    lambda _, __: "a text with values of the graph",
-)
+__all__ = ["formatted", "percent", "print_text", "shown", "text_method", "write_text"]
 
 
 SAYS_ITSELF = "__says_itself__"
@@ -148,27 +48,6 @@ def formatted(value: Any, conversion: str, spec: Any) -> Any:
         text = format(value, str(spec) if isinstance(spec, Text) else spec)
     template, tensors = marks.read(text)
     return Text(template, tensors) if tensors else text
-
-
-def concatenated(parts: Iterable[Any]) -> Any:
-    """Strings and texts one after the other."""
-    pairs = [_part(part) for part in parts]
-    template = joined([template for template, _ in pairs])
-    tensors = [tensor for _, own in pairs for tensor in own]
-    return Text(template, tensors) if tensors else template
-
-
-def _part(value: Any) -> tuple[Any, Sequence[Any]]:
-    """A piece of text, or an argument of a method: its template, and the tensors for the slots."""
-    if isinstance(value, Text):
-        return value.template, value.tensors
-    if isinstance(value, (Tensor, Variable)):
-        with marking() as marks:
-            mark = str(value)
-        template, tensors = marks.read(mark)
-        assert isinstance(template, Apply), "a tensor leaves one mark"
-        return template.arguments[0], tensors
-    return value, ()
 
 
 def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
@@ -205,13 +84,13 @@ def print_text(
         return
     between = [part for text in texts for part in (sep, text)][1:]
     whole = concatenated([*between, end] if isinstance(end, Text) else between)
-    template, tensors = _part(whole)
+    (template,), tensors = parts_of((whole,))
     bind(PrintV2(template, "" if isinstance(end, Text) else end, _stream(file), bool(flush)), *tensors)
 
 
 def write_text(text: Any, stream: str, *, flush: bool = False) -> None:
     """Writes text to one of the two streams when the graph runs."""
-    template, tensors = _part(text)
+    (template,), tensors = parts_of((text,))
     bind(PrintV2(template, "", stream, flush), *tensors)
 
 
@@ -265,5 +144,5 @@ def _converted(form: str, values: Sequence[Any]) -> Any:
         form, values = f"{form[:-1]}s", (*widths, text)
     if not any(isinstance(value, (Tensor, Text, Variable)) for value in values):
         return form % tuple(values)
-    pairs = [_part(value) for value in values]
-    return Text(Apply("%", (form, *[part for part, _ in pairs])), [each for _, own in pairs for each in own])
+    parts, tensors = parts_of(values)
+    return Text(Apply("%", (form, *parts)), tensors)

@@ -21,6 +21,7 @@ from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, foll
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
 from autograph.backends.tensors.slots import zeros_like
+from autograph.backends.tensors.strings import Text, grounded
 from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
@@ -131,6 +132,7 @@ class _Trial:
         """What variables, places and objects made inside are now; arrays made inside as what they hold."""
         values = (*state.get(), *[place.get() for place in self._changed])
         values = (*values, *self._inside.look(values))
+        values = tuple([grounded(value) if isinstance(value, Text) else value for value in values])
         return tuple([settled(value, self.attempt.is_recent) for value in values])
 
     def snapshots(self) -> dict[int, Sequence[Any]]:

@@ -24,6 +24,7 @@ from runtime.ops.control_flow.tracing import (
     as_value,
     describe,
     first_difference,
+    is_same_object,
     is_tensor,
     join,
     mark_weak,
@@ -177,7 +178,7 @@ class Branches:
         if is_tensor(left) and is_tensor(right):
             known = left is right and isinstance(left, Tensor) and not isinstance(left, Symbol)
             return left if known else _CHOSEN
-        if left is right or (type(left) is type(right) and isinstance(left, (str, bytes)) and left == right):
+        if is_same_object(left, right):
             return left
         raise StateDisagrees(
             f"`{path}` is a different object after each branch of this `if`",

@@ -72,6 +72,11 @@ class Traced:
             return [as_value(self.builder, leaf, spec) for leaf, spec in zip(leaves, specs, strict=True)]
 
 
+def is_same_object(left: Any, right: Any) -> bool:
+    """Whether two leaves that are no tensors are one: strings are, of the same characters."""
+    return left is right or (type(left) is type(right) and isinstance(left, (str, bytes)) and left == right)
+
+
 def is_tensor(leaf: Any) -> bool:
     """Whether a leaf becomes a value of the graph; anything else must be the same object on every path."""
     return isinstance(

@@ -26,6 +26,7 @@ from runtime.ops.control_flow.tracing import (
     as_value,
     describe,
     first_difference,
+    is_same_object,
     is_tensor,
     join,
     mark_weak,
@@ -315,7 +316,7 @@ class _Loop:
 
     def _join_round(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> list[tuple[Spec, bool]]:
         for index, leaf in enumerate(traced.leaves):
-            if index not in self.staged and leaf is not self.start[index]:
+            if index not in self.staged and not is_same_object(self.start[index], leaf):
                 raise StateDisagrees(
                     f"`{self.paths[index]}` is another object after an iteration of this loop",
                     where=self.location,

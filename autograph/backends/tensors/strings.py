@@ -1,0 +1,260 @@
+"""Strings that only the run knows: a template with values of the graph in it, or code points.
+
+What `str` and f-strings give is a template: it is printed, returned and raised without being looked at. A
+text that a loop grows, that two paths leave in several ways, or that a container holds is the vector of the
+code points of its characters, which is a value of the graph as any other (`grounded`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.items import Items, Source, length_of
+from autograph.backends.tensors.lists import StagedList, StagedTuple, gathered
+from autograph.staging.context import staging
+from runtime import ops
+from runtime.core.spec import ListSpec
+from runtime.core.structure import LEAF, Structure, register
+from runtime.core.tensor import EAGER, Operators, Tensor
+from runtime.core.text import CHARACTERS, METHODS, Apply, Slot, Template, filled, joined, mark_text, marking
+from runtime.core.tracing import tracing
+from runtime.errors import NoConcreteValue
+from runtime.graph.build import bind, current_builder
+from runtime.graph.symbol import set_repeat
+from runtime.ops.control_flow import ABSENT
+from runtime.ops.texts import ASKED, TextOf
+from runtime.variables import Variable
+
+__all__ = ["TEXT_FORM", "Text", "ask", "concatenated", "grounded", "parts_of", "ranks"]
+
+
+class Text(Source):
+    """A string whose characters are known when the graph runs.
+
+    Parameters
+    ----------
+    template : Template
+    tensors : sequence of Tensor
+        For the slots of the template.
+    """
+
+    __slots__ = ("template", "tensors")
+
+    def __init__(self, template: Template, tensors: Sequence[Any]) -> None:
+        staging.chosen = True  # containers hold its characters
+        self.template = template
+        self.tensors = tuple(tensors)
+
+    @property
+    def items(self) -> Items:
+        """Its characters."""
+        codes = _codes(self)
+
+        def character(index: Any) -> Text:
+            code = ops.reshape(ops.take(codes, index), (1,))
+            return Text(CHARACTERS, [ops.stands_for_python(code)])
+
+        return Items(length_of(codes), character)
+
+    def __add__(self, other: Any) -> Any:
+        return concatenated([self, other]) if isinstance(other, (str, Text)) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return concatenated([other, self]) if isinstance(other, str) else NotImplemented
+
+    def __mul__(self, count: Any) -> Any:
+        if isinstance(count, int):
+            return concatenated([self] * count)
+        return _applied("repeat", self, count) if isinstance(count, Tensor) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return _applied("slice", self, index.start, index.stop, index.step)
+        return ask("item", self, index)
+
+    def __contains__(self, item: object) -> Any:
+        if not isinstance(item, (str, Text)):
+            raise TypeError(f"'in <string>' requires string as left operand, not {type(item).__name__}")
+        return ask("in", self, item)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in METHODS:
+            return lambda *arguments: _applied(name, self, *arguments)
+        if name in ASKED and hasattr(str, name):
+            return _method_that_asks(self, name)
+        if name == "join":
+            return lambda items: _joined(self, items)
+        if hasattr(str, name):
+            self._refuse(f"`{name}` of a string")
+        raise AttributeError(f"'str' object has no attribute {name!r}", name=name, obj=self)
+
+    def __str__(self) -> str:
+        return mark_text(self.template, self.tensors) or str(self.template)
+
+    def __format__(self, spec: str) -> str:
+        return mark_text(self.template, self.tensors, spec) or format(str(self), spec)
+
+    def __repr__(self) -> str:
+        return mark_text(Apply("repr", (self.template,)), self.tensors) or repr(str(self))
+
+    def __hash__(self) -> int:
+        if not tracing.hashes:  # who puts it into a container of Python's tells texts apart later
+            self._refuse("a key of Python's own")
+        return id(self)
+
+    def _refuse(self, wanted: str) -> NoReturn:
+        raise NoConcreteValue(
+            f"a text with values of a graph was used as {wanted}",
+            details=[f"the text is {str(self)!r}"],
+            why="Its characters are only known when the graph runs, and now the graph is traced.",
+            way_out="Let AutoGraph convert the function that does, or do it when the graph has run.",
+        )
+
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # nobody knows
+        self._refuse("a condition")
+
+    def __len__(self) -> NoReturn:  # noqa: PLE0303  # nobody knows
+        self._refuse("the argument of len()")
+
+
+def _comparison(name: str) -> Callable[[Text, Any], Any]:
+    def compare(self: Text, other: Any) -> Any:
+        return ask(name, self, other) if isinstance(other, (str, Text)) else NotImplemented
+
+    return compare
+
+
+for _name in ("eq", "ge", "gt", "le", "lt", "ne"):
+    setattr(Text, f"__{_name}__", _comparison(_name))
+
+
+# ── what is made of texts ──
+
+
+def _applied(function: str, *arguments: Any) -> Text:
+    """A text that a function makes of others when the graph runs."""
+    parts, tensors = parts_of(arguments)
+    return Text(Apply(function, parts), tensors)
+
+
+def _method_that_asks(text: Text, name: str) -> Callable[..., Any]:
+    def method(*arguments: Any) -> Any:
+        found = ask(name, text, *arguments)
+        if name in {"partition", "rpartition"}:
+            return tuple([found.contents.get(place) for place in range(3)])
+        return found
+
+    return method
+
+
+def ask(function: str, *arguments: Any) -> Any:
+    """What a function of strings gives when the graph runs.
+
+    Parameters
+    ----------
+    function : str
+        One of `ASKED`.
+    *arguments : Text, Tensor, or plain data
+    """
+    found = _asked(function, *arguments)  # of characters it notes that they are no array of the program's
+    spec = ASKED[function][1]
+    if spec == ASKED["str"][1]:
+        return Text(CHARACTERS, [found])
+    if isinstance(spec, ListSpec):
+        return StagedList(Elements(TEXT_FORM, [found]))
+    return found
+
+
+def _asked(function: str, *arguments: Any) -> Tensor:
+    parts, tensors = parts_of(arguments)
+    return ops.stands_for_python(bind(TextOf(function, parts), *tensors))
+
+
+def ranks(texts: Tensor) -> Tensor:
+    """The place of each text of a list of the graph among all of them when they are sorted."""
+    return bind(TextOf("ranks", (Apply("texts", (Slot(),)),)), texts)
+
+
+def grounded(text: Any) -> Text:
+    """The same text, or a string, as the code points of its characters."""
+    if isinstance(text, Text) and (text.template == CHARACTERS or ABSENT in text.tensors):
+        return Text(CHARACTERS, text.tensors[:1])
+    return Text(CHARACTERS, [_codes(text)])
+
+
+def _codes(text: Any) -> Tensor:
+    is_there = isinstance(text, Text) and text.template == CHARACTERS
+    return text.tensors[0] if is_there else _asked("str", text)
+
+
+TEXT_FORM = Structure(Text, (0,), (LEAF,), CHARACTERS)
+"""The form of a text of which the code points are known."""
+
+
+def concatenated(parts: Iterable[Any]) -> Any:
+    """Strings and texts one after the other."""
+    templates, tensors = parts_of(parts)
+    template = joined(templates)
+    return Text(template, tensors) if tensors else template
+
+
+def _joined(separator: Text, items: Any) -> Any:
+    """`separator.join(items)`, where the number of items is known."""
+    found = gathered(items)
+    if isinstance(found, StagedTuple):
+        separator._refuse("the separator of texts that only the run knows")  # noqa: SLF001  # they are one thing
+    return concatenated([part for item in found for part in (separator, item)][1:])
+
+
+def parts_of(values: Iterable[Any]) -> tuple[tuple[Any, ...], list[Any]]:
+    """Pieces of text, or arguments of a method: their templates, and the tensors for the slots."""
+    pairs = [_part(value) for value in values]
+    return tuple([template for template, _ in pairs]), [tensor for _, own in pairs for tensor in own]
+
+
+def _part(value: Any) -> tuple[Any, Sequence[Any]]:
+    if isinstance(value, Text):
+        return value.template, value.tensors
+    if isinstance(value, tuple) and any(isinstance(each, (Text, Operators)) for each in value):
+        templates, own = parts_of(value)
+        return Apply("tuple", templates), own
+    if isinstance(value, (Tensor, Variable)):
+        with marking() as marks:
+            mark = str(value)
+        found, tensors = marks.read(mark)
+        assert isinstance(found, Apply), "a tensor leaves one mark"
+        return found.arguments[0], tensors
+    return value, ()
+
+
+def repeated(items: Any, count: Tensor) -> Any:
+    """`items * count`, of a list, a tuple or a text of Python's."""
+    if isinstance(items, str):
+        return Text(Apply("repeat", (items, Slot(is_number=True))), [count])
+    kind = StagedList if isinstance(items, list) else StagedTuple
+    return kind(Elements.of(items)) * count
+
+
+set_repeat(repeated)
+
+
+def _split(text: Text) -> tuple[Sequence[Any], Sequence[Any], Template]:
+    return range(len(text.tensors)), text.tensors, text.template
+
+
+def _build(_: type, __: Sequence[Any], tensors: Sequence[Any], template: Template) -> Any:
+    """A `str` where every tensor has its value, as in what a graph returns to its caller."""
+    if current_builder() is None and all(type(tensor) in EAGER for tensor in tensors):
+        return filled(template, [tensor._array for tensor in tensors])
+    if all(isinstance(tensor, (np.ndarray, np.generic, list)) for tensor in tensors):
+        return filled(template, tensors)
+    return Text(template, tensors)
+
+
+register(Text, _split, _build, lambda _, __: "a text with values of the graph")
