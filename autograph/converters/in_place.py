@@ -75,9 +75,9 @@ def augment(backends: Backends, held: Any, symbol: str, value: Any) -> Any:
 
 def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:
     """What `item += value` gives: the item itself, or what is in its place, where that changes in place."""
+    if places.listening() and isinstance(item, (*places.CONTAINERS, *places.BUFFERS)):
+        places.note(places.Contents(item))
     if isinstance(item, places.CONTAINERS):
-        if places.listening():
-            places.note(places.Contents(item))
         changed = backends.staging_now().changed_in_place(item, symbol, value)
         if changed is not NotImplemented:
             return changed

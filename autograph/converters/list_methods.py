@@ -126,12 +126,9 @@ def list_append(backends: Backends, target: Any, element: Any, scope: FunctionSc
         target.append(element)
         return target
     backend = backends.of(target)
-    if backend.is_choice(target):
-        converted_call(backends, target.append, (element,), None, scope)
-        return target
-    if backend is not backends.plain:
+    if backend is not backends.plain and not backend.is_choice(target):
         return backend.list_append(target, element)
-    scope.convert(target.append)(element)
+    converted_call(backends, target.append, (element,), None, scope)
     return target
 
 
@@ -141,23 +138,19 @@ def list_pop(
 ) -> tuple[Any, Any]:
     """What the variable holds after `target.pop(*index)`, and what was popped."""
     backend = backends.of(target, *index)
-    if backend.is_choice(target):
-        return target, converted_call(backends, target.pop, index, None, scope)
-    if backend is not backends.plain or type(target) is list:
+    if type(target) is list or (backend is not backends.plain and not backend.is_choice(target)):
         note(Contents(target))
         return backend.list_pop(target, *index)
-    return target, scope.convert(target.pop)(*index)
+    return target, converted_call(backends, target.pop, index, None, scope)
 
 
 @operator
 def list_extend(backends: Backends, target: Any, items: Any, scope: FunctionScope) -> Any:
     """What the variable holds after `target.extend(items)`."""
     backend = backends.of(target, items)
-    if backend.is_choice(target) or backend.is_choice(items):
-        converted_call(backends, target.extend, (items,), None, scope)
-        return target
-    if backend is not backends.plain or type(target) is list:
+    is_choice = backend.is_choice(target) or backend.is_choice(items)
+    if not is_choice and (type(target) is list or backend is not backends.plain):
         note(Contents(target))
         return backend.list_extend(target, items)
-    scope.convert(target.extend)(items)
+    converted_call(backends, target.extend, (items,), None, scope)
     return target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import Any
 
 from autograph.staging import places
@@ -229,11 +229,13 @@ def announce_changes(callee: Any, args: tuple[Any, ...]) -> None:
     if (callee is setattr or callee is delattr) and len(args) > 1:
         places.note(places.Attribute(args[0], args[1]))
     owner = getattr(callee, "__self__", None)
-    if isinstance(owner, places.CONTAINERS):
+    if type(callee) is MethodType:
+        places.note_inside(owner)
+    if isinstance(owner, (*places.CONTAINERS, *places.BUFFERS)):
         certain = callee.__name__ not in READING_METHODS
         (places.note if certain else places.note_possible)(places.Contents(owner))
     for container in args:
-        if isinstance(container, places.CONTAINERS):
+        if isinstance(container, (*places.CONTAINERS, *places.BUFFERS)):
             places.note_possible(places.Contents(container))
 
 

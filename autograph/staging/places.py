@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
+from array import array
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from autograph.staging.context import staging
 from autograph.staging.state import Role, State, Undefined
 
 __all__ = [
+    "BUFFERS",
+    "CONTAINERS",
     "Attribute",
     "Cell",
     "Contents",
@@ -283,7 +286,11 @@ class Contents(Place):
         """Whether the container holds the same objects, in the same order where it has one."""
         if _is_same(before, now):
             return True
-        if type(before) is not type(now) or type(before) not in CONTAINERS or len(before) != len(now):
+        if type(before) is not type(now) or type(before) not in (*CONTAINERS, *BUFFERS):
+            return False
+        if isinstance(before, BUFFERS):
+            return bool(before == now)
+        if len(before) != len(now):
             return False
         if isinstance(before, dict):
             is_same_order = all(one is other for one, other in zip(before, now, strict=True))
@@ -371,6 +378,9 @@ class Moved(Place):
 
 CONTAINERS = (list, dict, set, deque)
 """Python's own containers that change in place."""
+
+BUFFERS = (bytearray, array)
+"""Python's own sequences of numbers that change in place."""
 
 
 class Journal:
@@ -603,8 +613,10 @@ def note_item(target: Any, index: Any) -> None:
             return
         if isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
             note(Item(target, index, f"dict[{index!r}]"))
-        elif isinstance(target, CONTAINERS):
+        elif isinstance(target, (*CONTAINERS, *BUFFERS)):
             note(Contents(target))
+        elif isinstance(target, memoryview) and isinstance(target.obj, BUFFERS):
+            note(Contents(target.obj))
         if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
             note_inside(target)
 

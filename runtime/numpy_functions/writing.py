@@ -165,12 +165,16 @@ def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     if mode != "raise":
         count = ops.count_elements(array)
         places = places % count if mode == "wrap" else ops.clip(places, 0, count - 1)
-    ops.write_item(_line(array), places, _cycled(values, ops.count_elements(places)))
+    _write_in_line(array, places, _cycled(values, ops.count_elements(places)))
 
 
-def _line(array: Symbol) -> Any:
-    """All elements of an array along one axis, as a view."""
-    return ops.reshape(array, (-1,)) if array.ndim != 1 else array
+def _write_in_line(array: Symbol, key: Any, values: Any) -> None:
+    """Writes into elements of an array that are counted row by row, however they lie in memory."""
+    if array.ndim == 1:
+        ops.write_item(array, key, values)
+        return
+    line = Part(ops.reshape(array, (-1,)), key).set(values)
+    ops.overwrite(array, ops.reshape(line, ops.shape(array)))
 
 
 def _cycled(values: Tensor, count: Any) -> Tensor:
@@ -199,7 +203,7 @@ def _place(arr: Any, mask: Any, vals: Any) -> None:
 def _put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
     array, places = ops.target(arr), strong(indices)
     if axis is None:
-        ops.write_item(_line(array), places, values)
+        _write_in_line(array, places, values)
         return
     rank = known_rank(array, "np.put_along_axis")
     own_axis, shape = axis % rank, ops.shape(places)
@@ -227,10 +231,9 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
         if shape is None or len(set(shape)) > 1:
             raise ValueError("All dimensions of input must be of equal length")
         step, end = 1 + ops.sum(ops.stack([rows**power for power in range(1, rank)])), None
-    line = _line(array)
     key = slice(None, end, step)
-    place = ops.get_item(line, key)
-    ops.write_item(line, key, _cycled(ops.flatten(strong(val)), ops.count_elements(place)))
+    place = ops.get_item(ops.reshape(array, (-1,)), key)
+    _write_in_line(array, key, _cycled(ops.flatten(strong(val)), ops.count_elements(place)))
 
 
 WRITERS: Mapping[Callable[..., Any], Callable[..., None]] = {

@@ -30,6 +30,7 @@ from runtime.graph.arrays import Arrays, Unknown, watch_writes
 from runtime.graph.build import building, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.protocols import loaded_late
@@ -131,11 +132,26 @@ def box(array: Any) -> Symbol:
     if isinstance(array, np.ndarray) and not array.flags.writeable:
         raise ValueError("assignment destination is read-only")
     owner = owner_of(array)
+    _require_own_memory(owner)
     if not isinstance(heap.moved_to(owner), Symbol):
         heap.move(owner, _started(owner))
     found = _current(array)
     assert isinstance(found, Symbol), "the owner of the memory has moved"
     return found
+
+
+def _require_own_memory(owner: Any) -> None:
+    """Sees to it that an array which is made while a program is traced is the only one to show its memory."""
+    if not isinstance(owner, np.ndarray) or owner.base is None:
+        return
+    if not any(has(owner) for has in staging.arrays_outside):
+        kind = type(owner.base).__name__
+        raise StateDisagrees(
+            f"an array is written to that shows the memory of a {kind}",
+            where=caller_location(),
+            why=f"It is written when the graph runs, and the {kind} is there while the function is traced.",
+            way_out="Write into a copy (`x.copy()`), or into the array that the memory belongs to.",
+        )
 
 
 _Made: TypeAlias = dict[int, tuple[weakref.ref[Array], weakref.ref[Builder]]]

@@ -262,12 +262,12 @@ ITERATING: tuple[Any, ...] = tuple(
         for builtin, name in OPERATORS.items()
         if name
         in {
-            *("all_", "any_", "dict_", "enumerate_", "filter_", "list_", "map_", "max_", "min_"),
+            *("all_", "any_", "enumerate_", "filter_", "list_", "map_", "max_", "min_"),
             *("reversed_", "set_", "sorted_", "sum_", "tuple_", "zip_"),
         }
     ]
 )
-"""Builtins that run over what they are given."""
+"""Builtins that run over what they are given; `dict` asks first whether it has keys."""
 
 CHANGING_KEYS = frozenset({"add", "discard", "pop", "remove", "setdefault"})
 """Methods of sets and dicts that put the key in which they are given, or take it out."""

@@ -36,6 +36,7 @@ from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome
 
 __all__ = [
@@ -116,6 +117,18 @@ def following(state: State) -> State:
         return tuple(map(as_moved, values)) if has_moved() else values
 
     return State(get, state.set, state.names, state.nouts, state.roles)
+
+
+def _require_no_buffers(owners: Iterable[Any]) -> None:
+    """Sees to it that a path changes no bytes, and no array of Python's, that outlive it."""
+    kind = next((type(owner).__name__ for owner in owners if isinstance(owner, places.BUFFERS)), None)
+    if kind is not None:
+        raise StateDisagrees(
+            f"a {kind} is changed where a tensor decides whether that happens",
+            where=caller_location(),
+            why="It holds numbers of Python's, and those of the graph are known when it runs.",
+            way_out="Use a list, or an array of NumPy's.",
+        )
 
 
 @contextmanager
@@ -253,6 +266,7 @@ class Watch:
                 changes = self._lasting_changes(journal, number)
                 require_known([*values[: self._state.nouts], *[left for _, left in changes.values()]])
                 owners = [place.owner for place, _ in changes.values()]
+                _require_no_buffers(owners)
                 self.ends = {id(each): _copy(each) for each in owners if _has_copies(each)}
             except BaseException as error:
                 if isinstance(error, NoOutcome) and staging.raising is not None:

@@ -266,7 +266,7 @@ def _handle(
     if trial.ends:
         end = (*end, *[column.values[-1] for column in columns])
     end = readable(end, attempt.builder)
-    joins.contents = watch.contents(changed, *found.values(), end)
+    joins.contents = watch.contents(changed, *found.values(), *([end] if trial.ends else []))
     joins.changed = {id(place.owner) for place in changed}
     names = [*state.labels, *[place.name for place in changed]]
     forms, last = _in_one_form(joins, names, found, end if trial.ends else None)
