@@ -331,15 +331,24 @@ def _changes(snapshot: Snapshot, grown: Sequence[tuple[Place, Any]]) -> list[Cha
 
 
 def _stops(error: BaseException, snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> bool:
-    """Whether a program stops by its own exception, and has changed something by then.
+    """Whether a program stops by its own exception, and has changed or printed something by then.
 
     Nothing of what is refused happens.
     """
-    if belongs_to_program(error):
-        return bool(_changes(snapshot, former))
+    builder = current_builder()
+    if belongs_to_program(error) or _is_about_names(error):
+        has_effects = builder is not None and builder.effects.must_run
+        return has_effects or bool(_changes(snapshot, former))
     if isinstance(error, Error):
         _undo(_changes(snapshot, former), former)
     return False
+
+
+def _is_about_names(error: BaseException) -> bool:
+    """Whether a program asks for a name that nobody has, or an attribute that an object has not."""
+    if type(error) is AttributeError:
+        return str(type(error.obj).__module__).partition(".")[0] not in {"autograph", "runtime"}
+    return type(error) is NameError
 
 
 def _give_back(snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> None:

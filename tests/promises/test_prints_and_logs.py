@@ -330,3 +330,43 @@ def test_what_is_printed_is_as_numpy_shows_it():
     check(f, [1.0, 2.0])
     check(f, True)
     check(f, np.float32(0.1))
+
+
+def test_what_is_printed_before_an_exception_of_python_is_printed():
+    def an_index(x):
+        print("before", x)
+        items = [1]
+        return items[5 + len(items)]
+
+    def a_key(x):
+        for i in range(3):
+            print(i, x)
+            if i == 1:
+                {}["k"]
+
+    def a_name(x):
+        print("before", x)
+        return undefined_name  # noqa: F821  # which is what is tested
+
+    def an_attribute(x):
+        print("before", x)
+        return None.missing
+
+    def after_a_handler(x):
+        print("before", x)
+        try:
+            int("x")
+        except ValueError as error:
+            print("caught", error)
+        int("y")
+
+    def after_a_loop(x):
+        total = 0
+        for i in range(x):
+            print("turn", i)
+            total += i
+        print("end", total)
+        [].pop()
+
+    for program in (an_index, a_key, a_name, an_attribute, after_a_handler, after_a_loop):
+        ag.check(program, np.int64(2), then=[(np.int64(1),)])
