@@ -59,7 +59,7 @@ from autograph.staging.places import listening, note_made
 from autograph.staging.scope import FunctionScope
 from autograph.staging.special_methods import SPECIAL, constructed, special_method, truth
 from autograph.staging.stand_ins import meet, written
-from autograph.staging.twins import MODULES, holds_values, python_twin
+from autograph.staging.twins import MODULES, holds_values, iterated, python_twin
 
 __all__ = ["Call", "converted_call"]
 
@@ -172,7 +172,9 @@ def converted_call(
             )
         elif kind is BuiltinFunctionType:
             target = (
-                _of_module(backends, callee) or staged_text_method(backends, callee, args, kwargs) or callee
+                _of_module(backends, callee, args)
+                or staged_text_method(backends, callee, args, kwargs)
+                or callee
             )
             if target is callee:
                 target = (
@@ -282,6 +284,8 @@ def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[st
         collection = staged_collection(backends, kind, args)
         if collection is not None:
             return collection(args, kwargs)
+    if kind.__module__ == "itertools":
+        return iterated(backends, kind, args, kwargs)
     return constructed(backends, kind, args, kwargs)
 
 
@@ -307,8 +311,10 @@ def _made_of(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list
     return [owner, *args, *kwargs.values(), *(out if type(out) is tuple else ())]
 
 
-def _of_module(backends: Backends, callee: Any) -> Callable[..., Any] | None:
-    """What stands for a function of the module `operator` that is more than a method of its argument."""
+def _of_module(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """What stands for a function of a module that is more than a method of its argument."""
+    if callee.__name__ == "from_iterable" and holds_values(backends, args):
+        return lambda *given: iterated(backends, callee, given, {})
     found = OF_MODULE.get(callee)
     return None if found is None else partial(found, backends)
 

@@ -466,6 +466,9 @@ class Backend(Protocol):
     def filter_(self, function: Any, items: Any) -> Any:
         """`filter(function, items)`."""
 
+    def endless(self, kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """`itertools.count(…)`, `itertools.cycle(…)` or `itertools.repeat(…)`."""
+
     def iter_(self, items: Any, *sentinel: Any) -> Any:
         """`iter(items)`, or `iter(function, sentinel)`."""
 

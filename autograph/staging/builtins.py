@@ -74,6 +74,9 @@ TAKE_FUNCTIONS = frozenset({"filter_", "map_", "max_", "min_", "sorted_"})
 LIST_METHODS = frozenset({"count", "extend", "index", "insert", "pop", "remove", "sort"})
 """Methods of lists that look at an index, or at the elements."""
 
+INDEXED = frozenset({list, range, str, tuple})
+"""Classes of which an iterator is an index that goes up."""
+
 SHOWING = frozenset({"format_", "repr_", "str_"})
 """Operators that make text of values: a backend's own may be inside any object."""
 
@@ -99,8 +102,8 @@ def staged_builtin(
     callable or None
     """
     backend = backends.of(*args, *kwargs.values()) if kwargs else backends.of(*args)
-    if backend is backends.plain and name == "print_":
-        backend = backends.staging_now()  # where it prints decides, too, not only what
+    if backend is backends.plain and (name == "print_" or (name == "iter_" and type(args[0]) in INDEXED)):
+        backend = backends.staging_now()  # where it prints or goes on decides, too, not only what it is given
     elif backend is backends.plain and (name in AGGREGATES or name in SHOWING):
         backend = backends.inside(*args)
     return None if backend is backends.plain else getattr(backend, name)

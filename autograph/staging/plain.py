@@ -427,6 +427,10 @@ class Plain:
         """`filter(function, items)`."""
         return filter(function, items)
 
+    def endless(self, kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """`itertools.count(…)`, `itertools.cycle(…)` or `itertools.repeat(…)`."""
+        return kind(*args, **kwargs)
+
     def iter_(self, items: Any, *sentinel: Any) -> Any:
         """`iter(items)`."""
         return iter(items, *sentinel)

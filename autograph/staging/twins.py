@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from importlib.util import find_spec
+from itertools import count, cycle, repeat
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -27,6 +28,7 @@ __all__ = [
     "holds_values",
     "items_at",
     "items_of",
+    "iterated",
     "python_twin",
     "twin_of_method",
 ]
@@ -60,6 +62,37 @@ def python_twin(callee: Any) -> FunctionType | None:
     module = MODULES.get(getattr(callee, "__module__", None) or "")
     found = None if module is None else _module(module).get(callee.__name__)
     return found if isinstance(found, FunctionType) else None
+
+
+ENDLESS = frozenset({count, cycle, repeat})
+"""Classes of `itertools` whose items may have no end."""
+
+TAKE_PREDICATES = frozenset({"dropwhile", "filterfalse", "takewhile"})
+"""Functions of `itertools` that ask a function of the program's whether they go on."""
+
+
+def iterated(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """What a function of `itertools` gives of items that only a run has; `NotImplemented` where C does it.
+
+    Parameters
+    ----------
+    backends : Backends
+    callee : type, or method of one
+    args, kwargs
+        The arguments of the call.
+    """
+    backend = backends.staging_now()
+    if backend is backends.plain:
+        return NotImplemented
+    if callee in ENDLESS:
+        return backend.endless(callee, *args, **kwargs)
+    values = (*args, *kwargs.values())
+    asks = callee.__name__ in TAKE_PREDICATES or any(type(each) is FunctionType for each in values)
+    inside = callee.__name__ == "from_iterable" and holds_values(backends, values)
+    if not (asks or inside or any(backends.owned[type(each)] for each in values)):
+        return NotImplemented
+    twin = _iteration().get(callee.__name__)
+    return NotImplemented if twin is None else backends.convert(twin)(*args, **kwargs)
 
 
 def twin_of_method(kind: type, method: FunctionType) -> FunctionType:
@@ -170,6 +203,17 @@ def holds_values(backends: Backends, values: Any) -> bool:
         backends.owned[type(value)] or (type(value) in {list, tuple} and holds_values(backends, value))
         for value in values
     )
+
+
+@cache
+def _iteration() -> dict[str, Any]:
+    """The functions of `itertools` in Python: their text is ours, and they are converted as a program's."""
+    text = Path(__file__).with_name("iteration.py").read_text(encoding="utf-8")
+    filename = "<itertools in Python>"
+    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
+    space: dict[str, Any] = {"__name__": "itertools", MARK: True}
+    exec(compile(text, filename, "exec"), space)  # noqa: S102  # a file of this folder
+    return space
 
 
 @cache

@@ -27,7 +27,10 @@ from autograph.backends.tensors.lists import StagedTuple, gathered
 from autograph.backends.tensors.loops import stage_loop
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.numbers import Numbers
-from autograph.backends.tensors.progress import refuse_to_go_on
+from autograph.backends.tensors.objects import holds_objects
+from autograph.backends.tensors.once import Once
+from autograph.backends.tensors.produced import Generated
+from autograph.backends.tensors.progress import LEFT, refuse_to_go_on
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call, is_below_branch, without_effects
@@ -117,7 +120,15 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             if not isinstance(items, self.owns):
                 self._over_iterator(iter(items), extra_test, body, state, options)
                 return
-        sequence = as_items(items)
+        if isinstance(items, Once) and self._over_python(items, extra_test, body, state, options):
+            return
+        if isinstance(items, Once):
+            items.for_each(body, state, options, self.and_, extra_test)
+            return
+        rest = items.rest() if isinstance(items, Generated) and extra_test is not None else None
+        sequence = as_items(items if rest is None else rest)
+        if rest is not None:
+            items.become(LEFT)  # whoever asks for items while the loop runs
 
         def test(index: Tensor) -> Any:
             within = index < sequence.length
@@ -127,7 +138,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             body(sequence.item(index))
             return (index + 1,)
 
-        stage_loop(state, options, (0,), test, turn)
+        (count,) = stage_loop(state, options, (0,), test, turn)
+        if rest is not None:
+            items.leave(rest, count)
 
     def roll(
         self,
@@ -139,6 +152,27 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
         return roll(items, extra_test, body, state, options)
+
+    def _over_python(
+        self,
+        items: Once,
+        extra_test: LoopTest | None,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+    ) -> bool:
+        """A loop of Python's, while it is known where an iterator stands; whether it came to its end."""
+        while items.is_python:
+            if items.is_at_end:
+                items.end()
+                return True
+            body(items.take())
+            going = True if extra_test is None else decided(extra_test())
+            if extra_test is not None and is_symbolic(going):
+                self.for_stmt_python_items(items, extra_test, body, state, options)
+            if is_symbolic(going) or not going:
+                return True
+        return False
 
     def _over_iterator(
         self,
@@ -167,6 +201,13 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     ) -> None:
         """A staged loop over what is left, where that is a range or tensors; else an `if` per item."""
         refuse_mixed_for()
+        if isinstance(items, Once) and not holds_objects(items.source):
+            items.for_each(body, state, options, self.and_, extra_test)
+            return
+        if isinstance(items, Once):
+            rest = iter(list(items))
+            items.become(LEFT)
+            items = rest
         left = left_over(items)
         if current_builder() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
@@ -355,9 +396,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
             joined = joined_text(template, items.contents) if isinstance(items, StagedTuple) else None
             if joined is not None:
                 return joined
-            return with_each(
-                tuple(arguments[0]), lambda given: text_method(template, name, (given,), keywords)
-            )
+            return with_each(tuple(items), lambda given: text_method(template, name, (given,), keywords))
         return with_each(with_tensors(arguments), lambda given: text_method(template, name, given, keywords))
 
     def str_(self, *arguments: Any, **keywords: Any) -> Any:

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Any
 
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.progress import LEFT, Progress
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
@@ -22,10 +21,10 @@ from runtime.ops.tensor_list import TensorArray
 __all__ = [
     "Items",
     "Lazy",
-    "Once",
     "Produced",
     "Range",
     "Source",
+    "all_items",
     "as_items",
     "bounded",
     "is_short",
@@ -84,34 +83,24 @@ class Items(Lazy):
         return self
 
     @property
+    def is_python(self) -> bool:
+        """Whether Python runs over them."""
+        return False
+
+    @property
+    def ahead(self) -> Any:
+        """How many there are to come."""
+        return self.length
+
+    def taken(self) -> Items:
+        """The items, for who takes all of them."""
+        return self
+
+    @property
     def backwards(self) -> Items:
         """The same from the last to the first."""
         length = self.length
         return Items(length, lambda index: self.item(length - 1 - index))
-
-
-class Once(Progress, Items):
-    """What `zip`, `enumerate` and `reversed` give: the items are there for one loop.
-
-    Parameters
-    ----------
-    length, item
-        As of `Items`.
-    label : str
-        What users call it.
-    """
-
-    def __init__(self, length: Any, item: Callable[[Any], Any], label: str) -> None:
-        Progress.__init__(self)
-        Items.__init__(self, length, item)
-        self.label = label
-
-    @property
-    def items(self) -> Items:
-        if not self.starts():
-            return Items(0, self.item)
-        self.become(LEFT)
-        return Items(self._length, self.item)
 
 
 class Source(Lazy):
@@ -167,6 +156,11 @@ def as_items(value: Any) -> Items:
             case Value(ops.Range(), bounds):  # counted: the numbers themselves are not needed
                 return Range(*map(Symbol, bounds)).items
     return Items(length_of(tensor), lambda index: ops.take(tensor, index, axis=0))
+
+
+def all_items(value: Any) -> Items:
+    """As `as_items`, for who takes all of them."""
+    return value.taken() if isinstance(value, Items) else as_items(value)
 
 
 def _is_array(items: Sequence[Any]) -> bool:
@@ -231,7 +225,7 @@ def iterated(value: Any) -> Any:
 def unrolled(value: Any) -> Iterable[Any] | None:
     """The items for Python to run over, one by one; None where a tensor decides how many there are."""
     if is_symbolic(value) or isinstance(value, Lazy):
-        items = as_items(value)
+        items = all_items(value)
         length = items.length
         if not isinstance(length, int):
             return None
@@ -244,7 +238,7 @@ def is_short(value: Any) -> bool:
     """Whether the items are to be computed one by one, and not by a loop of the graph."""
     if not (is_symbolic(value) or isinstance(value, Lazy)):
         return True
-    length = value.length if isinstance(value, Once) else as_items(value).length
+    length = value.ahead if isinstance(value, Items) else as_items(value).length
     return isinstance(length, int) and length <= MOST_COPIES
 
 

@@ -16,7 +16,16 @@ from typing import Any
 
 from autograph.backends.tensors.copied import lose_places, mark, note_copied
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.items import Items, Lazy, Produced, Source, is_short, slice_bounds, unrolled
+from autograph.backends.tensors.items import (
+    Items,
+    Lazy,
+    Produced,
+    Source,
+    all_items,
+    is_short,
+    slice_bounds,
+    unrolled,
+)
 from autograph.staging.context import staging
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.places import Contents, Moved, note, note_made, write_back
@@ -370,13 +379,15 @@ def gathered(items: Any) -> list[Any] | StagedList:
     """What Python's `list` makes of anything that can be iterated over, in a graph."""
     if isinstance(items, StagedTuple):
         return StagedList(note_copied(items.contents))
+    if isinstance(items, Items) and items.is_python:
+        return list(items)
     if isinstance(items, Produced):
         produced: list[Any] | StagedList = items.gathered()
         return produced
     if is_short(items):
         return list(unrolled(items) or ())
     if isinstance(items, Lazy):
-        return _filled(items.items)
+        return _filled(all_items(items))
     return StagedList(Elements.of_rows(as_tensor(items)))
 
 

@@ -63,11 +63,13 @@ def stage_loop(
     test: Callable[..., Any],
     turn: Callable[..., tuple[Tensor, ...]],
     first: Any = None,
-) -> None:
+) -> tuple[Any, ...]:
     """A loop over the state and, in front of it, counters that `test` and `turn` take.
 
     What a loop carries shows only when its body is traced: places that it changes, variables that get their
     first value there, a value in the place of None. Whenever something new shows, the loop starts anew.
+
+    Gives what the counters are when it is over.
 
     `first` is what the test has given already, where it may have effects: those are the body's then.
     """
@@ -79,6 +81,7 @@ def stage_loop(
             rounds += 1
             if rounds == _MOST_STARTS:
                 raise loop.unsettled()
+        return loop.counted
 
 
 _MOST_STARTS = 48
@@ -106,6 +109,7 @@ class Loop:
         turn: Callable[..., tuple[Tensor, ...]],
         first: Any,
     ) -> None:
+        self.counted: tuple[Any, ...] = ()
         self._first = first
         self._state = state
         self._options = options
@@ -202,6 +206,7 @@ class Loop:
             self._enter([slot.start for slot in self._slots])
             raise
         self._enter([slot.start for slot in self._slots])
+        self.counted = tuple(result[: len(self._counters)])
         left = self._turned.given(self._filled(released(self._left(result[len(self._counters) :]))))
         variables = len(self._state.names)
         self._state.set(tuple(left[:variables]))

@@ -13,9 +13,10 @@ from typing import Any
 
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.items import Items, Produced, as_items, is_short, unrolled
+from autograph.backends.tensors.items import Items, Produced, all_items, as_items, is_short, unrolled
 from autograph.backends.tensors.lists import StagedList, contents_of, gathered
 from autograph.backends.tensors.loops import stage_loop
+from autograph.backends.tensors.once import Once
 from autograph.backends.tensors.progress import EXHAUSTED, FRESH, LEFT, Progress
 from autograph.backends.tensors.pushed import Derived, Pushed, negated
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
@@ -142,7 +143,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         for item in unrolled(items) or ():
             take(item)
     else:
-        sequence = as_items(items)
+        sequence = all_items(items)
         collected.found = StagedList(Elements.like(lambda: _model(clauses, sequence, kind)))
         run_over(sequence, take, collected.state)
     return collected.gathered
@@ -216,6 +217,13 @@ class Generated(Progress, Produced):
         elif not self.starts():
             return []
         return self._rest
+
+    def leave(self, rest: Any, count: Any) -> None:
+        """Says that a loop has taken so many of what was left."""
+        self.become(FRESH)
+        if listener() is not self._made_under:
+            note(Attribute(self, "_rest", self.label))
+        self._rest = StagedList(contents_of(rest).sliced(slice(count, None)))
 
     def decides(self, wanted: bool, truth: Callable[[Any], Any]) -> Any:
         """Whether one value is true, or, where `wanted` is false, whether all are; see `any_true`."""
@@ -323,6 +331,9 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
         items = chain(items)
     if isinstance(items, Pushed):
         items.for_each(take, found.state, lambda: negated(found.value))
+    elif isinstance(items, Once):
+        found.value = as_tensor(False)
+        items.for_each(take, found.state, LoopOptions(), _and, lambda: negated(found.value))
     elif is_short(items):
         for item in unrolled(items) or ():
             if found.value is True:
@@ -335,3 +346,7 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
         found.value = as_tensor(False)
         run_over(as_items(items), take, found.state, lambda: negated(found.value))
     return found.value if wanted else negated(found.value)
+
+
+def _and(within: Any, wanted: LoopTest) -> Any:
+    return ops.logical_and(within, wanted())

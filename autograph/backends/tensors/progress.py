@@ -8,7 +8,7 @@ from autograph.staging.places import Attribute, listener, note
 from runtime.errors import GraphError
 from runtime.graph.build import is_symbolic
 
-__all__ = ["EXHAUSTED", "FRESH", "LEFT", "Progress", "refuse_next", "refuse_to_go_on"]
+__all__ = ["EXHAUSTED", "FRESH", "LEFT", "Progress", "refuse_to_go_on"]
 
 FRESH, EXHAUSTED, LEFT = 0, 1, 2
 
@@ -39,21 +39,6 @@ class Progress:
         if listener() is not self._made_under:
             note(Attribute(self, "_progress", self.label))
         self._progress = progress
-
-
-def refuse_next(label: str) -> None:
-    """Says that `next` takes no item of what gives them to a loop.
-
-    Raises
-    ------
-    GraphError
-        Always.
-    """
-    raise GraphError(
-        f"`next` asks {label} for an item whose length a tensor decides",
-        why="A graph runs over all of its items, in one loop.",
-        way_out="Make a list of them first, and take its items by index.",
-    )
 
 
 def refuse_to_go_on(label: str) -> None:

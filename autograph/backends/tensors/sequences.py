@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import operator
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial, reduce
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograph.backends.tensors.boxes import is_of_graph
-from autograph.backends.tensors.choices import choose, selected
+from autograph.backends.tensors.choices import selected
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
 from autograph.backends.tensors.in_place import changed_in_place, extended
 from autograph.backends.tensors.items import (
     Items,
     Lazy,
-    Once,
     Produced,
     Range,
     as_items,
     is_short,
     iterated,
-    least,
     length_of,
     range_bounds,
     unrolled,
     vector,
 )
+from autograph.backends.tensors.iterating import Iterating, at_hand, every_item, is_staged
 from autograph.backends.tensors.keyed import StagedKeyed, has_staged, has_staged_keys
 from autograph.backends.tensors.keyed_methods import keyed_method, listed
 from autograph.backends.tensors.lists import (
@@ -49,16 +48,13 @@ from autograph.backends.tensors.objects import (
     taken_out,
     without_copies,
 )
-from autograph.backends.tensors.ordering import SEQUENCES, best, compared, equal, in_order, refused
+from autograph.backends.tensors.ordering import SEQUENCES, best, compared, equal, in_order
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
-from autograph.backends.tensors.progress import refuse_next
-from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.sets import StagedSet, new_set, unordered
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.backends.tensors.strings import Text, ask, grounded
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
-from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
@@ -66,7 +62,6 @@ from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, bind_all, current_builder, is_symbolic
 from runtime.graph.symbol import hashed_as_objects
-from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
 
@@ -75,7 +70,7 @@ __all__ = ["Sequences"]
 
 def _has_staged(index: Any) -> bool:
     """Whether a value of the graph is in an index."""
-    return any(map(_has_staged, index)) if isinstance(index, tuple | list) else _is_staged(index)
+    return any(map(_has_staged, index)) if isinstance(index, tuple | list) else is_staged(index)
 
 
 BY_INDEX = frozenset({"__delitem__", "insert", "pop"})
@@ -84,7 +79,7 @@ LENGTHS = {"__delitem__": -1, "append": 1, "insert": 1, "pop": -1, "remove": -1}
 """By how much a method makes a list longer."""
 
 
-class Sequences(Plain):
+class Sequences(Iterating):
     """What a graph makes of containers, and of the builtins that take them."""
 
     # ── containers ──
@@ -104,7 +99,7 @@ class Sequences(Plain):
             target = list(target)
         if isinstance(target, (list, tuple)) and is_symbolic(index) and holds_objects(target):
             return selected(position_among(target, index, "index out of range"), list(target))
-        if isinstance(target, (list, tuple)) and _is_staged(index):
+        if isinstance(target, (list, tuple)) and is_staged(index):
             if isinstance(index, slice):
                 without_copies(target, index)
             kind = StagedList if isinstance(target, list) else StagedTuple
@@ -140,7 +135,7 @@ class Sequences(Plain):
         elif isinstance(target, list) and is_symbolic(index) and holds_objects([*target, value]):
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
-        elif isinstance(target, list) and (_is_staged(index) or isinstance(value, Lazy)):
+        elif isinstance(target, list) and (is_staged(index) or isinstance(value, Lazy)):
             staged = grown(target)
             staged[index] = value
             return staged if isinstance(index, slice) else _given_back(target, staged, 0)
@@ -195,7 +190,7 @@ class Sequences(Plain):
 
     def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
         """`target.pop(*index)`, where a tensor says which element."""
-        if isinstance(target, list) and any(map(_is_staged, index)):
+        if isinstance(target, list) and any(map(is_staged, index)):
             return target, self.list_method(target, "pop", *index)
         return super().list_pop(target, *index)
 
@@ -203,7 +198,7 @@ class Sequences(Plain):
         """`del target[index]`, where a tensor is one of them."""
         if isinstance(target, dict | deque) and has_staged(index):
             del become_staged(target)[index]
-        elif isinstance(target, list) and _is_staged(index) and not isinstance(index, slice):
+        elif isinstance(target, list) and is_staged(index) and not isinstance(index, slice):
             self.list_method(target, "__delitem__", index)
         else:
             super().delete_item(target, index)
@@ -239,11 +234,11 @@ class Sequences(Plain):
             return ops.any(ops.equal(container, item))
         if isinstance(container, (set, frozenset)):
             container = list(container)
-        return any_true(container, _each, wanted=True, truth=lambda value: _equal(value, item))
+        return any_true(container, every_item, wanted=True, truth=lambda value: _equal(value, item))
 
     def unpack(self, value: Any, count: int) -> Any:
         """Something that Python unpacks into so many targets."""
-        value = _at_hand(value)
+        value = at_hand(value)
         items = self._to_unpack(value)
         if items is None:
             return iterated(value)
@@ -254,7 +249,7 @@ class Sequences(Plain):
 
     def unpack_starred(self, value: Any, before: int, after: int) -> Any:
         """A value for each target, one of which is starred and takes a list."""
-        value = _at_hand(value)
+        value = at_hand(value)
         items = self._to_unpack(value)
         if items is None:
             return super().unpack_starred(iterated(value), before, after)
@@ -387,107 +382,11 @@ class Sequences(Plain):
             return new_dict(dict, *plain, **named)
         return super().dict_(*plain, **named)
 
-    def enumerate_(self, items: Any, start: Any = 0) -> Any:
-        """Pairs of a number and an item."""
-        if current_builder() is None or not _is_staged(items):
-            return super().enumerate_(iterated(items), start)
-        if isinstance(items, Pushed):
-            return Numbered(items, start)
-        sequence = as_items(items)
-        return Once(
-            lambda: sequence.length, lambda index: (index + start, sequence.item(index)), "an `enumerate`"
-        )
-
-    def zip_(self, *items: Any, strict: bool = False) -> Any:
-        """Tuples of items, as many as the shortest has."""
-        if current_builder() is None or not any(map(_is_staged, items)):
-            return super().zip_(*map(iterated, items), strict=strict)
-        lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
-        items = tuple([each if index == lead else _at_hand(each) for index, each in enumerate(items)])
-        if lead is not None and not strict and all(map(_is_indexed, items)):
-            return Zipped(items[:lead], items[lead], items[lead + 1 :])
-        items = tuple(map(_at_hand, items))
-        if not all(map(_is_indexed, items)):
-            return super().zip_(
-                *[iterated(each) if not _is_staged(each) else each for each in items], strict=strict
-            )
-        sequences = [as_items(each) for each in items]
-        lengths = [sequence.length for sequence in sequences]
-        if strict:
-            self._require_one_length(lengths)
-        shortest = reduce(least, lengths)
-        return Once(
-            shortest, lambda index: tuple([sequence.item(index) for sequence in sequences]), "a `zip`"
-        )
-
-    def _require_one_length(self, lengths: Sequence[Any]) -> None:
-        """Raises what `zip(strict=True)` raises, when the graph runs."""
-        for number, length in enumerate(lengths[1:], 2):
-            argument = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
-            for word, differs in (("shorter", length < lengths[0]), ("longer", length > lengths[0])):
-                message = f"zip() argument {number} is {word} than {argument}"
-                refused(differs, ValueError(message))
-
-    def reversed_(self, items: Any) -> Any:
-        """The items from the last to the first."""
-        if current_builder() is None or not _is_staged(items):
-            return super().reversed_(iterated(items))
-        if isinstance(items, Produced):
-            return super().reversed_(items)
-        found = as_items(items).backwards
-        return Once(found.length, found.item, "a `reversed`")
-
-    def iter_(self, items: Any, *sentinel: Any) -> Any:
-        """What gives the items once, also where a tensor decides how many there are."""
-        if current_builder() is None or sentinel or isinstance(items, Produced) or not _is_staged(items):
-            return super().iter_(items, *sentinel)
-        if isinstance(as_items(items).length, int):
-            return super().iter_(items)
-        return generated(items, _each)
-
-    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
-        """What a function makes of each item."""
-        if current_builder() is None or not any(map(_is_staged, items)):
-            return super().map_(function, *map(iterated, items), **options)
-        rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
-        spread = len(items) > 1
-        return generated(
-            rows, lambda given, _: [function(*item) if spread else function(item) for item in given]
-        )
-
-    def filter_(self, function: Any, items: Any) -> Any:
-        """The items of which a function says yes."""
-        holds = function or (lambda item: item)
-        if current_builder() is None:
-            return super().filter_(function, iterated(items))
-        return generated(
-            items, lambda given, keep: [item for item in given if keep(partial(holds, item))], FILTERED
-        )
-
     def sorted_(self, items: Any, **options: Any) -> Any:
         """The items in order."""
         if current_builder() is None:
             return super().sorted_(iterated(items), **options)
         return in_order(items if options.get("key") else unordered(items), **options)
-
-    def next_(self, items: Any, *default: Any) -> Any:
-        """The first item of a generator that Python has not run yet."""
-        if isinstance(items, Pushed) or not isinstance(items, (Produced, Once)):
-            return super().next_(items, *default)
-        if isinstance(items, Once):
-            refuse_next(items.label)
-        if not isinstance(items, Generated):
-            return super().next_(iter(gathered(items)), *default)
-        rest = items.rest()
-        if isinstance(rest, list):
-            if rest:
-                places.note(places.Contents(rest))
-                return rest.pop(0)
-            return super().next_(iter(rest), *default)
-        if default:
-            return choose(rest.length > 0, partial(rest.pop, 0), partial(_same, default[0]))
-        refused(rest.length == 0, StopIteration())
-        return rest.pop(0)
 
     # ── builtins that look at every item ──
 
@@ -557,7 +456,7 @@ class Sequences(Plain):
         if isinstance(items, Generated):
             return items.decides(wanted, self._truth)
         items = unordered(items)
-        return any_true(items, _each, wanted, self._truth)
+        return any_true(items, every_item, wanted, self._truth)
 
     def _truth(self, value: Any) -> Any:
         """A bool, or a tensor of bool."""
@@ -567,42 +466,15 @@ class Sequences(Plain):
 MOST_COMPARED = 16
 """Items that `max` and `min` compare one by one: more of them are a vector."""
 
-FILTERED = ComprehensionKind(is_filtered=True)
-
-
-def _each(items: Iterable[Any], keep: Any) -> list[Any]:
-    """The clauses of a comprehension that takes every item as it is."""
-    del keep
-    return list(items)
-
 
 def _read(value: Any) -> Any:
     """A variable's value; anything else as it is."""
     return as_tensor(value) if isinstance(value, Variable) else value
 
 
-def _is_staged(value: Any) -> bool:
-    """Whether a graph decides what this is, or which items it has."""
-    if isinstance(value, slice):
-        return any(map(is_symbolic, (value.start, value.stop, value.step)))
-    return is_symbolic(value) or isinstance(value, (Lazy, TensorArray, Variable))
-
-
-def _is_indexed(items: Any) -> bool:
-    """Whether a graph can take an item by its index."""
-    if isinstance(items, (list, tuple)):
-        return bool(items) and all(is_tensor(leaf) for leaf in flatten(items)[0])
-    return _is_staged(items) or isinstance(items, (range, np.ndarray))
-
-
 def _to_add(items: Any) -> Any:
     """What `extend` adds: the items, or as many as a tensor decides."""
     return gathered(items) if isinstance(items, (Tensor, Lazy)) and current_builder() else iterated(items)
-
-
-def _at_hand(items: Any) -> Any:
-    """The items as a list, where code of the user's gives them."""
-    return gathered(items) if isinstance(items, Produced) else items
 
 
 def _for_python(items: Any, kind: ComprehensionKind) -> Any:

@@ -1,0 +1,240 @@
+"""Python's builtins, and functions of `itertools`, that give items one after the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
+from itertools import count, repeat
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.choices import choose
+from autograph.backends.tensors.items import (
+    Items,
+    Lazy,
+    Produced,
+    as_items,
+    iterated,
+    least,
+)
+from autograph.backends.tensors.lists import (
+    Staged,
+    gathered,
+)
+from autograph.backends.tensors.once import Once
+from autograph.backends.tensors.ordering import refused
+from autograph.backends.tensors.produced import Generated, generated
+from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
+from autograph.staging import places
+from autograph.staging.backend import ComprehensionKind
+from autograph.staging.heap import current
+from autograph.staging.plain import Plain
+from runtime import ops
+from runtime.core.structure import flatten
+from runtime.graph.build import current_builder, is_symbolic
+from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.tensor_list import TensorArray
+from runtime.variables import Variable
+
+__all__ = ["Iterating", "at_hand", "every_item", "is_staged"]
+
+
+class Iterating(Plain):
+    """What a graph makes of `iter`, `zip`, `enumerate` and their likes."""
+
+    def enumerate_(self, items: Any, start: Any = 0) -> Any:
+        """Pairs of a number and an item."""
+        if current_builder() is None or not _is_of_graph(items):
+            return super().enumerate_(_for_python(items), start)
+        if isinstance(items, Pushed):
+            return Numbered(items, start)
+        sequence = as_items(items)
+        return Once(
+            lambda: sequence.length, lambda index: (index + start, sequence.item(index)), "an `enumerate`"
+        )
+
+    def zip_(self, *items: Any, strict: bool = False) -> Any:
+        """Tuples of items, as many as the shortest has."""
+        if current_builder() is None or not any(map(_is_of_graph, items)):
+            return super().zip_(*map(_for_python, items), strict=strict)
+        lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
+        items = tuple([each if index == lead else at_hand(each) for index, each in enumerate(items)])
+        if lead is not None and not strict and all(map(_is_indexed, items)):
+            return Zipped(items[:lead], items[lead], items[lead + 1 :])
+        items = tuple(map(at_hand, items))
+        if not all(map(_is_indexed, items)):
+            return super().zip_(
+                *[iterated(each) if not is_staged(each) else each for each in items], strict=strict
+            )
+        sequences = _in_turn([self._by_index(each) for each in items])
+        lengths = [sequence.length for sequence in sequences]
+        if strict:
+            self._require_one_length(lengths)
+        shortest = reduce(least, lengths)
+        return Once(
+            shortest, lambda index: tuple([sequence.item(index) for sequence in sequences]), "a `zip`"
+        )
+
+    def _by_index(self, items: Any) -> Any:
+        """Items of Python's that no array holds, by index."""
+        if type(items) in {list, tuple, str} and not all(is_tensor(leaf) for leaf in flatten(items)[0]):
+            return Items(len(items), lambda index: self.get_item(items, index))
+        return items
+
+    def _require_one_length(self, lengths: Sequence[Any]) -> None:
+        """Raises what `zip(strict=True)` raises, when the graph runs."""
+        for number, length in enumerate(lengths[1:], 2):
+            argument = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
+            for word, differs in (("shorter", length < lengths[0]), ("longer", length > lengths[0])):
+                message = f"zip() argument {number} is {word} than {argument}"
+                refused(differs, ValueError(message))
+
+    def reversed_(self, items: Any) -> Any:
+        """The items from the last to the first."""
+        if current_builder() is None or not is_staged(items):
+            return super().reversed_(iterated(items))
+        if isinstance(items, Produced):
+            return super().reversed_(items)
+        found = as_items(items).backwards
+        return Once(found.length, found.item, "a `reversed`")
+
+    def iter_(self, items: Any, *sentinel: Any) -> Any:
+        """What gives the items once, also where a tensor decides how many there are."""
+        if current_builder() is None or sentinel or isinstance(items, Produced):
+            return super().iter_(items, *sentinel)
+        if not is_staged(items):
+            by_index = as_items(items).item if type(items) is range else self._item_of(items)
+            return Once(
+                lambda: self._len(current(items)),
+                by_index,
+                f"a {type(items).__name__}_iterator",
+                None,
+                items,
+            )
+        if isinstance(items, Once):
+            return items
+        sequence = as_items(items)
+        held = (lambda: items.contents) if isinstance(items, Staged) else None
+        return Once(lambda: sequence.length, sequence.item, "an iterator", held)
+
+    def _item_of(self, items: Any) -> Callable[[Any], Any]:
+        return lambda index: self.get_item(current(items), index)
+
+    def _len(self, items: Any) -> Any:
+        return self.len_(items) if is_staged(items) else len(items)
+
+    def endless(self, kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Items without an end, by index."""
+        if current_builder() is None:
+            return super().endless(kind, *args, **kwargs)
+        label = f"an `itertools.{kind.__name__}`"
+        if kind is count:
+            return Once(ENDLESS, _counting(*args, **kwargs), label)
+        if kind is repeat:
+            value, times = _repeating(*args, **kwargs)
+            return Once(times, lambda _: value, label)
+        pool = self.list_(*args)
+        length = self._len(pool)
+        return Once(
+            ops.where(length > 0, ENDLESS, 0) if is_symbolic(length) else ENDLESS * bool(length),
+            lambda index: self.get_item(pool, index % length),
+            label,
+        )
+
+    def map_(self, function: Any, *items: Any, **options: Any) -> Any:
+        """What a function makes of each item."""
+        if current_builder() is None or not any(map(_is_of_graph, items)):
+            return super().map_(function, *map(_for_python, items), **options)
+        rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
+        spread = len(items) > 1
+        return generated(
+            rows, lambda given, _: [function(*item) if spread else function(item) for item in given]
+        )
+
+    def filter_(self, function: Any, items: Any) -> Any:
+        """The items of which a function says yes."""
+        holds = function or (lambda item: item)
+        if current_builder() is None:
+            return super().filter_(function, iterated(items))
+        return generated(
+            items, lambda given, keep: [item for item in given if keep(partial(holds, item))], FILTERED
+        )
+
+    def next_(self, items: Any, *default: Any) -> Any:
+        """The first item of a generator that Python has not run yet."""
+        if isinstance(items, Pushed) or not isinstance(items, (Produced, Once)):
+            return super().next_(items, *default)
+        if isinstance(items, Once):
+            return items.next(*default)
+        if not isinstance(items, Generated):
+            return super().next_(iter(gathered(items)), *default)
+        rest = items.rest()
+        if isinstance(rest, list):
+            if rest:
+                places.note(places.Contents(rest))
+                return rest.pop(0)
+            return super().next_(iter(rest), *default)
+        if default:
+            return choose(rest.length > 0, partial(rest.pop, 0), lambda: default[0])
+        refused(rest.length == 0, StopIteration())
+        return rest.pop(0)
+
+
+FILTERED = ComprehensionKind(is_filtered=True)
+
+
+ENDLESS = 2**62
+"""How many items there are where there is no end."""
+
+
+def is_staged(value: Any) -> bool:
+    """Whether a graph decides what this is, or which items it has."""
+    if isinstance(value, slice):
+        return any(map(is_symbolic, (value.start, value.stop, value.step)))
+    return is_symbolic(value) or isinstance(value, (Lazy, TensorArray, Variable))
+
+
+def _is_of_graph(items: Any) -> bool:
+    """Whether a graph decides which items these are, so that Python cannot run over them."""
+    return is_staged(items) and not (isinstance(items, Items) and items.is_python)
+
+
+def _for_python(items: Any) -> Any:
+    return items if isinstance(items, Items) and items.is_python else iterated(items)
+
+
+def _is_indexed(items: Any) -> bool:
+    """Whether a graph can take an item by its index."""
+    if isinstance(items, (list, tuple, str)):
+        return bool(items)
+    return is_staged(items) or isinstance(items, (range, np.ndarray))
+
+
+def at_hand(items: Any) -> Any:
+    """The items as a list, where code of the user's gives them."""
+    return gathered(items) if isinstance(items, Produced) else items
+
+
+def _in_turn(sources: Sequence[Any]) -> list[Items]:
+    """The items of each; an iterator that is there more than once gives its items in turn."""
+    times = Counter([id(each) for each in sources if isinstance(each, Once)])
+    once = {id(each): each for each in sources if times[id(each)] > 1}
+    shared = {key: each.taken_in_turn(times[key]) for key, each in once.items()}
+    return [shared[id(each)].pop(0) if id(each) in shared else as_items(each) for each in sources]
+
+
+def _counting(start: Any = 0, step: Any = 1) -> Callable[[Any], Any]:
+    return lambda index: start + index * step
+
+
+def _repeating(object: Any, times: Any = ENDLESS) -> tuple[Any, Any]:
+    """What is repeated, and how often."""
+    return object, ops.maximum(times, 0) if is_symbolic(times) else max(times, 0)
+
+
+def every_item(items: Iterable[Any], keep: Any) -> list[Any]:
+    """The clauses of a comprehension that takes every item as it is."""
+    del keep
+    return list(items)

@@ -1,0 +1,197 @@
+"""Iterators of a graph: items by index, and the place of the next one, which a loop may leave anywhere.
+
+A loop over one counts its turns, and the count says how far it came. Where the body asks the same iterator
+for items, the place of the next one is what the loop goes by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograph.backends.tensors.choices import choose
+from autograph.backends.tensors.items import Items
+from autograph.backends.tensors.loops import StartAnew, stage_loop
+from autograph.backends.tensors.ordering import refused
+from autograph.backends.tensors.progress import LEFT, Progress
+from autograph.staging.backend import LoopOptions, LoopTest
+from autograph.staging.places import Attribute, listener, note
+from autograph.staging.state import State
+from runtime.graph.build import is_symbolic
+
+__all__ = ["Once"]
+
+
+class Once(Progress, Items):
+    """What `iter`, `zip`, `enumerate` and `reversed` give: each item is given once.
+
+    Parameters
+    ----------
+    length, item
+        As of `Items`.
+    label : str
+        What users call it.
+    held : callable, optional
+        What says which values a list that may change holds now: of one that has changed since items were
+        taken, nobody knows whether it was at its end.
+    source : list, tuple, range or str, optional
+        Where it gives the items of one of Python's.
+    """
+
+    def __init__(
+        self,
+        length: Any,
+        item: Callable[[Any], Any],
+        label: str,
+        held: Callable[[], Any] | None = None,
+        source: Any = None,
+    ) -> None:
+        Progress.__init__(self)
+        Items.__init__(self, length, item)
+        self.label = label
+        self.source = source
+        self._place: Any = 0
+        self._held, self._known = held, None if held is None else held()
+        self._loops = 0
+        self._is_stepped = False
+
+    @property
+    def place(self) -> Any:
+        """The index of the next item."""
+        self.starts()
+        if self._held is not None and self._known is not self._held():
+            if is_symbolic(self._place) or self._place:
+                self.become(LEFT)
+                self.starts()
+            self._known = self._held()
+        if self._loops:
+            self._is_stepped = True
+        return self._place
+
+    def move(self, place: Any) -> None:
+        """Says which item is the next one, to the statements around as well."""
+        if listener() is not self._made_under:
+            note(Attribute(self, "_place", self.label))
+        self._place = place
+
+    @property
+    def items(self) -> Items:
+        """What is left, for who may leave it anywhere and does not say where."""
+        found = self._ahead()
+        self.become(LEFT)
+        return found
+
+    def taken(self) -> Items:
+        """What is left, for who takes all of it."""
+        found = self._ahead()
+        self.move(self.length)
+        self.end()
+        return found
+
+    def end(self) -> None:
+        """Has no items any more, whatever is put behind those of its source."""
+        if self.source is not None and not is_symbolic(self.length):
+            self._length = self.length
+
+    def taken_in_turn(self, number: int) -> list[Items]:
+        """What is left, for so many who take an item each in turn: ``zip(it, it)``."""
+        ahead = self.items
+
+        def every(first: int) -> Items:
+            return Items(ahead.length // number, lambda index: ahead.item(index * number + first))
+
+        return [every(first) for first in range(number)]
+
+    def _ahead(self) -> Items:
+        place = self.place
+        if not is_symbolic(place) and place == 0:
+            return Items(self._length, self.item)
+        return Items(self.length - place, lambda index: self.item(place + index))
+
+    @property
+    def is_python(self) -> bool:
+        """Whether Python runs over it, as over its source: it is known where it stands."""
+        return self.source is not None and not is_symbolic(self.place)
+
+    @property
+    def ahead(self) -> Any:
+        """How many there are to come."""
+        return self._ahead().length
+
+    @property
+    def is_at_end(self) -> Any:
+        """Whether no item is left."""
+        return self.place >= self.length
+
+    def take(self) -> Any:
+        """The next item, which is there."""
+        place = self.place
+        self.move(place + 1)
+        return self.item(place)
+
+    def next(self, *default: Any) -> Any:
+        """`next(self, *default)`."""
+        over = self.is_at_end
+        if not is_symbolic(over):
+            if not over:
+                return self.take()
+            self.end()
+            if default:
+                return default[0]
+            raise StopIteration
+        if default:
+            return choose(over, lambda: default[0], self.take)
+        refused(over, StopIteration())
+        return self.take()
+
+    def for_each(
+        self,
+        body: Callable[[Any], None],
+        state: State,
+        options: LoopOptions,
+        both: Callable[[Any, Any], Any],
+        extra_test: LoopTest | None,
+    ) -> None:
+        """`for item in self: body(item)`.
+
+        Parameters
+        ----------
+        body : callable
+        state : State
+        options : LoopOptions
+        both : callable
+            What `and` means.
+        extra_test : callable, optional
+            Whether the loop goes on after a turn.
+        """
+        ahead, first = self._ahead(), self._place
+
+        def test(index: Any) -> Any:
+            within = self._place < self.length if self._is_stepped else index < ahead.length
+            return within if extra_test is None else both(within, extra_test)
+
+        def turn(index: Any) -> tuple[Any]:
+            was_stepped = self._is_stepped
+            body(self.take() if was_stepped else ahead.item(index))
+            if self._is_stepped is not was_stepped:
+                raise StartAnew
+            return (index + 1,)
+
+        self._loops += 1
+        try:
+            (count,) = stage_loop(state, options, (0,), test, turn)
+        finally:
+            self._loops -= 1
+        if not self._is_stepped:
+            self.move(first + count)
+        if extra_test is None:
+            self.end()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        over = self.is_at_end
+        if is_symbolic(over):
+            return next(iter(self._ahead()))
+        return self.next()

@@ -1,0 +1,279 @@
+"""Iterators over what only a run knows go on where a loop or `next` left them; so do those of `itertools`."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import GraphError
+
+CALLS = [(np.int64(5),), (np.int64(0),), (np.int64(3),)]
+
+
+# ── where they are left ──
+
+
+def a_loop_leaves_it(n):
+    it = iter(range(n))
+    first, rest = 0, 0
+    for x in it:
+        first += x
+        if x > 1:
+            break
+    for x in it:
+        rest += x * 10
+    return first, rest, list(it)
+
+
+def pairs_and_numbers(n):
+    pairs, numbers = zip(range(n), range(1, n + 1), strict=True), enumerate(range(n), 1)
+    total = 0
+    for a, b in pairs:
+        total += a * b
+        if total > 3:
+            break
+    return total, list(pairs), next(numbers, (0, 0)), sum([a * b for a, b in numbers])
+
+
+def next_in_loops(n):
+    it, total = iter(range(n)), 0
+    while True:
+        x = next(it, None)
+        if x is None:
+            break
+        total += x
+    return total, next(it, -1)
+
+
+def next_in_the_loop_over_it(n):
+    it, out = iter(range(n)), []
+    for x in it:
+        out.append((x, next(it, -1)))
+    return out
+
+
+def loops_in_loops(n):
+    it, out = iter(range(n)), []
+    for i in range(3):
+        out.append(next(it, -1))
+        if i == 1:
+            for x in it:
+                if x > 2:
+                    break
+    return out, list(it), list(it)
+
+
+def one_loop_inside_the_other(n):
+    it = iter(range(n))
+    for a in it:
+        for b in it:
+            if b % 2:
+                break
+        else:
+            return a, -1
+    return 5, 5
+
+
+def backwards(n):
+    it, total = reversed(range(n)), 0
+    for i in range(2):
+        for x in it:
+            total += x * (i + 1)
+            if x % 2 == 0:
+                break
+    return total, next(it, 7)
+
+
+def questions(n):
+    it, other = iter(range(n)), iter(range(n))
+    found = any(x > 1 for x in it)
+    return found, list(it), 2 in other, list(other)
+
+
+def in_turn(n):
+    it = iter(range(n))
+    return [x + y for x, y in zip(it, it)]  # what is over is left out
+
+
+class Reader:
+    def __init__(self, xs):
+        self.it = iter(xs)
+        self.last = -1
+
+    def read(self):
+        self.last = next(self.it, self.last)
+        return self.last
+
+
+def in_an_attribute(n):
+    reader, out, more = Reader(range(n)), [], 0
+    for _ in range(4):
+        out.append(reader.read())
+    while reader.read() < n - 1 and more < 10:
+        more += 1
+    return out, more, reader.last
+
+
+def at_the_end(n):
+    it = iter(range(n))
+    try:
+        return next(it) + next(it)
+    except StopIteration:
+        return -1
+
+
+def generator_expressions(n):
+    squares, total = (i * i for i in range(n)), 0
+    for x in squares:
+        if x > 3:
+            break
+        total += x
+    return total, list(squares)
+
+
+def of_growing_lists_and_texts(n):
+    grown = [i * 2 for i in range(n)]
+    it, out = iter(grown), []
+    for c in (letters := iter(str(n * 111))):
+        out.append(next(letters, "x") + c if c == "5" else c)
+    return next(it, -1), next(it, -1), list(it), out
+
+
+def of_lists_of_python(n):
+    words, numbers, total = iter(["a", "b", "c", "d", "e"]), iter([1, 2, 3, 4, 5, 6]), 0
+    out = []
+    for _ in range(n):
+        out.append(next(words))
+    for x in numbers:
+        total += x
+        if total > n:
+            break
+    return out, total, next(numbers, 0), list(numbers), next(iter([]), None)
+
+
+def of_lists_that_get_longer(n):
+    xs, ys = [1, 2], [1, 2]
+    ended, going = iter(xs), iter(ys)
+    first = list(ended), next(going)
+    xs.append(n)
+    ys.append(n)
+    return first, list(ended), next(ended, 9), list(going)
+
+
+def handed_to_builtins(n):
+    it = iter([4, 5, 6])
+    x, *rest = iter([n, 2, 3])
+    return max(it), list(it), sorted(iter([3, n])), "".join(iter(["a", "b"])), tuple(iter([n, 2])), x, rest
+
+
+# ── itertools ──
+
+
+def counting(n):
+    total, numbers, out = 0, itertools.count(), []
+    for i in itertools.count(1):
+        if i * i > n:
+            break
+        total += i
+    for _ in range(n):
+        out.append(next(numbers))
+    return total, out, next(numbers), list(itertools.islice(itertools.count(2, 3), n))
+
+
+def cycles(n):
+    letters, out, total = itertools.cycle("ab"), [], 0
+    for _ in range(n):
+        out.append(next(letters))
+    for i, x in zip(range(n), itertools.cycle([1, 2, 3])):  # one has no end
+        total += i * x
+    return out, total, list(itertools.repeat(7, n))
+
+
+def while_it_holds(n):
+    return (
+        list(itertools.takewhile(lambda x: x < n, range(10))),
+        list(itertools.dropwhile(lambda x: x < 3, range(n))),
+        list(itertools.filterfalse(lambda x: x % 2, range(n))),
+        list(itertools.compress(range(n), [1, 0, 1])),
+    )
+
+
+def slices(n):
+    total = 0
+    for start in range(3):
+        for x in itertools.islice(range(n), start, start + 2):
+            total += x
+    return total, list(itertools.islice(range(n), 1, None, 2))
+
+
+def sums(n):
+    xs = [3, 1, 2]
+    for i in range(n):
+        xs.append(i)
+    return (
+        list(itertools.accumulate(range(n))),
+        list(itertools.accumulate(xs, max)),
+        list(itertools.accumulate(range(n), lambda a, b: a * 2 + b, initial=1)),
+    )
+
+
+def products(n):
+    best = None
+    for a, b in itertools.combinations(range(n), 2):
+        if best is None or a * b > best:
+            best = a * b
+    return (
+        best,
+        list(itertools.product(range(n), "ab")),
+        [a * b for a, b in itertools.product(range(n), repeat=2)],
+        list(itertools.combinations(range(n), 3)),
+        list(itertools.permutations(range(n), 2)),
+    )
+
+
+def neighbours(n):
+    xs = [i * i for i in range(n)]
+    total = 0
+    for x in itertools.chain(xs, range(n), [5]):
+        total += x
+    return (
+        [b - a for a, b in itertools.pairwise(xs)],
+        total,
+        list(itertools.chain.from_iterable([xs, xs])),
+        list(itertools.starmap(pow, zip(range(n), xs, strict=True))),
+        list(itertools.zip_longest(range(n), range(2), fillvalue=-1)),
+    )
+
+
+PROGRAMS = [
+    *(a_loop_leaves_it, pairs_and_numbers, next_in_loops, next_in_the_loop_over_it, loops_in_loops),
+    *(one_loop_inside_the_other, backwards, questions, in_turn, in_an_attribute, at_the_end),
+    *(generator_expressions, of_growing_lists_and_texts, of_lists_of_python, of_lists_that_get_longer),
+    *(handed_to_builtins, counting, cycles, while_it_holds, slices, sums, products, neighbours),
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_an_iterator_gives_in_a_graph_what_it_gives_in_python(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def of_a_list_that_has_changed(n):
+    xs = list(range(n))
+    it = iter(xs)
+    first = next(it)
+    xs.append(1)
+    return first, list(it)
+
+
+def that_a_zip_has_asked(n):
+    it = iter(range(n))
+    return list(zip(range(2), it)), list(it)  # one of them is longer
+
+
+@pytest.mark.parametrize("program", [of_a_list_that_has_changed, that_a_zip_has_asked])
+def test_an_iterator_of_which_nobody_knows_where_it_stands_is_refused(program):
+    with pytest.raises(GraphError, match="an iterator is asked for items again"):
+        ag.function(program)(rt.asarray(5))
