@@ -60,6 +60,7 @@ from runtime.executors.native.loops import (
     calls,
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
+from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
 
 __all__ = ["emit", "emitted"]
 
@@ -93,9 +94,24 @@ _WIDE = '"prefer-vector-width"="512"'
 """Has LLVM take the widest vectors that there are."""
 
 
-def emitted(program: Program, flags: Flags | None = None, *, has_vectors: bool = True) -> list[str]:
-    """The functions of a program, as text of LLVM's; the parameters are those of `emit`."""
-    return [_Emitter(function, program, flags, has_vectors).text() for function in program.functions]
+def emitted(
+    program: Program, flags: Flags | None = None, *, has_vectors: bool = True, polls: bool = True
+) -> list[str]:
+    """The functions of a program, as text of LLVM's.
+
+    Parameters
+    ----------
+    program : Program
+    flags : Flags, optional
+    has_vectors : bool
+        As of `emit`.
+    polls : bool
+        Whether they look at signals and at other threads again and again.
+    """
+    return [
+        _Emitter(function, program, flags, has_vectors=has_vectors, polls=polls).text()
+        for function in program.functions
+    ]
 
 
 def _type(each: Named) -> str:
@@ -105,12 +121,15 @@ def _type(each: Named) -> str:
 class _Emitter:
     """One function in the making."""
 
-    def __init__(self, function: Function, program: Program, flags: Flags | None, has_vectors: bool) -> None:
+    def __init__(
+        self, function: Function, program: Program, flags: Flags | None, *, has_vectors: bool, polls: bool
+    ) -> None:
         self.code = Code(gives_way=flags is not None)
         self._function = function
         self._program = program
         self._flags = flags
         self._has_vectors = has_vectors
+        self._polls = polls
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
         self._fresh: set[str] = set()
@@ -125,6 +144,7 @@ class _Emitter:
         has_calls, has_memory = calls(function.body), allocates(function.body)
         if has_calls:
             self._return_unless_zero(code.value("call i32 @ag_enter(ptr %context)"))
+            self._worked(str(CALL))
         mark = code.value("call i64 @ag_mark(ptr %context)") if has_memory else ""
         self._block(function.body)
         for result in function.results:
@@ -296,11 +316,37 @@ class _Emitter:
         code.begin(done)
 
     def _turns(self, loop: For) -> None:
+        """All turns of a loop, in chunks where they may be much work."""
         code = self.code
         count = self._expression(loop.count).text
         slot = self._slot(loop.index)
-        head, body, after = code.label("for"), code.label("body"), code.label("after")
         code.add(f"store i64 0, ptr {slot}")
+        if not self._polls or is_little(loop):
+            self._turns_below(loop, slot, count)
+            return
+        chunk, turns, after = code.label("chunk"), code.label("turns"), code.label("after")
+        code.add(f"br label %{chunk}")
+        code.begin(chunk)
+        start = code.value(f"load i64, ptr {slot}")
+        left = code.value(f"sub i64 {count}, {start}")
+        going = code.value(f"icmp sgt i64 {left}, 0")
+        code.add(f"br i1 {going}, label %{turns}, label %{after}")
+        code.begin(turns)
+        some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
+        self._turns_below(loop, slot, code.value(f"add nuw nsw i64 {start}, {some}"))
+        self._worked(code.value(f"mul nuw nsw i64 {some}, {max(1, work_of(loop.body))}"))
+        code.add(f"br label %{chunk}")
+        code.begin(after)
+
+    def _worked(self, units: str) -> None:
+        """Counts work; where it was enough, signals are looked at."""
+        if self._polls:
+            self._return_unless_zero(self.code.value(f"call i32 @ag_work(ptr %context, i64 {units})"))
+
+    def _turns_below(self, loop: For, slot: str, count: str) -> None:
+        """The turns of a loop from the index that it has, below a number."""
+        code = self.code
+        head, body, after = code.label("for"), code.label("body"), code.label("after")
         code.add(f"br label %{head}")
         code.begin(head)
         index = code.value(f"load i64, ptr {slot}")
@@ -317,9 +363,10 @@ class _Emitter:
     def _while(self, loop: While) -> None:
         code = self.code
         head, body, after = code.label("while"), code.label("body"), code.label("after")
-        turns = f"%{head}.turns"
-        self._slots[turns] = turns, "i32"
-        code.add(f"store i32 0, ptr {turns}")
+        units = f"%{head}.units"
+        if self._polls:
+            self._slots[units] = units, "i64"
+            code.add(f"store i64 0, ptr {units}")
         code.add(f"br label %{head}")
         code.begin(head)
         self._block(loop.before)
@@ -327,17 +374,22 @@ class _Emitter:
         code.add(f"br i1 {test}, label %{body}, label %{after}")
         code.begin(body)
         self._block(loop.body)
-        turn = code.value(f"load i32, ptr {turns}")
-        following = code.value(f"add i32 {turn}, 1")
-        code.add(f"store i32 {following}, ptr {turns}")
-        rest = code.value(f"and i32 {following}, 65535")
-        is_time = code.value(f"icmp eq i32 {rest}, 0")
+        if not self._polls:
+            code.add(f"br label %{head}")
+            code.begin(after)
+            return
+        before = code.value(f"load i64, ptr {units}")
+        done = code.value(f"add nuw nsw i64 {before}, {max(1, work_of(loop.before) + work_of(loop.body))}")
+        code.add(f"store i64 {done}, ptr {units}")
+        is_time = code.value(f"icmp ugt i64 {done}, {BUDGET}")
         poll = code.label("poll")
         code.add(f"br i1 {is_time}, label %{poll}, label %{head}, !prof !0")
         code.begin(poll)
+        code.add(f"store i64 0, ptr {units}")
         self._return_unless_zero(code.value("call i32 @ag_poll(ptr %context)"))
         code.add(f"br label %{head}")
         code.begin(after)
+        self._worked(code.value(f"load i64, ptr {units}"))
 
     def _try(self, attempt: Try) -> None:
         """What ends the run inside goes on in the handler, with the exception that Python makes of it."""

@@ -22,6 +22,8 @@ CPUS = (BASELINE, NATIVE, "x86-64-v2", "x86-64-v3", "x86-64-v4")
 """What code for elsewhere is made for: any processor of this kind, this one, or a level that is agreed on."""
 
 _numbers = itertools.count()
+_LIBRARIES = 64
+"""Of one linker."""
 _PYTHON = (
     "PyErr_CheckSignals",
     "PyErr_Fetch",
@@ -98,7 +100,8 @@ class _Engine:
             for effort in _Effort
         }
         _keep_memory()
-        self._jit = llvm.create_lljit_compiler(self._machines[_Effort.FULL])
+        self._linker: Any = None
+        self._left = 0
         made_by = importlib.metadata.version("llvmlite"), llvm.llvm_version_info, target.triple, cpu, features
         self._compiler = repr(made_by).encode()
 
@@ -109,9 +112,19 @@ class _Engine:
         builder.add_current_process()
         for symbol in symbols:
             builder.export_symbol(symbol)
-        tracker = builder.link(self._jit, f"graph{next(_numbers)}")
+        linker = self._linker_with_room()
+        tracker = builder.link(linker, f"graph{next(_numbers)}")
+        tracker.linker = linker  # which lives as long as its last library
         addresses = {symbol: tracker[symbol] for symbol in symbols}
         return Library(addresses, lambda: str(self._optimised(text)), lambda: self._assembly(text), tracker)
+
+    def _linker_with_room(self) -> Any:
+        """A linker for some libraries: what it keeps of one goes when it goes itself."""
+        if self._left <= 0:
+            self._linker = self._llvm.create_lljit_compiler(self._machines[_Effort.FULL])
+            self._left = _LIBRARIES
+        self._left -= 1
+        return self._linker
 
     def _code(self, text: str) -> bytes:
         """The code of a module: from the disk, where it is there."""
@@ -144,7 +157,9 @@ class _Engine:
         options.loop_vectorization = True
         options.slp_vectorization = True
         passes = self._llvm.create_pass_builder(machine, options)
-        passes.getModulePassManager().run(module, passes)
+        queue = passes.getModulePassManager()
+        queue.run(module, passes)
+        _free(queue)
 
     def fuses(self, cpu: str) -> bool:
         """Whether a processor multiplies and adds in one step."""
@@ -182,6 +197,7 @@ class _Engine:
         for function in module.functions:
             if not function.is_declaration:
                 queue.run(function, passes)
+        _free(queue)
 
     def _assembly(self, text: str) -> str:
         assembly: str = self._machines[_effort(text)].emit_assembly(self._optimised(text))
@@ -219,6 +235,14 @@ def _keep_memory() -> None:
 
 _KEPT = (32 << 20) - (1 << 16)
 """Bytes: a little less than where GNU's C library stops to keep."""
+
+
+def _free(queue: Any) -> None:
+    """Frees passes: llvmlite's own way to do so stands behind another of its name, which does nothing."""
+    own = next(vars(kind)["_dispose"] for kind in reversed(type(queue).__mro__) if "_dispose" in vars(kind))
+    if not queue.closed:
+        own(queue)
+        queue.detach()
 
 
 def _address(function: Any) -> int:

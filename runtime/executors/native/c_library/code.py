@@ -1,7 +1,7 @@
 """The code of a library: the functions of a program, one that C calls, and one that says what went wrong.
 
-Nothing in it belongs to this process. Constants are in the code; who waits for the interpreter, or for
-Ctrl-C, waits for nothing; a message is made where the run fails, in memory of the thread.
+Nothing in it belongs to this process. Constants are in the code, and nobody is waited for; a message is made
+where the run fails, in memory of the thread.
 """
 
 from __future__ import annotations
@@ -35,10 +35,6 @@ _ALIGNED = 64
 
 _ALONE = """
 declare i32 @snprintf(ptr, i64, ptr, ...)
-
-define internal i32 @ag_poll(ptr %context) alwaysinline { ; nobody waits
-  ret i32 0
-}
 
 define internal void @Py_DecRef(ptr %object) alwaysinline { ; there are none
   ret void
@@ -87,7 +83,7 @@ def code(program: Program, interface: Interface, *, has_vectors: bool) -> str:
         _ALONE,
         *constants,
         text,
-        *emitted(program, has_vectors=has_vectors),
+        *emitted(program, has_vectors=has_vectors, polls=False),
         _Entry(interface, program.functions[-1]).text(),
         said,
         *([freed] if interface.has_library_memory else []),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 BASE = """
-%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr }
-; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error
+%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64 }
+; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
+; work
 
 !0 = !{!"branch_weights", i32 1, i32 1000000}
 """
@@ -39,6 +40,21 @@ on:
 keep:
   call void @ag_take(ptr %context)
   ret i32 2
+}
+
+define internal i32 @ag_work(ptr %context, i64 %units) alwaysinline { ; after enough, who waits has its turn
+  %place = getelementptr %context, ptr %context, i32 0, i32 8
+  %before = load i64, ptr %place
+  %sum = add i64 %before, %units
+  %enough = icmp ugt i64 %sum, BUDGET
+  br i1 %enough, label %look, label %keep, !prof !0
+look:
+  store i64 0, ptr %place
+  %status = call i32 @ag_poll(ptr %context)
+  ret i32 %status
+keep:
+  store i64 %sum, ptr %place
+  ret i32 0
 }
 
 define internal void @ag_take(ptr %context) cold { ; the exception that Python has raised is kept
@@ -255,5 +271,7 @@ define void @ag_free(ptr %context) {
 }
 """
 
+BUDGET = 1 << 20
+"""Units of work, of about one operation on a number, from one look at signals to the next."""
 DEEPEST = 512 * 1024
 """Bytes of stack for the frames of calls inside one another: every thread of Python's has them."""

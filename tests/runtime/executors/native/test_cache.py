@@ -12,6 +12,7 @@ from runtime.executors.native.run import Native
 from runtime.graph.module import Module
 from runtime.graph.parser import from_text
 
+ROOT = Path(__file__).parents[4]
 PROGRAM = """
 import sys
 import runtime as rt
@@ -99,6 +100,27 @@ def test_a_disk_that_is_full_is_no_reason_to_fail(folder, monkeypatch):
     monkeypatch.setattr(Path, "replace", full)
     assert added() == 42
     assert list(folder.iterdir()) == []
+
+
+LIMITED = """
+import resource, signal, sys
+from pathlib import Path
+from runtime.executors.native.cache import Store
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+store = Store(Path(sys.argv[1]))
+assert store.save(bytes([1]) * 32, b"x" * 1000)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+assert not store.save(bytes([2]) * 32, b"y" * 100_000)
+assert store.load(bytes([2]) * 32) is None
+assert store.load(bytes([1]) * 32) == b"x" * 1000
+assert len(list(Path(sys.argv[1]).iterdir())) == 1
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such limits")
+def test_what_the_disk_takes_only_in_part_is_no_file(folder):
+    subprocess.run([sys.executable, "-c", LIMITED, folder], check=True, cwd=ROOT)
 
 
 def test_a_place_that_is_no_folder_is_no_reason_to_fail(folder):

@@ -1,0 +1,115 @@
+"""Ctrl-C ends whatever machine code does within 50 ms, and leaves everything usable.
+
+The signal comes after some time of the processor, and that is what counts: others may use it meanwhile.
+"""
+
+import signal
+import time
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no such timers")
+AFTER, WITHIN = 0.06, 0.05
+
+
+def numbers(n):
+    i = 0
+    while i < n:
+        i = i + 1 if i % 3 else i + 2
+    return i
+
+
+def short_loops(n):
+    total = 0
+    for i in range(n):
+        j = 0
+        while j < 50_000:
+            j += 1 + i % 2
+        total += j
+    return total
+
+
+def small_arrays(n):
+    x = np.ones(8)
+    for _ in range(n):
+        x = x * 0.999 + 0.5
+    return x
+
+
+def large_arrays(n):
+    x = np.ones(200_000 + n % 2)
+    for _ in range(n):
+        x = x * 0.999 + 0.5
+    return np.sum(x)
+
+
+def one_array(n):
+    x = np.arange(n) * 1e-9
+    return np.sum(np.tan(x) * np.tan(x + 1.0) + np.tan(x + 2.0))
+
+
+def rows(n):
+    x = np.ones((3, 1)) * np.arange(n)
+    return np.sum(np.tan(x) + np.tan(x + 1.0))
+
+
+def fibonacci(n):
+    if n < 2:
+        return n
+    return fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def lists(n):
+    found = []
+    for i in range(n):
+        found.append(i)
+        if len(found) > 1000:
+            found = [i]
+    return len(found)
+
+
+@contextmanager
+def interrupted():
+    """What is inside is interrupted; says when, in time of the processor."""
+
+    def handler(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGPROF, handler)
+    start = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, AFTER)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            yield
+        late = time.process_time() - start - AFTER
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    assert late < WITHIN
+
+
+@pytest.mark.parametrize(
+    ("f", "large", "small"),
+    [
+        (numbers, 10**12, 9),
+        (short_loops, 10**9, 1),
+        (small_arrays, 10**9, 2),
+        (large_arrays, 10**9, 1),
+        (one_array, 60_000_000, 10),
+        (rows, 20_000_000, 10),
+        (fibonacci, 60, 10),
+        (lists, 10**10, 2000),
+    ],
+    ids=lambda value: value.__name__ if callable(value) else "",
+)
+def test_what_runs_is_interrupted_soon(f, large, small):
+    staged = ag.function(f, jit_compile=True)
+    expected = staged(rt.asarray(small))
+    with interrupted():
+        staged(rt.asarray(large))
+    assert np.array_equal(staged(rt.asarray(small)), expected)
