@@ -31,6 +31,7 @@ from autograph.compat.tf import (
     nn,
     ragged,
     random,
+    sets,
     signal,
     sparse,
 )
@@ -79,13 +80,10 @@ from autograph.compat.tf.arrays import (
 from autograph.compat.tf.control import (
     case,
     cond,
-    control_dependencies,
-    device,
     executing_eagerly,
     function,
     group,
     init_scope,
-    name_scope,
     no_op,
     numpy_function,
     print,
@@ -125,6 +123,7 @@ from autograph.compat.tf.dtypes import (
     variant,
 )
 from autograph.compat.tf.factors import eig, eigvals
+from autograph.compat.tf.layers import batch_to_space, required_space_to_batch_paddings, space_to_batch
 from autograph.compat.tf.linalg import (
     einsum,
     matmul,
@@ -193,6 +192,16 @@ from autograph.compat.tf.math import (
     truediv,
 )
 from autograph.compat.tf.ragged import RaggedTensor
+from autograph.compat.tf.scopes import (
+    DeviceSpec,
+    control_dependencies,
+    device,
+    get_current_name_scope,
+    get_logger,
+    inside_function,
+    name_scope,
+)
+from autograph.compat.tf.scopes import tuple_of as tuple
 from autograph.compat.tf.segments import (
     dynamic_partition,
     dynamic_stitch,
@@ -220,7 +229,14 @@ from autograph.compat.tf.sorting import (
 )
 from autograph.compat.tf.sparse import SparseTensor
 from autograph.compat.tf.special import scalar_mul, truncatediv, truncatemod
-from autograph.compat.tf.tensors import TensorArray, TensorSpec
+from autograph.compat.tf.specs import (
+    NoneTensorSpec,
+    RaggedTensorSpec,
+    SparseTensorSpec,
+    TensorArraySpec,
+    type_spec_from_value,
+)
+from autograph.compat.tf.tensors import TensorArray, TensorSpec, TypeSpec
 from autograph.compat.tf.values import (
     constant,
     convert_to_tensor,
@@ -239,15 +255,21 @@ from runtime.graph.graph import Graph
 __all__ = [
     "Assert",
     "DType",
+    "DeviceSpec",
     "Graph",
     "IndexedSlices",
     "Module",
+    "NoneTensorSpec",
     "RaggedTensor",
+    "RaggedTensorSpec",
     "SparseTensor",
+    "SparseTensorSpec",
     "Tensor",
     "TensorArray",
+    "TensorArraySpec",
     "TensorShape",
     "TensorSpec",
+    "TypeSpec",
     "Variable",
     "__version__",
     "abs",
@@ -269,6 +291,7 @@ __all__ = [
     "atan2",
     "atanh",
     "autograph",
+    "batch_to_space",
     "bfloat16",
     "bitcast",
     "bitwise",
@@ -322,6 +345,8 @@ __all__ = [
     "function",
     "gather",
     "gather_nd",
+    "get_current_name_scope",
+    "get_logger",
     "get_static_value",
     "greater",
     "greater_equal",
@@ -331,6 +356,7 @@ __all__ = [
     "histogram_fixed_width_bins",
     "identity",
     "init_scope",
+    "inside_function",
     "int8",
     "int16",
     "int32",
@@ -379,6 +405,7 @@ __all__ = [
     "reduce_prod",
     "reduce_sum",
     "repeat",
+    "required_space_to_batch_paddings",
     "reshape",
     "reverse",
     "reverse_sequence",
@@ -389,6 +416,7 @@ __all__ = [
     "scatter_nd",
     "searchsorted",
     "sequence_mask",
+    "sets",
     "shape",
     "shape_n",
     "sigmoid",
@@ -399,6 +427,8 @@ __all__ = [
     "size",
     "slice",
     "sort",
+    "space_to_batch",
+    "space_to_batch_nd",
     "sparse",
     "split",
     "sqrt",
@@ -422,6 +452,8 @@ __all__ = [
     "truediv",
     "truncatediv",
     "truncatemod",
+    "tuple",
+    "type_spec_from_value",
     "uint8",
     "uint16",
     "uint32",
@@ -439,6 +471,7 @@ __all__ = [
 ]
 
 newaxis = None
+space_to_batch_nd = space_to_batch
 
 __version__ = "2.21.0"
 """The release of TensorFlow whose names and results these are."""

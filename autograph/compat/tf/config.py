@@ -9,6 +9,7 @@ from autograph.tracing.function import functions_run_eagerly, run_functions_eage
 
 __all__ = [
     "LogicalDevice",
+    "LogicalDeviceConfiguration",
     "PhysicalDevice",
     "experimental",
     "experimental_functions_run_eagerly",
@@ -19,7 +20,9 @@ __all__ = [
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
+    "optimizer",
     "run_functions_eagerly",
+    "set_logical_device_configuration",
     "set_soft_device_placement",
     "set_visible_devices",
     "threading",
@@ -50,7 +53,10 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """`tf.config.list_logical_devices`: the processor."""
-    return [LogicalDevice("/device:CPU:0", "CPU")] if device_type in {None, "CPU"} else []
+    if device_type not in {None, "CPU"}:
+        return []
+    count = max([len(each) for each in _configurations.values()], default=1)
+    return [LogicalDevice(f"/device:CPU:{number}", "CPU") for number in range(count)]
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
@@ -63,9 +69,30 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     del devices, device_type
 
 
-def get_logical_device_configuration(device: PhysicalDevice) -> None:
-    """`tf.config.get_logical_device_configuration`: None, as nobody has set one."""
-    del device
+class LogicalDeviceConfiguration(NamedTuple):
+    """`tf.config.LogicalDeviceConfiguration`: what a program wants of a device that it names."""
+
+    memory_limit: int | None = None
+    experimental_priority: int | None = None
+    experimental_device_ordinal: int | None = None
+
+
+_configurations: dict[PhysicalDevice, list[LogicalDeviceConfiguration]] = {}
+
+
+def get_logical_device_configuration(device: PhysicalDevice) -> list[LogicalDeviceConfiguration] | None:
+    """`tf.config.get_logical_device_configuration`: what was set, or None."""
+    return _configurations.get(device)
+
+
+def set_logical_device_configuration(
+    device: PhysicalDevice, logical_devices: list[LogicalDeviceConfiguration] | None
+) -> None:
+    """`tf.config.set_logical_device_configuration`: remembered; so many devices there are."""
+    if logical_devices is None:
+        _configurations.pop(device, None)
+    else:
+        _configurations[device] = list(logical_devices)
 
 
 _placement = SimpleNamespace(is_soft=True)
@@ -81,12 +108,86 @@ def set_soft_device_placement(enabled: bool) -> None:
     _placement.is_soft = enabled
 
 
-def _set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
-    """`tf.config.experimental.set_memory_growth`: accepted; arrays are NumPy's."""
-    del device, enable
+_growing: dict[PhysicalDevice, bool] = {}
 
+
+def _set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
+    """`tf.config.experimental.set_memory_growth`: remembered; arrays are NumPy's."""
+    _growing[device] = enable
+
+
+def _get_memory_growth(device: PhysicalDevice) -> bool:
+    """`tf.config.experimental.get_memory_growth`: what was set.
+
+    Raises
+    ------
+    KeyError
+        When nothing was.
+    """
+    return _growing[device]
+
+
+def _get_device_details(device: PhysicalDevice) -> dict[str, Any]:
+    """`tf.config.experimental.get_device_details`: of a processor there are none."""
+    del device
+    return {}
+
+
+def _enable_op_determinism() -> None:
+    """`tf.config.experimental.enable_op_determinism`: every operation gives the same again, as always."""
+
+
+_switches = {"synchronous": True, "tensor_float_32": True}
+
+
+def _set_synchronous_execution(enable: bool) -> None:
+    """`tf.config.experimental.set_synchronous_execution`: remembered; a call returns with its result."""
+    _switches["synchronous"] = enable
+
+
+def _get_synchronous_execution() -> bool:
+    """`tf.config.experimental.get_synchronous_execution`."""
+    return _switches["synchronous"]
+
+
+def _enable_tensor_float_32_execution(enabled: bool) -> None:
+    """`tf.config.experimental.enable_tensor_float_32_execution`: remembered; there are no such numbers."""
+    _switches["tensor_float_32"] = enabled
+
+
+def _tensor_float_32_execution_enabled() -> bool:
+    """`tf.config.experimental.tensor_float_32_execution_enabled`."""
+    return _switches["tensor_float_32"]
+
+
+_optimizer_options: dict[str, Any] = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+
+
+def _set_experimental_options(options: dict[str, Any]) -> None:
+    """`tf.config.optimizer.set_experimental_options`: remembered; the passes are our own."""
+    _optimizer_options.update(options)
+
+
+def _get_experimental_options() -> dict[str, Any]:
+    """`tf.config.optimizer.get_experimental_options`."""
+    return dict(_optimizer_options)
+
+
+optimizer = SimpleNamespace(
+    set_experimental_options=_set_experimental_options,
+    get_experimental_options=_get_experimental_options,
+    set_jit=lambda enabled: _optimizer_options.update(jit=enabled),
+    get_jit=lambda: _optimizer_options.get("jit", ""),
+)
 
 experimental = SimpleNamespace(
+    get_memory_growth=_get_memory_growth,
+    get_device_details=_get_device_details,
+    enable_op_determinism=_enable_op_determinism,
+    set_synchronous_execution=_set_synchronous_execution,
+    get_synchronous_execution=_get_synchronous_execution,
+    enable_tensor_float_32_execution=_enable_tensor_float_32_execution,
+    tensor_float_32_execution_enabled=_tensor_float_32_execution_enabled,
     list_physical_devices=list_physical_devices,
     list_logical_devices=list_logical_devices,
     set_memory_growth=_set_memory_growth,

@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TextIO, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 
+from autograph.compat.tf.specs import expanded
 from autograph.compat.tf.tensors import EagerTensor, TensorSpec
 from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from autograph.options import Options
@@ -24,13 +25,10 @@ from runtime.graph.build import current_builder, outside_graphs
 __all__ = [
     "case",
     "cond",
-    "control_dependencies",
-    "device",
     "executing_eagerly",
     "function",
     "group",
     "init_scope",
-    "name_scope",
     "no_op",
     "numpy_function",
     "print",
@@ -112,7 +110,7 @@ def function(
     del experimental_implements, experimental_autograph_options, experimental_attributes
     del experimental_follow_type_hints
     make = tracing.function(
-        input_signature=input_signature,
+        input_signature=expanded(input_signature),
         autograph=autograph,
         jit_compile=experimental_compile if jit_compile is None else jit_compile,
         reduce_retracing=reduce_retracing or bool(experimental_relax_shapes),
@@ -232,26 +230,6 @@ def init_scope() -> Iterator[None]:
     """`tf.init_scope`: what is inside runs at once, outside of any graph."""
     with outside_graphs():
         yield
-
-
-@contextmanager
-def name_scope(name: str) -> Iterator[str]:
-    """`tf.name_scope`: accepted; nodes are named after the user's lines, not after scopes."""
-    yield f"{name}/"
-
-
-@contextmanager
-def device(device_name: Any) -> Iterator[None]:
-    """`tf.device`: accepted; there is one device."""
-    del device_name
-    yield
-
-
-@contextmanager
-def control_dependencies(control_inputs: Any) -> Iterator[None]:
-    """`tf.control_dependencies`: accepted; effects keep their order without it."""
-    del control_inputs
-    yield
 
 
 def no_op(name: Any = None) -> None:

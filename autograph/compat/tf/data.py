@@ -7,63 +7,56 @@ staged `for` needs. Where elements decide how many there are, as of a filter, th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 from autograph import api
-from autograph.backends.tensors import Items, Source
+from autograph.backends.tensors import Items
 from autograph.backends.tensors.items import least
 from autograph.compat.tf.loops import collect, element_specs, rows_of
 from autograph.compat.tf.pipelines import (
+    Opened,
     batches,
     first_failing,
     interleaved,
-    least_of,
     of_length,
-    of_specs,
+    opened_by_item,
     padded,
     places,
     running,
+    stacked,
     true_at,
 )
-from autograph.compat.tf.tensors import TensorSpec
+from autograph.compat.tf.shapes import TensorShape
+from autograph.compat.tf.sources import ENDLESS, Sources
+from autograph.compat.tf.tensors import RecordedSpec, TensorSpec
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
-from runtime.core.structure import flatten, map_leaves, unflatten
+from runtime.core.structure import map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.ops import random
 from runtime.ops.random.streams import key_of_process
 
-__all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "Options", "experimental"]
+__all__ = [
+    "AUTOTUNE",
+    "INFINITE_CARDINALITY",
+    "UNKNOWN_CARDINALITY",
+    "Dataset",
+    "DatasetSpec",
+    "Options",
+    "ThreadingOptions",
+    "experimental",
+]
 
 AUTOTUNE = -1
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
-_ENDLESS = int64.max
-"""The length of a dataset that repeats for ever."""
-
-Item = Callable[[Any], Any]
 
 
-@dataclass(frozen=True)
-class _Opened:
-    """A dataset at the start of a loop: its length, the element at an index, a run of elements stacked."""
-
-    length: Any
-    item: Item
-    rows: Callable[[Any, Any], Any]
-
-
-def _opened(length: Any, item: Item) -> _Opened:
-    """A dataset whose runs of elements are made one by one."""
-    return _Opened(length, item, lambda start, count: collect(count, lambda index: item(start + index)))
-
-
-class Dataset(Source):
+class Dataset(Sources):
     """`tf.data.Dataset`.
 
     Made by `range`, `from_tensor_slices`, `from_tensors`, `from_generator` and `zip`.
@@ -78,95 +71,6 @@ class Dataset(Source):
     tf.Tensor([16], shape=(1,), dtype=int64)
     """
 
-    def __init__(self, length: Any, start: Callable[[], _Opened]) -> None:
-        self.length = length
-        self.start = start
-
-    # ── where datasets come from ──
-
-    @staticmethod
-    def range(*args: Any, output_type: Any = int64, name: Any = None) -> Dataset:
-        """`tf.data.Dataset.range`: int64 numbers, unless `output_type` says otherwise."""
-        del name
-        numbers = ops.arange(*[ops.cast(convert_to_tensor(bound), output_type) for bound in args])
-        return Dataset.from_tensor_slices(numbers)
-
-    @staticmethod
-    def from_tensors(tensors: Any, name: Any = None) -> Dataset:
-        """`tf.data.Dataset.from_tensors`: one element."""
-        del name
-        whole = map_leaves(convert_to_tensor, _stacked(tensors))
-        return Dataset(1, lambda: _opened(1, lambda _: whole))
-
-    @staticmethod
-    def from_tensor_slices(tensors: Any, name: Any = None) -> Dataset:
-        """`tf.data.Dataset.from_tensor_slices`: an element for each row."""
-        del name
-        whole = map_leaves(convert_to_tensor, _stacked(tensors))
-        length, row = rows_of(whole)
-
-        def rows(start: Any, count: Any) -> Any:
-            return map_leaves(lambda tensor: tensor[start : start + count], whole)
-
-        return Dataset(length, lambda: _Opened(length, row, rows))
-
-    @staticmethod
-    def from_generator(
-        generator: Callable[..., Any],
-        output_types: Any = None,
-        output_shapes: Any = None,
-        args: Any = None,
-        output_signature: Any = None,
-        name: Any = None,
-    ) -> Dataset:
-        """`tf.data.Dataset.from_generator`: the generator must end, and is run when a loop begins.
-
-        Raises
-        ------
-        GraphError
-            When a staged loop runs over it: a graph cannot run a generator that it has not converted.
-        """
-        del name
-        if output_signature is None:
-            shapes_ = map_leaves(lambda _: None, output_types) if output_shapes is None else output_shapes
-            dtypes, structure = flatten(output_types)
-            given = flatten(shapes_)[0] if len(dtypes) > 1 else [shapes_]
-            signature = [TensorSpec(shape, dtype) for shape, dtype in zip(given, dtypes, strict=True)]
-            output_signature = unflatten(structure, signature)
-        specs, _ = flatten(output_signature)
-
-        def start() -> _Opened:
-            if current_builder() is not None:
-                raise GraphError(
-                    "a staged loop runs over a dataset that a Python generator makes",
-                    why="The graph would have the elements of the run in which it was traced.",
-                    way_out="Loop over it in eager code, or over the generator itself, which is converted.",
-                )
-            items = [
-                of_specs(specs, output_signature, _stacked(element)) for element in generator(*(args or ()))
-            ]
-            return _opened(len(items), lambda index: items[int(index)])
-
-        return Dataset(None, start)
-
-    @staticmethod
-    def zip(*args: Any, datasets: Any = None, name: Any = None) -> Dataset:
-        """`tf.data.Dataset.zip`: nests of elements, as many as the shortest dataset has."""
-        del name
-        nest = datasets if not args else args[0] if len(args) == 1 else args
-        members, structure = flatten(nest)
-
-        def start() -> _Opened:
-            opened = [member.start() for member in members]
-            return _Opened(
-                least_of([each.length for each in opened]),
-                lambda index: unflatten(structure, [each.item(index) for each in opened]),
-                lambda start, count: unflatten(structure, [each.rows(start, count) for each in opened]),
-            )
-
-        lengths = [member.length for member in members]
-        return Dataset(None if None in lengths else least_of(lengths), start)
-
     # ── datasets from datasets ──
 
     def map(
@@ -179,9 +83,11 @@ class Dataset(Source):
         """`tf.data.Dataset.map`; a tuple becomes the arguments of `map_func`."""
         del num_parallel_calls, deterministic, name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened, converted = self.start(), _staged(map_func)
-            return _opened(opened.length, lambda index: _as_element(_applied(converted, opened.item(index))))
+            return opened_by_item(
+                opened.length, lambda index: _as_element(_applied(converted, opened.item(index)))
+            )
 
         return Dataset(self.length, start)
 
@@ -196,7 +102,7 @@ class Dataset(Source):
         """`tf.data.Dataset.batch`."""
         del num_parallel_calls, deterministic, name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened = self.start()
             length, rows = opened.length, opened.rows
             all_full = drop_remainder or (not is_symbolic(length) and length % batch_size == 0)
@@ -207,7 +113,7 @@ class Dataset(Source):
                     return map_leaves(lambda leaf: of_length(leaf, batch_size), rows(first, batch_size))
                 return rows(first, least(batch_size, length - first))
 
-            return _opened(batches(length, batch_size, drop_remainder), item)
+            return opened_by_item(batches(length, batch_size, drop_remainder), item)
 
         return Dataset(batches(self.length, batch_size, drop_remainder), start)
 
@@ -222,7 +128,7 @@ class Dataset(Source):
         """`tf.data.Dataset.padded_batch`: elements of one batch are padded to the longest among them."""
         del name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened = self.start()
 
             def item(index: Any) -> Any:
@@ -230,7 +136,7 @@ class Dataset(Source):
                 count = batch_size if drop_remainder else least(batch_size, opened.length - first)
                 return padded(count, lambda place: opened.item(first + place), padded_shapes, padding_values)
 
-            return _opened(batches(opened.length, batch_size, drop_remainder), item)
+            return opened_by_item(batches(opened.length, batch_size, drop_remainder), item)
 
         return Dataset(batches(self.length, batch_size, drop_remainder), start)
 
@@ -244,10 +150,12 @@ class Dataset(Source):
         """`tf.data.Dataset.filter`: the elements for which `predicate` holds."""
         del name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened, converted = self.start(), _staged(predicate)
             kept = true_at(opened.length, lambda index: _applied(converted, opened.item(index)))
-            return _opened(ops.dimension(kept, 0), lambda index: opened.item(ops.take(kept, index, axis=0)))
+            return opened_by_item(
+                ops.dimension(kept, 0), lambda index: opened.item(ops.take(kept, index, axis=0))
+            )
 
         return Dataset(None, start)
 
@@ -255,18 +163,18 @@ class Dataset(Source):
         """`tf.data.Dataset.take_while`: the elements before the first for which `predicate` does not hold."""
         del name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened, converted = self.start(), _staged(predicate)
             count = first_failing(opened.length, lambda index: _applied(converted, opened.item(index)))
-            return _Opened(count, opened.item, opened.rows)
+            return Opened(count, opened.item, opened.rows)
 
         return Dataset(None, start)
 
-    def _datasets(self, map_func: Callable[..., Dataset]) -> tuple[Callable[[Any], _Opened], Any]:
+    def _datasets(self, map_func: Callable[..., Dataset]) -> tuple[Callable[[Any], Opened], Any]:
         """The dataset that is made of the element at an index, opened; and how long each of them is."""
         opened, converted = self.start(), _staged(map_func)
 
-        def inner(index: Any) -> _Opened:
+        def inner(index: Any) -> Opened:
             found: Dataset = _applied(converted, opened.item(index))
             return found.start()
 
@@ -276,7 +184,7 @@ class Dataset(Source):
         """`tf.data.Dataset.flat_map`: the elements of the dataset of each element, one after the other."""
         del name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             inner, lengths = self._datasets(map_func)
             total, find = places(lengths)
 
@@ -284,7 +192,7 @@ class Dataset(Source):
                 which, where = find(index)
                 return inner(which).item(where)
 
-            return _opened(total, item)
+            return opened_by_item(total, item)
 
         return Dataset(None, start)
 
@@ -300,10 +208,10 @@ class Dataset(Source):
         """`tf.data.Dataset.interleave`: the elements of the datasets of several elements in turn."""
         del num_parallel_calls, deterministic, name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             inner, lengths = self._datasets(map_func)
             which, where = map(convert_to_tensor, interleaved(lengths, cycle_length or 1, block_length))
-            return _opened(
+            return opened_by_item(
                 ops.dimension(which, 0),
                 lambda index: inner(ops.take(which, index, axis=0)).item(ops.take(where, index, axis=0)),
             )
@@ -327,17 +235,17 @@ class Dataset(Source):
                 return None if length is None else -(-length // step)
             return (length - (size - 1) * stride - 1) // step + 1
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened = self.start()
 
             def item(index: Any) -> Dataset:
                 first = index * step
                 there = size if drop_remainder else least(size, -((first - opened.length) // stride))
                 return Dataset(
-                    there, lambda: _opened(there, lambda place: opened.item(first + place * stride))
+                    there, lambda: opened_by_item(there, lambda place: opened.item(first + place * stride))
                 )
 
-            return _opened(count(opened.length), item)
+            return opened_by_item(count(opened.length), item)
 
         return Dataset(count(self.length), start)
 
@@ -345,22 +253,45 @@ class Dataset(Source):
         """`tf.data.Dataset.scan`: ``scan_func(state, element)`` gives the next state and an element."""
         del name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened, converted = self.start(), _staged(scan_func)
             length, row = rows_of(running(opened.length, opened.item, converted, initial_state))
-            return _opened(length, row)
+            return opened_by_item(length, row)
 
         return Dataset(self.length, start)
+
+    def unique(self, name: Any = None) -> Dataset:
+        """`tf.data.Dataset.unique`: each element the first time that it is there; elements are numbers."""
+        del name
+
+        def start() -> Opened:
+            opened = self.start()
+            numbers = collect(opened.length, lambda index: convert_to_tensor(opened.item(index)))
+            _, firsts, _, _ = ops.unique_all(numbers)
+            kept = ops.sort(firsts)
+            return opened_by_item(
+                ops.dimension(kept, 0), lambda index: ops.take(numbers, ops.take(kept, index, axis=0), axis=0)
+            )
+
+        return Dataset(None, start)
+
+    def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: Any = None) -> Dataset:
+        """`tf.data.Dataset.rebatch`: batches of another size."""
+        return self.unbatch(name).batch(batch_size, drop_remainder)
+
+    def options(self) -> Options:
+        """`tf.data.Dataset.options`: nothing but what is so by default; options change nothing here."""
+        return Options()
 
     def shard(self, num_shards: int, index: int, name: Any = None) -> Dataset:
         """`tf.data.Dataset.shard`: every element whose index is `index` more than a multiple."""
         del name
         first = index
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened = self.start()
             count = -((first - opened.length) // num_shards)
-            return _opened(count, lambda place: opened.item(place * num_shards + first))
+            return opened_by_item(count, lambda place: opened.item(place * num_shards + first))
 
         return Dataset(None if self.length is None else -((first - self.length) // num_shards), start)
 
@@ -370,9 +301,9 @@ class Dataset(Source):
         if isinstance(count, int) and count == -1:
             return self
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened = self.start()
-            return _Opened(least(opened.length, count), opened.item, opened.rows)
+            return Opened(least(opened.length, count), opened.item, opened.rows)
 
         return Dataset(None if self.length is None else least(self.length, count), start)
 
@@ -380,10 +311,10 @@ class Dataset(Source):
         """`tf.data.Dataset.skip`."""
         del name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened = self.start()
             skipped = least(count, opened.length)
-            return _Opened(
+            return Opened(
                 opened.length - skipped,
                 lambda index: opened.item(index + skipped),
                 lambda start, count: opened.rows(start + skipped, count),
@@ -396,24 +327,24 @@ class Dataset(Source):
         del name
         endless = count is None or count == -1
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened = self.start()
             length = opened.length
-            whole = _ENDLESS if endless else length * count
-            return _opened(whole, lambda index: opened.item(index % length))
+            whole = ENDLESS if endless else length * count
+            return opened_by_item(whole, lambda index: opened.item(index % length))
 
         if self.length is None:
             return Dataset(None, start)
-        return Dataset(_ENDLESS if endless else self.length * count, start)
+        return Dataset(ENDLESS if endless else self.length * count, start)
 
     def enumerate(self, start: int = 0, name: Any = None) -> Dataset:
         """`tf.data.Dataset.enumerate`: pairs of an int64 number and an element."""
         del name
         first = start
 
-        def opened() -> _Opened:
+        def opened() -> Opened:
             inner = self.start()
-            return _opened(
+            return opened_by_item(
                 inner.length,
                 lambda index: (ops.cast(convert_to_tensor(index), int64) + first, inner.item(index)),
             )
@@ -430,10 +361,10 @@ class Dataset(Source):
         """`tf.data.Dataset.shuffle`: all elements in random order, another for each loop."""
         del buffer_size, reshuffle_each_iteration, name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             opened = self.start()
             order = random.permutation(opened.length, key=key_of_process(seed))
-            return _opened(opened.length, lambda index: opened.item(ops.take(order, index, axis=0)))
+            return opened_by_item(opened.length, lambda index: opened.item(ops.take(order, index, axis=0)))
 
         return Dataset(self.length, start)
 
@@ -441,7 +372,7 @@ class Dataset(Source):
         """`tf.data.Dataset.concatenate`."""
         del name
 
-        def start() -> _Opened:
+        def start() -> Opened:
             first, second = self.start(), dataset.start()
             length = first.length
 
@@ -450,7 +381,7 @@ class Dataset(Source):
                     index < length, lambda: first.item(index), lambda: second.item(index - length)
                 )
 
-            return _opened(length + second.length, item)
+            return opened_by_item(length + second.length, item)
 
         unknown = self.length is None or dataset.length is None
         return Dataset(None if unknown else self.length + dataset.length, start)
@@ -491,7 +422,7 @@ class Dataset(Source):
         """`tf.data.Dataset.cardinality`: how many elements, or one of two negative constants."""
         if self.length is None:
             return convert_to_tensor(UNKNOWN_CARDINALITY, int64)
-        endless = not is_symbolic(self.length) and int(self.length) == _ENDLESS
+        endless = not is_symbolic(self.length) and int(self.length) == ENDLESS
         return convert_to_tensor(INFINITE_CARDINALITY if endless else self.length, int64)
 
     @property
@@ -530,7 +461,7 @@ class Dataset(Source):
                 why="`len()` gives a number of Python, while the graph is traced.",
                 way_out="Ask `dataset.cardinality()`, which is a tensor.",
             )
-        if int(self.length) == _ENDLESS:
+        if int(self.length) == ENDLESS:
             raise NotASequence(
                 "the length of a dataset was asked for that repeats for ever",
                 why="It has no end.",
@@ -571,15 +502,6 @@ def _require_eager() -> None:
         )
 
 
-def _stacked(value: Any) -> Any:
-    """A nest whose lists are tensors: TensorFlow's datasets nest by tuple and dict only."""
-    if isinstance(value, list):
-        return convert_to_tensor(value)
-    if isinstance(value, dict):
-        return {key: _stacked(child) for key, child in value.items()}
-    return tuple(map(_stacked, value)) if type(value) is tuple else value
-
-
 def _staged(function: Callable[..., Any]) -> Callable[..., Any]:
     """A user's function as a graph needs it; eager code calls it as it is."""
     return function if current_builder() is None else api.convert(function)
@@ -592,11 +514,42 @@ def _applied(function: Callable[..., Any], element: Any) -> Any:
 
 def _as_element(result: Any) -> Any:
     """What a mapped function returned, as tensors."""
-    return map_leaves(convert_to_tensor, _stacked(result))
+    return map_leaves(convert_to_tensor, stacked(result))
+
+
+class DatasetSpec(RecordedSpec):
+    """`tf.data.DatasetSpec`: of datasets, by what an element is."""
+
+    value_type = Dataset
+
+    def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
+        self.element_spec = element_spec
+        self.dataset_shape = TensorShape(dataset_shape)
+
+    @classmethod
+    def from_value(cls, value: Dataset) -> DatasetSpec:
+        """The spec of a dataset."""
+        return cls(value.element_spec)
 
 
 class Options(SimpleNamespace):
     """`tf.data.Options`: whatever is set on it is kept, and changes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            deterministic=None,
+            experimental_external_state_policy=None,
+            experimental_optimization=SimpleNamespace(),
+            autotune=SimpleNamespace(),
+            threading=ThreadingOptions(),
+        )
+
+
+class ThreadingOptions(SimpleNamespace):
+    """`tf.data.ThreadingOptions`: kept; elements are made in the thread that asks for them."""
+
+    def __init__(self) -> None:
+        super().__init__(max_intra_op_parallelism=None, private_threadpool_size=None)
 
 
 experimental = SimpleNamespace(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograph.compat.tf.values import convert_to_tensor, is_tensor, together
+from autograph.frames import SHOW_FRAMES
 from runtime import ops
 from runtime.core.dtypes import as_dtype, float32
 from runtime.core.tensor import Tensor, TensorLike
@@ -37,9 +39,12 @@ __all__ = [
     "assert_shapes",
     "assert_type",
     "check_numerics",
+    "disable_traceback_filtering",
     "enable_traceback_filtering",
+    "get_log_device_placement",
     "is_numeric_tensor",
     "is_traceback_filtering_enabled",
+    "set_log_device_placement",
 ]
 
 
@@ -147,12 +152,31 @@ def check_numerics(tensor: TensorLike, message: str, name: Any = None) -> Tensor
 
 
 def enable_traceback_filtering() -> None:
-    """`tf.debugging.enable_traceback_filtering`: tracebacks show the program alone, as always."""
+    """`tf.debugging.enable_traceback_filtering`: tracebacks show the program alone."""
+    os.environ.pop(SHOW_FRAMES, None)
+
+
+def disable_traceback_filtering() -> None:
+    """`tf.debugging.disable_traceback_filtering`: tracebacks show everything."""
+    os.environ[SHOW_FRAMES] = "1"
 
 
 def is_traceback_filtering_enabled() -> bool:
-    """`tf.debugging.is_traceback_filtering_enabled`: always."""
-    return True
+    """`tf.debugging.is_traceback_filtering_enabled`."""
+    return os.environ.get(SHOW_FRAMES, "") in {"", "0"}
+
+
+_placement = {"is_logged": False}
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """`tf.debugging.set_log_device_placement`: remembered; there is one device."""
+    _placement["is_logged"] = enabled
+
+
+def get_log_device_placement() -> bool:
+    """`tf.debugging.get_log_device_placement`."""
+    return _placement["is_logged"]
 
 
 # ── checks of what is known while a function is traced ──

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 from autograph.compat.tf.values import convert_to_tensor, known_integers, together
 from runtime import ops
+from runtime.core.dtypes import int32, int64
 from runtime.core.tensor import Tensor, TensorLike
 
 __all__ = [
+    "Lu",
     "adjoint",
     "band_part",
     "cholesky",
@@ -23,6 +25,10 @@ __all__ = [
     "global_norm",
     "logdet",
     "lstsq",
+    "lu",
+    "lu_matrix_inverse",
+    "lu_reconstruct",
+    "lu_solve",
     "matrix_rank",
     "normalize",
     "pinv",
@@ -183,6 +189,61 @@ def qr(input: TensorLike, full_matrices: bool = False, name: Any = None) -> Fact
     del name
     mode: Any = "complete" if full_matrices else "reduced"
     return Factors(*ops.linalg.qr(convert_to_tensor(input), mode=mode))
+
+
+class Lu(NamedTuple):
+    """`tf.linalg.lu`: both triangles in one matrix, and the rows in their order."""
+
+    lu: Tensor
+    p: Tensor
+
+
+def lu(input: TensorLike, output_idx_type: Any = int32, name: Any = None) -> Lu:
+    """`tf.linalg.lu`: Gauss's elimination, with the row of the greatest number next."""
+    del name
+    matrix = convert_to_tensor(input)
+    size = known_integers(ops.dimension(matrix, -1))
+    rows = ops.arange(size)
+    order = ops.zeros(ops.shape(matrix)[:-1], dtype=int64) + rows
+    for step in range(size):
+        column = ops.where(rows >= step, ops.abs(matrix[..., :, step]), -1.0)
+        pivot = ops.expand_dims(ops.cast(ops.argmax(column, axis=-1), int64), axis=-1)
+        swap = ops.where(rows == step, pivot, ops.where(rows == pivot, step, rows))
+        matrix = ops.take_along_axis(matrix, ops.expand_dims(swap, axis=-1), axis=-2)
+        order = ops.take_along_axis(order, swap, axis=-1)
+        factor = matrix[..., :, step] / matrix[..., step : step + 1, step]
+        factor = ops.expand_dims(ops.where(rows > step, factor, ops.zeros_like(factor)), axis=-1)
+        rest = matrix - factor * ops.where(rows > step, matrix[..., step : step + 1, :], 0)
+        is_factor = (ops.expand_dims(rows, axis=-1) > step) & (rows == step)
+        matrix = ops.where(is_factor, factor, rest)
+    return Lu(matrix, ops.cast(order, output_idx_type))
+
+
+def lu_reconstruct(
+    lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: Any = None
+) -> Tensor:
+    """`tf.linalg.lu_reconstruct`: the matrix of which `lu` gave both triangles."""
+    del validate_args, name
+    both, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
+    lower = ops.tril(both, k=-1) + ops.eye(known_integers(ops.dimension(both, -1)), dtype=both.dtype)
+    back = ops.expand_dims(ops.argsort(order, axis=-1), axis=-1)
+    return ops.take_along_axis(ops.matmul(lower, ops.triu(both)), back, axis=-2)
+
+
+def lu_solve(
+    lower_upper: TensorLike, perm: TensorLike, rhs: TensorLike, validate_args: bool = False, name: Any = None
+) -> Tensor:
+    """`tf.linalg.lu_solve`: what a matrix, of which `lu` gave both triangles, must be multiplied with."""
+    del name
+    return ops.linalg.solve(lu_reconstruct(lower_upper, perm, validate_args), convert_to_tensor(rhs))
+
+
+def lu_matrix_inverse(
+    lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: Any = None
+) -> Tensor:
+    """`tf.linalg.lu_matrix_inverse`."""
+    del name
+    return ops.linalg.inv(lu_reconstruct(lower_upper, perm, validate_args))
 
 
 def svd(tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: Any = None) -> Any:

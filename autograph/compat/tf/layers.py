@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ __all__ = [
     "avg_pool2d",
     "avg_pool3d",
     "batch_normalization",
+    "batch_to_space",
     "bias_add",
     "conv1d",
     "conv2d",
@@ -34,7 +36,12 @@ __all__ = [
     "max_pool3d",
     "moments",
     "pool",
+    "required_space_to_batch_paddings",
+    "separable_conv2d",
+    "space_to_batch",
     "space_to_depth",
+    "sufficient_statistics",
+    "weighted_moments",
 ]
 
 
@@ -51,13 +58,27 @@ def _spread(value: Any, count: int) -> tuple[int, ...]:
     return tuple(numbers) if len(numbers) == count else tuple(numbers[1:-1])
 
 
-def _require_channels_last(data_format: str | None) -> None:
-    if data_format is not None and data_format.startswith("NC"):
-        raise InvalidValue(
-            f"a window was asked for along the axes of {data_format!r}",
-            why="Windows move along the axes between the first and the last one.",
-            way_out="Transpose the tensor, so that its channels are last.",
-        )
+def _are_first(data_format: str | None) -> bool:
+    """Whether channels are the second axis, in front of those along which windows move."""
+    return data_format is not None and data_format.startswith("NC")
+
+
+def _with_channels_last(
+    function: Callable[..., Tensor], value: TensorLike, data_format: str | None
+) -> Tensor:
+    """What a function gives that wants channels last; they are where the format says, before and after."""
+    tensor = convert_to_tensor(value)
+    if not _are_first(data_format):
+        return function(tensor)
+    return ops.moveaxis(function(ops.moveaxis(tensor, 1, -1)), -1, 1)
+
+
+def _turned(value: Any, data_format: str | None) -> Any:
+    """Numbers, or pairs of them, for all axes in the order of a format, with the channels' last."""
+    if not _are_first(data_format) or not isinstance(value, (list, tuple)) or len(value) < 3:
+        return value
+    batch, channels, *windows = value
+    return [batch, *windows, channels]
 
 
 def _windows(
@@ -123,17 +144,21 @@ def convolution(
     dilations: Any = None,
     name: Any = None,
 ) -> Tensor:
-    """`tf.nn.convolution`, of tensors whose channels are last."""
+    """`tf.nn.convolution`."""
     del name
-    _require_channels_last(data_format)
     x, kernel = map(convert_to_tensor, together(input, filters))
     count = kernel.ndim - 2
     sizes = known_integers([ops.dimension(kernel, axis) for axis in range(count)])
     steps, gaps = _spread(1 if strides is None else strides, count), _spread(dilations or 1, count)
-    pieces = _windows(x, sizes, steps, padding, gaps, 0.0)
-    rows = ops.concat(pieces, axis=-1)
-    inner, outer = ops.dimension(kernel, -2), ops.dimension(kernel, -1)
-    return ops.matmul(rows, ops.reshape(kernel, (len(pieces) * inner, outer)))
+    around = _turned(padding, data_format)
+
+    def convolved(tensor: Tensor) -> Tensor:
+        pieces = _windows(tensor, sizes, steps, around, gaps, 0.0)
+        rows = ops.concat(pieces, axis=-1)
+        inner, outer = ops.dimension(kernel, -2), ops.dimension(kernel, -1)
+        return ops.matmul(rows, ops.reshape(kernel, (len(pieces) * inner, outer)))
+
+    return _with_channels_last(convolved, x, data_format)
 
 
 def _convolution(name: str, count: int) -> Callable[..., Tensor]:
@@ -147,12 +172,12 @@ def _convolution(name: str, count: int) -> Callable[..., Tensor]:
         name: Any = None,
     ) -> Tensor:
         del name
-        return convolution(
-            input, filters, _spread(strides, count), padding, data_format, _spread(dilations or 1, count)
-        )
+        steps = _spread(_turned(strides, data_format), count)
+        gaps = _spread(_turned(dilations, data_format) or 1, count)
+        return convolution(input, filters, steps, padding, data_format, gaps)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"`tf.nn.{name}`, of tensors whose channels are last."
+    call.__doc__ = f"`tf.nn.{name}`."
     return call
 
 
@@ -172,15 +197,36 @@ def depthwise_conv2d(
 ) -> Tensor:
     """`tf.nn.depthwise_conv2d`: each channel by itself."""
     del name
-    _require_channels_last(data_format)
     x, kernel = map(convert_to_tensor, together(input, filter))
     sizes = known_integers([ops.dimension(kernel, axis) for axis in range(2)])
-    pieces = _windows(x, sizes, _spread(strides, 2), padding, _spread(dilations or 1, 2), 0.0)
-    windows = ops.stack(pieces, axis=-1)
-    weights = ops.reshape(kernel, (len(pieces), *[ops.dimension(kernel, axis) for axis in (2, 3)]))
-    product = ops.einsum("bhwck,kcm->bhwcm", windows, weights)
-    dims = [ops.dimension(product, axis) for axis in range(5)]
-    return ops.reshape(product, (*dims[:3], dims[3] * dims[4]))
+    steps, gaps = _spread(_turned(strides, data_format), 2), _spread(dilations or 1, 2)
+    around = _turned(padding, data_format)
+
+    def convolved(tensor: Tensor) -> Tensor:
+        pieces = _windows(tensor, sizes, steps, around, gaps, 0.0)
+        windows = ops.stack(pieces, axis=-1)
+        weights = ops.reshape(kernel, (len(pieces), *[ops.dimension(kernel, axis) for axis in (2, 3)]))
+        product = ops.einsum("bhwck,kcm->bhwcm", windows, weights)
+        dims = [ops.dimension(product, axis) for axis in range(5)]
+        return ops.reshape(product, (*dims[:3], dims[3] * dims[4]))
+
+    return _with_channels_last(convolved, x, data_format)
+
+
+def separable_conv2d(
+    input: TensorLike,
+    depthwise_filter: TensorLike,
+    pointwise_filter: TensorLike,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: Any = None,
+) -> Tensor:
+    """`tf.nn.separable_conv2d`: each channel by itself, and then their sums in each place."""
+    del name
+    apart = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
+    return convolution(apart, pointwise_filter, 1, "VALID", data_format)
 
 
 def _pooled(
@@ -205,14 +251,16 @@ def _pool(name: str, count: int | None, *, average: bool) -> Callable[..., Tenso
         name: Any = None,
     ) -> Tensor:
         del name
-        _require_channels_last(data_format)
         tensor = convert_to_tensor(input)
         axes = tensor.ndim - 2 if count is None else count
-        return _pooled(tensor, ksize, strides, padding, axes, average=average)
+        size, step, around = (_turned(each, data_format) for each in (ksize, strides, padding))
+        return _with_channels_last(
+            lambda x: _pooled(x, size, step, around, axes, average=average), tensor, data_format
+        )
 
     call.__name__ = call.__qualname__ = name
     kind = "mean" if average else "greatest"
-    call.__doc__ = f"`tf.nn.{name}`: the {kind} of each window, of tensors whose channels are last."
+    call.__doc__ = f"`tf.nn.{name}`: the {kind} of each window."
     return call
 
 
@@ -238,36 +286,86 @@ def pool(
 ) -> Tensor:
     """`tf.nn.pool`: `pooling_type` is 'AVG' or 'MAX'."""
     del name
-    _require_channels_last(data_format)
     count = convert_to_tensor(input).ndim - 2
-    average = pooling_type.upper() == "AVG"
-    return _pooled(input, window_shape, strides or 1, padding, count, average=average, dilations=dilations)
+    options: Any = {"average": pooling_type.upper() == "AVG", "dilations": dilations}
+    window = window_shape, strides or 1, _turned(padding, data_format), count
+    return _with_channels_last(lambda x: _pooled(x, *window, **options), input, data_format)
 
 
 def space_to_depth(input: TensorLike, block_size: int, data_format: str = "NHWC", name: Any = None) -> Tensor:
     """`tf.nn.space_to_depth`: blocks of a picture as channels."""
     del name
-    _require_channels_last(data_format)
-    x = convert_to_tensor(input)
-    n, h, w, c = [ops.dimension(x, axis) for axis in range(4)]
-    blocks = ops.reshape(x, (n, h // block_size, block_size, w // block_size, block_size, c))
-    return ops.reshape(
-        ops.permute_dims(blocks, (0, 1, 3, 2, 4, 5)),
-        (n, h // block_size, w // block_size, c * block_size * block_size),
-    )
+
+    def moved(x: Tensor) -> Tensor:
+        n, h, w, c = [ops.dimension(x, axis) for axis in range(4)]
+        blocks = ops.reshape(x, (n, h // block_size, block_size, w // block_size, block_size, c))
+        return ops.reshape(
+            ops.permute_dims(blocks, (0, 1, 3, 2, 4, 5)),
+            (n, h // block_size, w // block_size, c * block_size * block_size),
+        )
+
+    return _with_channels_last(moved, input, data_format)
 
 
 def depth_to_space(input: TensorLike, block_size: int, data_format: str = "NHWC", name: Any = None) -> Tensor:
     """`tf.nn.depth_to_space`: channels as blocks of a picture."""
     del name
-    _require_channels_last(data_format)
-    x = convert_to_tensor(input)
-    n, h, w, c = [ops.dimension(x, axis) for axis in range(4)]
-    blocks = ops.reshape(x, (n, h, w, block_size, block_size, c // (block_size * block_size)))
-    return ops.reshape(
-        ops.permute_dims(blocks, (0, 1, 3, 2, 4, 5)),
-        (n, h * block_size, w * block_size, c // (block_size * block_size)),
-    )
+
+    def moved(x: Tensor) -> Tensor:
+        n, h, w, c = [ops.dimension(x, axis) for axis in range(4)]
+        blocks = ops.reshape(x, (n, h, w, block_size, block_size, c // (block_size * block_size)))
+        return ops.reshape(
+            ops.permute_dims(blocks, (0, 1, 3, 2, 4, 5)),
+            (n, h * block_size, w * block_size, c // (block_size * block_size)),
+        )
+
+    return _with_channels_last(moved, input, data_format)
+
+
+def space_to_batch(input: TensorLike, block_shape: Any, paddings: Any, name: Any = None) -> Tensor:
+    """`tf.space_to_batch`: blocks along some axes as more of the first axis, padded before."""
+    del name
+    x, sizes = convert_to_tensor(input), known_integers(block_shape)
+    count = len(sizes)
+    rest = x.ndim - count - 1
+    x = ops.pad(x, [(0, 0), *known_integers(paddings), *[(0, 0)] * rest], mode="constant", constant_values=0)
+    n, *lengths = [ops.dimension(x, axis) for axis in range(x.ndim)]
+    parts = [part for length, size in zip(lengths, sizes, strict=False) for part in (length // size, size)]
+    blocks = ops.reshape(x, (n, *parts, *lengths[count:]))
+    inner, outer = [2 * axis + 2 for axis in range(count)], [2 * axis + 1 for axis in range(count)]
+    tail = [2 * count + 1 + axis for axis in range(rest)]
+    turned = ops.permute_dims(blocks, (*inner, 0, *outer, *tail))
+    whole = [length // size for length, size in zip(lengths, sizes, strict=False)]
+    return ops.reshape(turned, (n * math.prod(sizes), *whole, *lengths[count:]))
+
+
+def batch_to_space(input: TensorLike, block_shape: Any, crops: Any, name: Any = None) -> Tensor:
+    """`tf.batch_to_space`: parts of the first axis as blocks along others, cropped after."""
+    del name
+    x, sizes = convert_to_tensor(input), known_integers(block_shape)
+    count = len(sizes)
+    n, *lengths = [ops.dimension(x, axis) for axis in range(x.ndim)]
+    blocks = ops.reshape(x, (*sizes, n // math.prod(sizes), *lengths))
+    pairs = [each for axis in range(count) for each in (count + 1 + axis, axis)]
+    tail = [2 * count + 1 + axis for axis in range(len(lengths) - count)]
+    turned = ops.permute_dims(blocks, (count, *pairs, *tail))
+    whole = [length * size for length, size in zip(lengths, sizes, strict=False)]
+    x = ops.reshape(turned, (n // math.prod(sizes), *whole, *lengths[count:]))
+    cuts = zip(known_integers(crops), whole, strict=True)
+    return x[(slice(None), *[slice(first, length - last) for (first, last), length in cuts])]
+
+
+def required_space_to_batch_paddings(
+    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: Any = None
+) -> tuple[Tensor, Tensor]:
+    """`tf.required_space_to_batch_paddings`: what makes blocks divide a shape, and what crops it again."""
+    del name
+    lengths, sizes = convert_to_tensor(input_shape), convert_to_tensor(block_shape)
+    before = ops.zeros((ops.dimension(sizes, 0), 2), dtype=sizes.dtype)
+    base = before if base_paddings is None else convert_to_tensor(base_paddings)
+    missing = (sizes - (lengths + ops.sum(base, axis=1, dtype=base.dtype)) % sizes) % sizes
+    ends = ops.stack([base[:, 0], base[:, 1] + missing], axis=1)
+    return ends, ops.stack([ops.zeros_like(missing), missing], axis=1)
 
 
 # ── statistics ──
@@ -276,9 +374,8 @@ def depth_to_space(input: TensorLike, block_size: int, data_format: str = "NHWC"
 def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: Any = None) -> Tensor:
     """`tf.nn.bias_add`: a number for each channel added to it."""
     del name
-    _require_channels_last(data_format)
     left, right = together(value, bias)
-    return ops.add(left, right)
+    return _with_channels_last(lambda x: ops.add(x, right), left, data_format)
 
 
 def moments(
@@ -289,6 +386,37 @@ def moments(
     tensor, along = convert_to_tensor(x), known_integers(axes)
     mean = ops.mean(tensor, axis=along, keepdims=keepdims)
     return mean, ops.var(tensor, axis=along, keepdims=keepdims)
+
+
+def weighted_moments(
+    x: TensorLike, axes: Any, frequency_weights: TensorLike, keepdims: bool = False, name: Any = None
+) -> tuple[Tensor, Tensor]:
+    """`tf.nn.weighted_moments`: mean and variance of elements that count so much."""
+    del name
+    tensor, weights = map(convert_to_tensor, together(x, frequency_weights))
+    along = known_integers(axes)
+    weights = weights + ops.zeros_like(tensor)
+    total = ops.sum(weights, axis=along, keepdims=True, dtype=tensor.dtype)
+    mean = ops.sum(tensor * weights, axis=along, keepdims=True, dtype=tensor.dtype) / total
+    apart = ops.square(tensor - mean) * weights
+    variance = ops.sum(apart, axis=along, keepdims=True, dtype=tensor.dtype) / total
+    if keepdims:
+        return mean, variance
+    return ops.squeeze(mean, axis=along), ops.squeeze(variance, axis=along)
+
+
+def sufficient_statistics(
+    x: TensorLike, axes: Any, shift: TensorLike | None = None, keepdims: bool = False, name: Any = None
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+    """`tf.nn.sufficient_statistics`: how many, their sum and that of their squares, and the shift."""
+    del name
+    tensor, along = convert_to_tensor(x), known_integers(axes)
+    moved = tensor if shift is None else tensor - convert_to_tensor(shift)
+    lengths = ops.take(ops.shape(tensor), convert_to_tensor(along), axis=0)
+    options: Any = {"axis": along, "keepdims": keepdims, "dtype": tensor.dtype}
+    count = ops.cast(ops.prod(lengths), tensor.dtype)
+    given = None if shift is None else convert_to_tensor(shift)
+    return count, ops.sum(moved, **options), ops.sum(ops.square(moved), **options), given
 
 
 def batch_normalization(

@@ -7,6 +7,7 @@ over them finds which there are, when a loop over the dataset begins; a second o
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,19 +26,45 @@ from runtime.graph.build import is_symbolic
 from runtime.ops.tensor_list import TensorArray
 
 __all__ = [
+    "Opened",
     "batches",
     "first_failing",
     "interleaved",
     "least_of",
     "of_length",
     "of_specs",
+    "opened_by_item",
     "padded",
     "places",
     "running",
+    "stacked",
     "true_at",
 ]
 
 Item = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A dataset at the start of a loop: its length, the element at an index, a run of elements stacked."""
+
+    length: Any
+    item: Item
+    rows: Callable[[Any, Any], Any]
+
+
+def opened_by_item(length: Any, item: Item) -> Opened:
+    """A dataset whose runs of elements are made one by one."""
+    return Opened(length, item, lambda start, count: collect(count, lambda index: item(start + index)))
+
+
+def stacked(value: Any) -> Any:
+    """A nest whose lists are tensors: TensorFlow's datasets nest by tuple and dict only."""
+    if isinstance(value, list):
+        return convert_to_tensor(value)
+    if isinstance(value, dict):
+        return {key: stacked(child) for key, child in value.items()}
+    return tuple(map(stacked, value)) if type(value) is tuple else value
 
 
 def true_at(length: Any, test: Item) -> Tensor:

@@ -15,7 +15,17 @@ from runtime.core.dtypes import int64
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.graph.build import as_tensor
 
-__all__ = ["RaggedTensor", "constant", "map_flat_values", "range", "stack"]
+__all__ = [
+    "RaggedTensor",
+    "boolean_mask",
+    "constant",
+    "map_flat_values",
+    "range",
+    "row_splits_to_segment_ids",
+    "segment_ids_to_row_splits",
+    "stack",
+    "stack_dynamic_partitions",
+]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -111,6 +121,64 @@ class RaggedTensor(Source):
             ops.full((count,), width, dtype=int64) if lengths is None else convert_to_tensor(lengths, int64)
         )
         return cls.from_row_lengths(rows[sequence_mask(full, width)], full, validate=False)
+
+    @classmethod
+    def from_uniform_row_length(
+        cls, values: Any, uniform_row_length: Any, nrows: Any = None, validate: bool = True, name: Any = None
+    ) -> RaggedTensor:
+        """Rows of one length."""
+        inner = values if isinstance(values, RaggedTensor) else convert_to_tensor(values)
+        total = inner.nrows() if isinstance(inner, RaggedTensor) else shape(inner, int64)[0]
+        length = convert_to_tensor(uniform_row_length, int64)
+        count = total // length if nrows is None else convert_to_tensor(nrows, int64)
+        return cls.from_row_splits(inner, ops.arange(count + 1) * length, name, validate)
+
+    @classmethod
+    def from_nested_row_splits(
+        cls, flat_values: Any, nested_row_splits: Any, name: Any = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Rows of rows: the splits of each axis, the outermost first."""
+        found: Any = flat_values
+        for splits in reversed(nested_row_splits):
+            found = cls.from_row_splits(found, splits, name, validate)
+        return found  # type: ignore[no-any-return]  # there is an axis
+
+    @classmethod
+    def from_nested_row_lengths(
+        cls, flat_values: Any, nested_row_lengths: Any, name: Any = None, validate: bool = True
+    ) -> RaggedTensor:
+        """Rows of rows: the lengths along each axis, the outermost first."""
+        found: Any = flat_values
+        for lengths in reversed(nested_row_lengths):
+            found = cls.from_row_lengths(found, lengths, name, validate)
+        return found  # type: ignore[no-any-return]  # there is an axis
+
+    @classmethod
+    def from_nested_value_rowids(
+        cls,
+        flat_values: Any,
+        nested_value_rowids: Any,
+        nested_nrows: Any = None,
+        name: Any = None,
+        validate: bool = True,
+    ) -> RaggedTensor:
+        """Rows of rows: to which row each value belongs along each axis, the outermost first."""
+        counts = [None] * len(nested_value_rowids) if nested_nrows is None else nested_nrows
+        found: Any = flat_values
+        for ids, count in reversed(list(zip(nested_value_rowids, counts, strict=True))):
+            found = cls.from_value_rowids(found, ids, count, name, validate)
+        return found  # type: ignore[no-any-return]  # there is an axis
+
+    @classmethod
+    def from_sparse(cls, st_input: Any, name: Any = None, row_splits_dtype: Any = int64) -> RaggedTensor:
+        """The rows of a sparse matrix whose elements stand at the start of each."""
+        del name
+        row, column = st_input.indices[:, 0], st_input.indices[:, 1]
+        found = cls.from_value_rowids(st_input.values, row, st_input.dense_shape[0])
+        starts = ops.take(found.row_splits, row, axis=0)
+        there = ops.arange(ops.cast(ops.shape(column)[0], int64)) - starts
+        ops.check(column == there, "SparseTensor is not right-ragged", column)
+        return cls(found.values, ops.cast(found.row_splits, row_splits_dtype))
 
     # ── what they are ──
 
@@ -323,3 +391,44 @@ def range(
     row = ops.searchsorted(splits[1:], places, side="right")
     within = ops.cast(places - ops.take(splits, row, axis=0), ends.dtype)
     return RaggedTensor(ops.take(begins, row, axis=0) + within * ops.take(step, row, axis=0), splits)
+
+
+def row_splits_to_segment_ids(splits: TensorLike, name: Any = None, out_type: Any = None) -> Tensor:
+    """`tf.ragged.row_splits_to_segment_ids`: the row of each value."""
+    del name
+    ends = _as_splits(splits)
+    places = ops.arange(ops.cast(ends[-1], ends.dtype))
+    found = ops.searchsorted(ends[1:], places, side="right")
+    return ops.cast(found, ends.dtype if out_type is None else out_type)
+
+
+def segment_ids_to_row_splits(
+    segment_ids: TensorLike, num_segments: Any = None, out_type: Any = None, name: Any = None
+) -> Tensor:
+    """`tf.ragged.segment_ids_to_row_splits`: where rows begin, and where the last one ends."""
+    del name
+    ids = _as_splits(segment_ids)
+    count = ids[-1] + 1 if num_segments is None else convert_to_tensor(num_segments, ids.dtype)
+    found = ops.searchsorted(ids, ops.cast(ops.arange(count + 1), ids.dtype), side="left")
+    return ops.cast(found, ids.dtype if out_type is None else out_type)
+
+
+def boolean_mask(data: Any, mask: Any, name: Any = None) -> RaggedTensor:
+    """`tf.ragged.boolean_mask`: the elements of each row for which the mask holds."""
+    del name
+    rows = data if isinstance(data, RaggedTensor) else RaggedTensor.from_tensor(data)
+    kept = mask if isinstance(mask, RaggedTensor) else RaggedTensor.from_tensor(mask)
+    flags = convert_to_tensor(kept.values)
+    ids = row_splits_to_segment_ids(rows.row_splits)
+    return RaggedTensor.from_value_rowids(rows.values[flags], ids[flags], rows.nrows(), validate=False)
+
+
+def stack_dynamic_partitions(
+    data: TensorLike, partitions: TensorLike, num_partitions: Any, name: Any = None
+) -> RaggedTensor:
+    """`tf.ragged.stack_dynamic_partitions`: a row for each partition, of the values that belong to it."""
+    del name
+    parts = _as_splits(partitions)
+    order = ops.argsort(parts, stable=True)
+    rows, ids = ops.take(convert_to_tensor(data), order, axis=0), ops.take(parts, order, axis=0)
+    return RaggedTensor.from_value_rowids(rows, ids, num_partitions, validate=False)

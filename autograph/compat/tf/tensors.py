@@ -7,7 +7,7 @@ tensors of graphs of `tf.function` show their shapes likewise. Tensors of `runti
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,14 +24,60 @@ from runtime.graph.build import current_builder, known_as_eager
 from runtime.graph.symbol import Symbol
 from runtime.ops.tensor_list import TensorArray as _TensorArray
 
-__all__ = ["EagerTensor", "Reference", "TensorArray", "TensorSpec", "as_eager", "fitted"]
+__all__ = [
+    "EagerTensor",
+    "RecordedSpec",
+    "Reference",
+    "TensorArray",
+    "TensorSpec",
+    "TypeSpec",
+    "as_eager",
+    "fitted",
+]
 
 
 _SHAPE: Any = vars(_TensorSpec)["shape"]
 """Where a spec keeps its shape."""
 
 
-class TensorSpec(_TensorSpec):
+class TypeSpec:
+    """`tf.TypeSpec`: what is known of a value before it is there; the base class of every kind."""
+
+    __slots__ = ()
+    value_type: ClassVar[Any] = object
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a value, or what is known of one, fits."""
+        other = spec_or_value
+        if not isinstance(other, TypeSpec):
+            from autograph.compat.tf.specs import type_spec_from_value  # noqa: PLC0415  # it knows all kinds
+
+            other = type_spec_from_value(other)
+        shape, dtype = getattr(self, "shape", None), getattr(self, "dtype", None)
+        return (
+            type(other) is type(self)
+            and getattr(other, "dtype", None) is dtype
+            and TensorShape(shape).is_compatible_with(getattr(other, "shape", None))
+        )
+
+
+class RecordedSpec(TypeSpec):
+    """A spec that is the arguments that made it."""
+
+    def _parts(self) -> tuple[Any, ...]:
+        return tuple(vars(self).values())
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._parts()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self._parts()))})"
+
+
+class TensorSpec(_TensorSpec, TypeSpec):
     """`tf.TensorSpec`: shape and dtype of tensors, as a user writes them.
 
     Parameters
@@ -67,6 +113,10 @@ class TensorSpec(_TensorSpec):
     def rank(self) -> int | None:
         """The number of axes, or None where it is unknown."""
         return self.shape.rank
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether a tensor, or what is known of one, fits."""
+        return _TensorSpec.is_compatible_with(self, spec_or_tensor)
 
     def most_specific_compatible_type(self, other: Any) -> TensorSpec:
         """The most exact spec that holds both."""

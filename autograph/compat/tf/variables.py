@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from autograph.compat.tf.arrays import tensor_scatter_nd_update
-from autograph.compat.tf.control import name_scope
+from autograph.compat.tf.scopes import name_scope
 from autograph.compat.tf.segments import (
     SCATTER_ADD,
     SCATTER_DIVIDE,

@@ -24,6 +24,10 @@ GIVEN = {
     "kernel": np.linspace(-1, 1, 2 * 2 * 2 * 3, dtype=np.float32).reshape(2, 2, 2, 3),
     "wave": np.sin(np.arange(16, dtype=np.float32)),
     "k": np.array(2, np.int32),
+    "few": np.array([[1, 0, 2], [0, 0, 3]], np.int32),
+    "some": np.array([[0, 5, 1], [0, 0, 9]], np.int32),
+    "logits": np.array([[1.0, 0.0, 2.0], [0.0, 0.5, 0.0]], np.float32),
+    "first": np.arange(32, dtype=np.float32).reshape(1, 2, 4, 4) % 7,
 }
 FILE = Path(__file__).with_name("expressions.cases")
 CASES = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
@@ -51,6 +55,10 @@ def plain(tf, value):
         return {key: plain(tf, each) for key, each in value.items()}
     if isinstance(value, tf.TensorShape):
         return str(value)
+    if isinstance(value, tf.SparseTensor):
+        return [plain(tf, each) for each in (value.indices, value.values, value.dense_shape)]
+    if isinstance(value, tf.RaggedTensor):
+        return [plain(tf, value.values), plain(tf, value.row_splits)]
     if isinstance(value, (list, tuple)):
         return [plain(tf, each) for each in value]
     if not tf.is_tensor(value):

@@ -123,3 +123,50 @@ def a_dataset_from_a_generator(tf):
     dataset = tf.data.Dataset.from_generator(pairs, output_signature=signature)
     squares = tf.data.Dataset.from_generator(lambda: (n * n for n in range(5)), output_types=tf.int64)
     return list(dataset.skip(1)), list(squares.batch(2))
+
+
+def numbers_without_end(tf):
+    counted = tf.data.Dataset.counter(3, 2)
+
+    @tf.function
+    def total(dataset):
+        found = tf.constant(0, tf.int64)
+        for number in dataset:
+            found += number
+        return found
+
+    drawn = [int(number) for number in tf.data.Dataset.random(seed=1).take(3)]
+    return (
+        list(counted.take(3)),
+        total(counted.take(4)),
+        int(counted.cardinality()),
+        all(0 <= number < 2**32 for number in drawn),
+    )
+
+
+def elements_that_are_new(tf):
+    numbers = tf.data.Dataset.from_tensor_slices([4, 1, 4, 3, 1])
+    return [int(number) for number in numbers.unique()], list(numbers.batch(2).rebatch(3))
+
+
+def datasets_in_turn_by_choice(tf):
+    members = [tf.data.Dataset.range(3), tf.data.Dataset.range(10, 12)]
+    choices = tf.data.Dataset.from_tensor_slices(tf.constant([0, 1, 1, 0, 1, 0], tf.int64))
+    chosen = tf.data.Dataset.choose_from_datasets(members, choices)
+
+    @tf.function
+    def joined():
+        text = tf.constant(0, tf.int64)
+        for number in chosen:
+            text = text * 100 + number
+        return text
+
+    return [int(number) for number in chosen], joined()
+
+
+def options_of_a_dataset(tf):
+    options = tf.data.Options()
+    options.deterministic = False
+    options.threading.max_intra_op_parallelism = 1
+    numbers = tf.data.Dataset.range(2).with_options(options)
+    return list(numbers), tf.data.Dataset.range(2).options().deterministic
