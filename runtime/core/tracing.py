@@ -34,12 +34,15 @@ class Tracing(threading.local):
         The instances that are containers of their attributes for now, by id.
     traces : list of OpenTrace
         The functions that are traced, the outermost first.
+    scope : str
+        The names of scopes around, as another namespace has them.
     """
 
     builder: Builder | None = None
     location: Location | None = None
     marks: Marks | None = None
     hashes: bool = False
+    scope: str = ""
 
     def __init__(self) -> None:
         self.instances: dict[int, Any] = {}

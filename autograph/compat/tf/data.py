@@ -6,13 +6,15 @@ staged `for` needs. Where elements decide how many there are, as of a filter, th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from collections.abc import Iterator as _Iterator
 from types import SimpleNamespace
 from typing import Any
 
 from autograph import api
 from autograph.backends.tensors import Items
 from autograph.backends.tensors.items import least
+from autograph.compat.tf.iterators import DatasetIterator, IteratorSpec
 from autograph.compat.tf.loops import collect, element_specs, rows_of
 from autograph.compat.tf.pipelines import (
     Opened,
@@ -35,7 +37,7 @@ from runtime import ops
 from runtime.core.dtypes import int64
 from runtime.core.structure import map_leaves, unflatten
 from runtime.core.tensor import Tensor
-from runtime.errors import GraphError, NoConcreteValue, NotASequence
+from runtime.errors import NoConcreteValue, NotASequence
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.ops import random
 from runtime.ops.random.streams import key_of_process
@@ -46,11 +48,14 @@ __all__ = [
     "UNKNOWN_CARDINALITY",
     "Dataset",
     "DatasetSpec",
+    "Iterator",
+    "IteratorSpec",
     "Options",
     "ThreadingOptions",
     "experimental",
 ]
 
+Iterator = DatasetIterator
 AUTOTUNE = -1
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
@@ -450,7 +455,7 @@ class Dataset(Sources):
         ops.check(convert_to_tensor(opened.length) == 1, "the dataset has not one element")
         return map_leaves(as_tensor, opened.item(0))
 
-    def as_numpy_iterator(self) -> Iterator[Any]:
+    def as_numpy_iterator(self) -> _Iterator[Any]:
         """`tf.data.Dataset.as_numpy_iterator`."""
         return (map_leaves(lambda leaf: leaf.numpy(), element) for element in self)
 
@@ -472,39 +477,20 @@ class Dataset(Sources):
     def __bool__(self) -> bool:
         return True
 
-    def __iter__(self) -> Iterator[Any]:
-        _require_eager()
-        sequence = self.items
-        index = 0
-        while index < int(sequence.length):
-            _require_eager()
-            yield map_leaves(_as_given, sequence.item(index))
-            index += 1
+    def __iter__(self) -> DatasetIterator:
+        return DatasetIterator(self.start(), lambda: self.element_spec)
 
     def __repr__(self) -> str:
         return f"<Dataset element_spec={self.element_spec!r}>"
 
 
-def _as_given(leaf: Any) -> Any:
-    """A leaf of an element: a tensor, or a dataset of a dataset of windows."""
-    return leaf if isinstance(leaf, Dataset) else as_tensor(leaf)
-
-
-def _require_eager() -> None:
-    """Refuses to make an element for Python while a graph is built, which would be the same in every run."""
-    builder = current_builder()
-    if builder is not None:
-        raise GraphError(
-            f"an element of a dataset was asked for while `{builder.name}` was traced",
-            why="Every run would see the same one.",
-            way_out="Loop over the dataset in the function, `for x in dataset:`, and let AutoGraph convert "
-            "it, or take the elements outside of the function and pass them as arguments.",
-        )
-
-
 def _staged(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A user's function as a graph needs it; eager code calls it as it is."""
-    return function if current_builder() is None else api.convert(function)
+    """A user's function as a graph needs it, where one is built; eager code calls it as it is."""
+
+    def called(*args: Any) -> Any:
+        return (function if current_builder() is None else api.convert(function))(*args)
+
+    return called
 
 
 def _applied(function: Callable[..., Any], element: Any) -> Any:

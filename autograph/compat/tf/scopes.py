@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
 from autograph.compat.tf.values import convert_to_tensor
+from runtime.core.tracing import tracing
 from runtime.errors import InvalidValue
 from runtime.graph.build import current_builder
 
@@ -24,24 +24,21 @@ __all__ = [
     "tuple_of",
 ]
 
-_scope: ContextVar[str] = ContextVar("scope", default="")
-
 
 @contextmanager
 def name_scope(name: str) -> Iterator[str]:
     """`tf.name_scope`: known inside; nodes are named after the user's lines, not after scopes."""
-    around = _scope.get()
-    inner = name if name.endswith("/") else f"{around}{name}/"
-    token = _scope.set(inner)
+    around = tracing.scope
+    tracing.scope = inner = name if name.endswith("/") else f"{around}{name}/"
     try:
         yield inner
     finally:
-        _scope.reset(token)
+        tracing.scope = around
 
 
 def get_current_name_scope() -> str:
     """`tf.get_current_name_scope`: the names of all scopes around, or nothing."""
-    return _scope.get().rstrip("/")
+    return tracing.scope.rstrip("/")
 
 
 @contextmanager

@@ -7,14 +7,22 @@ from typing import Any, Self
 
 from autograph.backends.tensors import Source
 from autograph.compat.tf.loops import collect, rows_of
-from autograph.compat.tf.pipelines import Opened, least_of, of_specs, opened_by_item, stacked
+from autograph.compat.tf.pipelines import (
+    Opened,
+    column,
+    least_of,
+    of_specs,
+    opened_by_item,
+    rows_spec,
+    stacked,
+)
 from autograph.compat.tf.tensors import TensorSpec
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
 from runtime.core.structure import flatten, map_leaves, unflatten
-from runtime.errors import GraphError, InvalidValue
-from runtime.graph.build import current_builder
+from runtime.errors import InvalidValue
+from runtime.graph.build import current_builder, is_symbolic
 from runtime.ops import random
 from runtime.ops.random.streams import key_of_process
 
@@ -67,12 +75,9 @@ class Sources(Source):
         output_signature: Any = None,
         name: Any = None,
     ) -> Self:
-        """`tf.data.Dataset.from_generator`: the generator must end, and is run when a loop begins.
+        """`tf.data.Dataset.from_generator`: the generator must end, and runs whenever a loop begins.
 
-        Raises
-        ------
-        GraphError
-            When a staged loop runs over it: a graph cannot run a generator that it has not converted.
+        In a graph its elements are stacked first, so they must have one shape in each run.
         """
         del name
         if output_signature is None:
@@ -81,19 +86,32 @@ class Sources(Source):
             given = flatten(shapes_)[0] if len(dtypes) > 1 else [shapes_]
             signature = [TensorSpec(shape, dtype) for shape, dtype in zip(given, dtypes, strict=True)]
             output_signature = unflatten(structure, signature)
-        specs, _ = flatten(output_signature)
+        specs, structure = flatten(output_signature)
+
+        def elements(*given: Any) -> list[Any]:
+            return [of_specs(specs, output_signature, stacked(element)) for element in generator(*given)]
+
+        def columns(items: list[Any]) -> list[Any]:
+            parts = [flatten(item)[0] for item in items]
+            return [column(spec, [row[place] for row in parts]) for place, spec in enumerate(specs)]
 
         def start() -> Opened:
             if current_builder() is not None:
-                raise GraphError(
-                    "a staged loop runs over a dataset that a Python generator makes",
-                    why="The graph would have the elements of the run in which it was traced.",
-                    way_out="Loop over it in eager code, or over the generator itself, which is converted.",
+                rows = ops.host_call(
+                    lambda *given: columns(elements(*given)),
+                    *(args or ()),
+                    result=[rows_spec(spec) for spec in specs],
                 )
-            items = [
-                of_specs(specs, output_signature, stacked(element)) for element in generator(*(args or ()))
-            ]
-            return opened_by_item(len(items), lambda index: items[int(index)])
+                length, row = rows_of(unflatten(structure, rows))
+                return opened_by_item(length, row)
+            items = elements(*(args or ()))
+
+            def item(index: Any) -> Any:
+                if is_symbolic(index):
+                    return rows_of(unflatten(structure, columns(items)))[1](index)
+                return items[int(index)]
+
+            return opened_by_item(len(items), item)
 
         return cls(None, start)
 
