@@ -338,6 +338,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._traced += 1
         if traced.makes_variables:
             self._made_variables.add(key)
+            if (
+                self._defaults.static_shapes and current_builder() is None
+            ):  # as TensorFlow: none may be made anew
+                opened, traced = in_rounds(self._name, key, lambda opened: self._round(opened, arguments))
         reason = replace(reason, seconds=time.perf_counter() - start)
         self._log.add(reason, key, arguments.paths)
         _logger.info("traced in %.1f ms: %s", reason.seconds * 1e3, reason)

@@ -15,21 +15,19 @@ import numpy as np
 from autograph.backends.tensors.items import least
 from autograph.compat.tf.loops import collect, element_specs
 from autograph.compat.tf.shapes import TensorShape
-from autograph.compat.tf.tensors import TensorSpec
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import int64
 from runtime.core.shapes import all_known, written
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
-from runtime.errors import NoConcreteValue, ShapeError
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import is_symbolic
 from runtime.ops.tensor_list import TensorArray
 
 __all__ = [
     "Opened",
     "batches",
-    "column",
     "first_failing",
     "interleaved",
     "least_of",
@@ -38,7 +36,6 @@ __all__ = [
     "opened_by_item",
     "padded",
     "places",
-    "rows_spec",
     "running",
     "stacked",
     "true_at",
@@ -213,31 +210,6 @@ def of_specs(specs: list[Any], signature: Any, element: Any) -> Any:
         ops.cast(convert_to_tensor(leaf), spec.dtype) for leaf, spec in zip(leaves, specs, strict=True)
     ]
     return unflatten(flatten(signature)[1], tensors)
-
-
-def rows_spec(spec: TensorSpec) -> TensorSpec:
-    """What elements are, one below the other."""
-    return TensorSpec(None if spec.shape.rank is None else [None, *spec.shape], spec.dtype)
-
-
-def column(spec: TensorSpec, tensors: list[Tensor]) -> Any:
-    """Elements one below the other, as NumPy has them.
-
-    Raises
-    ------
-    ShapeError
-        When they have several shapes.
-    """
-    found = {tensor.static_shape for tensor in tensors}
-    if len(found) > 1:
-        raise ShapeError(
-            f"the elements of a generator have the shapes {', '.join(map(str, sorted(map(str, found))))}",
-            why="A graph stacks them before it loops over them.",
-            way_out="Loop over them in eager code, or pad them to one shape.",
-        )
-    if tensors:
-        return np.stack([np.asarray(tensor) for tensor in tensors])
-    return np.zeros((0, *[length or 0 for length in spec.shape or ()]), spec.dtype.numpy)
 
 
 def of_length(tensor: Tensor, length: int) -> Tensor:

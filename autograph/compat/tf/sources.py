@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Self
 
+import numpy as np
+
 from autograph.backends.tensors import Source
 from autograph.compat.tf.loops import collect, rows_of
 from autograph.compat.tf.pipelines import (
     Opened,
-    column,
     least_of,
     of_specs,
     opened_by_item,
-    rows_spec,
     stacked,
 )
 from autograph.compat.tf.tensors import TensorSpec
@@ -30,6 +30,13 @@ __all__ = ["ENDLESS", "Sources"]
 
 ENDLESS = int64.max
 """The length of a dataset that has no end."""
+
+
+class _Elements:
+    """What a generator gave in one run of a graph, as one object."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
 
 
 class Sources(Source):
@@ -75,10 +82,7 @@ class Sources(Source):
         output_signature: Any = None,
         name: Any = None,
     ) -> Self:
-        """`tf.data.Dataset.from_generator`: the generator must end, and runs whenever a loop begins.
-
-        In a graph its elements are stacked first, so they must have one shape in each run.
-        """
+        """`tf.data.Dataset.from_generator`: the generator must end, and runs whenever a loop begins."""
         del name
         if output_signature is None:
             shapes_ = map_leaves(lambda _: None, output_types) if output_shapes is None else output_shapes
@@ -91,27 +95,30 @@ class Sources(Source):
         def elements(*given: Any) -> list[Any]:
             return [of_specs(specs, output_signature, stacked(element)) for element in generator(*given)]
 
-        def columns(items: list[Any]) -> list[Any]:
-            parts = [flatten(item)[0] for item in items]
-            return [column(spec, [row[place] for row in parts]) for place, spec in enumerate(specs)]
+        def arrays(items: list[Any], index: Any) -> list[Any]:
+            return [np.asarray(leaf) for leaf in flatten(items[int(index)])[0]]
+
+        def picked(held: Any, index: Any) -> Any:
+            found = ops.host_call(lambda kept, at: arrays(kept.items, at), held, index, result=specs)
+            return unflatten(structure, found)
 
         def start() -> Opened:
             if current_builder() is not None:
-                rows = ops.host_call(
-                    lambda *given: columns(elements(*given)),
-                    *(args or ()),
-                    result=[rows_spec(spec) for spec in specs],
-                )
-                length, row = rows_of(unflatten(structure, rows))
-                return opened_by_item(length, row)
+                held, length = ops.host_call(counted, *(args or ()), result=[object, int64])
+                return opened_by_item(length, lambda index: picked(held, index))
             items = elements(*(args or ()))
 
             def item(index: Any) -> Any:
-                if is_symbolic(index):
-                    return rows_of(unflatten(structure, columns(items)))[1](index)
-                return items[int(index)]
+                if not is_symbolic(index):
+                    return items[int(index)]
+                found = ops.host_call(lambda at: arrays(items, at), index, result=specs)
+                return unflatten(structure, found)
 
             return opened_by_item(len(items), item)
+
+        def counted(*given: Any) -> list[Any]:
+            items = elements(*given)
+            return [_Elements(items), np.int64(len(items))]
 
         return cls(None, start)
 

@@ -26,6 +26,8 @@ from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import InvalidValue
+from runtime.graph.build import current_builder
 from runtime.ops.updating import combine_item
 from runtime.variables import Variable as _Variable
 
@@ -101,6 +103,14 @@ class Variable(_Variable):
             synchronization,
             aggregation,
         )
+        builder = current_builder()
+        if builder is not None and not builder.allows_variables:
+            raise InvalidValue(
+                "tf.function only supports singleton tf.Variables created on the first call. Make sure the "
+                "tf.Variable is only created once or created outside tf.function.",
+                why="Every call would make another one, and all calls of one graph would share it.",
+                way_out="Write `if self.v is None: self.v = tf.Variable(…)`, or make it outside.",
+            )
         value = initial_value() if callable(initial_value) else initial_value
         super().__init__(
             convert_to_tensor(value, dtype), trainable is not False, f"{name or 'Variable'}:0", shape=shape

@@ -169,3 +169,19 @@ def test_a_graph_does_not_freeze_the_element_of_an_iterator():
 def test_a_loop_of_pythons_over_a_dataset_in_a_graph_has_no_end_and_is_refused():
     with pytest.raises(RuntimeError, match="Loop over the dataset"):
         tf.function(lambda: [x for x in Dataset.range(3)], autograph=False)()
+
+
+def test_rows_of_several_lengths_come_out_of_a_generator_in_a_graph():
+    def rows():
+        yield from ([3, 1, 4], [1], [5, 9])
+
+    @tf.function
+    def sums(dataset):
+        found = tf.TensorArray(tf.int32, size=0, dynamic_size=True)
+        for place, row in dataset.enumerate():
+            found = found.write(tf.cast(place, tf.int32), tf.reduce_sum(row))
+        return found.stack()
+
+    dataset = Dataset.from_generator(rows, output_signature=tf.TensorSpec([None], tf.int32))
+    assert sums(dataset).numpy().tolist() == [8, 1, 14]
+    assert [row.numpy().tolist() for row in dataset] == [[3, 1, 4], [1], [5, 9]]
