@@ -58,6 +58,7 @@ from runtime.executors.native.loops import (
     While,
     allocates,
     calls,
+    inside,
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
@@ -90,6 +91,8 @@ def emit(program: Program, flags: Flags | None = None, calling: str = "", *, has
     return with_helpers(text, services)
 
 
+_WORK = "%work"
+"""The place for what a function has done since it looked at signals."""
 _WIDE = '"prefer-vector-width"="512"'
 """Has LLVM take the widest vectors that there are."""
 
@@ -142,11 +145,19 @@ class _Emitter:
         for parameter in function.parameters:
             code.add(f"store {_type(parameter)} %{parameter.name}.in, ptr {self._slot(parameter)}")
         has_calls, has_memory = calls(function.body), allocates(function.body)
+        if self._polls:
+            self._slots[_WORK] = _WORK, "i64"
+            code.add(f"store i64 0, ptr {_WORK}")
         if has_calls:
             self._return_unless_zero(code.value("call i32 @ag_enter(ptr %context)"))
-            self._worked(str(CALL))
+            if self._polls:
+                self._return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {CALL})"))
         mark = code.value("call i64 @ag_mark(ptr %context)") if has_memory else ""
         self._block(function.body)
+        is_called = function is not self._program.functions[-1]
+        if self._polls and is_called and any(isinstance(each, For | While) for each in inside(function.body)):
+            work = code.value(f"load i64, ptr {_WORK}")
+            self._return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {work})"))
         for result in function.results:
             value = code.value(f"load {_type(result)}, ptr {self._slot(result)}")
             if isinstance(result, Variable) and result.dtype is bool_:
@@ -340,8 +351,18 @@ class _Emitter:
 
     def _worked(self, units: str) -> None:
         """Counts work; where it was enough, signals are looked at."""
-        if self._polls:
-            self._return_unless_zero(self.code.value(f"call i32 @ag_work(ptr %context, i64 {units})"))
+        code = self.code
+        before = code.value(f"load i64, ptr {_WORK}")
+        done = code.value(f"add nuw nsw i64 {before}, {units}")
+        code.add(f"store i64 {done}, ptr {_WORK}")
+        is_time = code.value(f"icmp ugt i64 {done}, {BUDGET}")
+        poll, on = code.label("poll"), code.label("on")
+        code.add(f"br i1 {is_time}, label %{poll}, label %{on}, !prof !0")
+        code.begin(poll)
+        code.add(f"store i64 0, ptr {_WORK}")
+        self._return_unless_zero(code.value("call i32 @ag_poll(ptr %context)"))
+        code.add(f"br label %{on}")
+        code.begin(on)
 
     def _turns_below(self, loop: For, slot: str, count: str) -> None:
         """The turns of a loop from the index that it has, below a number."""
@@ -363,10 +384,6 @@ class _Emitter:
     def _while(self, loop: While) -> None:
         code = self.code
         head, body, after = code.label("while"), code.label("body"), code.label("after")
-        units = f"%{head}.units"
-        if self._polls:
-            self._slots[units] = units, "i64"
-            code.add(f"store i64 0, ptr {units}")
         code.add(f"br label %{head}")
         code.begin(head)
         self._block(loop.before)
@@ -374,22 +391,10 @@ class _Emitter:
         code.add(f"br i1 {test}, label %{body}, label %{after}")
         code.begin(body)
         self._block(loop.body)
-        if not self._polls:
-            code.add(f"br label %{head}")
-            code.begin(after)
-            return
-        before = code.value(f"load i64, ptr {units}")
-        done = code.value(f"add nuw nsw i64 {before}, {max(1, work_of(loop.before) + work_of(loop.body))}")
-        code.add(f"store i64 {done}, ptr {units}")
-        is_time = code.value(f"icmp ugt i64 {done}, {BUDGET}")
-        poll = code.label("poll")
-        code.add(f"br i1 {is_time}, label %{poll}, label %{head}, !prof !0")
-        code.begin(poll)
-        code.add(f"store i64 0, ptr {units}")
-        self._return_unless_zero(code.value("call i32 @ag_poll(ptr %context)"))
+        if self._polls:
+            self._worked(str(max(1, work_of(loop.before) + work_of(loop.body))))
         code.add(f"br label %{head}")
         code.begin(after)
-        self._worked(code.value(f"load i64, ptr {units}"))
 
     def _try(self, attempt: Try) -> None:
         """What ends the run inside goes on in the handler, with the exception that Python makes of it."""

@@ -55,6 +55,7 @@ __all__ = [
     "add",
     "allocates",
     "calls",
+    "inside",
     "multiply",
 ]
 
