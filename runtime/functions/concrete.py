@@ -16,6 +16,7 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, SignatureError
 from runtime.executors.base import Program, Report, choose
 from runtime.executors.numpy_plan.standalone import to_python
+from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace
@@ -374,8 +375,25 @@ class ConcreteFunction:
         self._held = sum(1 << index for index in held_inputs(module.entry))
         return executor.compile(module)
 
-    def pretty_printed_signature(self) -> str:
-        """Arguments and results, as a person reads them."""
+    @property
+    def function_type(self) -> FunctionType:
+        """The type of each parameter, and of the result; its `str` is one line."""
+        args, kwargs = self.structured_input_signature
+        captured = {
+            each.name: self._tensors.written(each.static_shape, each.dtype) for each in self.variables
+        }
+        return FunctionType(self._parameters.signature, args, kwargs, self.structured_outputs, captured)
+
+    def pretty_printed_signature(self, verbose: bool | None = None) -> str:
+        """Arguments and results, as a person reads them.
+
+        Parameters
+        ----------
+        verbose : bool, optional
+            As TensorFlow prints it since its release 2.16: True for a line per parameter, False for one line.
+        """
+        if verbose is not None:
+            return self.function_type.listed() if verbose else str(self.function_type)
         return f"{self._header()}\n{self._listing()}\n  Returns:\n{self._results()}".replace("\n\n", "\n")
 
     def _header(self) -> str:

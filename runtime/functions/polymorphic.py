@@ -506,9 +506,10 @@ class PolymorphicFunction(Generic[Params, Result]):
         """The graphs that it keeps, in the order of tracing."""
         return [concrete for concretes in self._concretes.values() for concrete in concretes]
 
-    def pretty_printed_concrete_signatures(self) -> str:
-        """The signature of each graph: arguments and results."""
-        return "\n\n".join(concrete.pretty_printed_signature() for concrete in self.concrete_functions)
+    def pretty_printed_concrete_signatures(self, verbose: bool | None = None) -> str:
+        """The signature of each graph: arguments and results; `verbose` as of a concrete function's."""
+        found = [concrete.pretty_printed_signature(verbose) for concrete in self.concrete_functions]
+        return "\n\n".join(found)
 
     def __repr__(self) -> str:
         count = len(self.concrete_functions)

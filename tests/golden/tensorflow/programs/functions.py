@@ -100,3 +100,23 @@ def code_that_asks_whether_it_is_eager(tf):
 
     ask(tf.constant(1))
     return [*answers, tf.executing_eagerly()]
+
+
+def what_signatures_say(tf):
+    scale = tf.Variable(2.0, name="scale")
+
+    @tf.function
+    def f(x, n=2, *, flag=True):
+        return {"a": x * n * scale, "b": [x, (x,)], "c": None}
+
+    @tf.function
+    def g():
+        return tf.constant(1)
+
+    f(tf.constant([1.0, 2.0]))
+    concrete = f.get_concrete_function(tf.TensorSpec([None], tf.float32, name="x"), 3, flag=False)
+    listed = concrete.pretty_printed_signature(verbose=True).replace("tf.float32", "float32").splitlines()
+    short = concrete.pretty_printed_signature(verbose=False).replace("tf.float32", "float32")
+    other = g.get_concrete_function().pretty_printed_signature(verbose=True).replace("tf.int32", "int32")
+    names = [variable.name for variable in concrete.variables], len(concrete.captured_inputs)
+    return [line for line in listed[:6] if "Captures" not in line], short, other, names
