@@ -39,6 +39,10 @@ class Staging(threading.local):
         Goes on with every path that is begun.
     met : dict of int to (object, int, bool)
         The objects that were met, by id: when that was first, and whether they were made then.
+    names : dict of int to hashable
+        What objects are called in every trace that meets them, by id: see `memory.py` of the backend.
+    named : dict of hashable to object
+        Likewise, the object that was given a name last.
     unmet : list of callable
         Each gives objects that were there before what is traced, for when the first statement is staged.
     chosen : bool
@@ -104,6 +108,8 @@ class Staging(threading.local):
         self.left: dict[int, Any] = {}
         self.iterators: dict[int, tuple[Any, int]] = {}
         self.met: dict[int, tuple[Any, int, bool]] = {}
+        self.names: dict[int, Hashable] = {}
+        self.named: dict[Hashable, Any] = {}
         self.lasting: list[Mapping[Hashable, Place]] = []
         self.turns: list[Any] = []
         self.arrays_made: list[Callable[[], Any]] = []

@@ -515,19 +515,36 @@ def meet() -> None:
             note_existing(owner)
 
 
-def note_existing(owner: Any) -> None:
-    """Remembers when an object was met first. Met again in another run of a path, it is older than that."""
-    _, met, is_made = staging.met.setdefault(id(owner), (owner, staging.clock, False))
+def note_existing(owner: Any, label: Hashable = None) -> None:
+    """Remembers when an object was met first. Met again in another run of a path, it is older than that.
+
+    `label` says where that was, if another trace meets it there, too.
+    """
+    known = staging.met.get(id(owner))
+    if known is None:
+        staging.met[id(owner)] = owner, staging.clock, False
+        if label is not None:
+            _name(owner, label)
+        return
+    _, met, is_made = known
     if not is_made:
         former = _given_up(met)
         if former is not None:
             staging.met[id(owner)] = owner, former.time_before, False
 
 
-def note_made(owner: Any) -> None:
-    """Remembers that an object was made just now."""
+def note_made(owner: Any, label: Hashable = None) -> None:
+    """Remembers that an object was made just now; `label` says where another trace makes it, too."""
     if staging.journal is not None:
         staging.met[id(owner)] = owner, staging.clock, True
+        _name(owner, type(owner) if label is None else label)
+
+
+def _name(owner: Any, label: Hashable) -> None:
+    """Names an object by the path, and how many of this label came before it."""
+    if staging.path is not None:
+        name = staging.names[id(owner)] = staging.path.name_of(label)
+        staging.named[name] = owner
 
 
 def is_there(owner: Any) -> bool:
@@ -548,6 +565,8 @@ def _given_up(met: int) -> Journal | None:
 def forget() -> None:
     """Lets go of all that was met and moved: a trace is over."""
     staging.met.clear()
+    staging.names.clear()
+    staging.named.clear()
     staging.unmet.clear()
     staging.chosen = False
     staging.copies.clear()

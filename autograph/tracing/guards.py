@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograph.backends.tensors.arrays import owner_of
+from autograph.backends.tensors.catalogues import Catalogue
 from autograph.backends.tensors.memory import Memory
 from autograph.backends.tensors.sharing import OtherNames
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
@@ -268,8 +269,8 @@ class Reads:
         """What was learnt of the statements, for when the function has to be traced again."""
         self.other_names = OtherNames()
         """What has shown to have other names, likewise."""
-        self.catalogued: dict[type, Sequence[Any]] = {}
-        """The objects that containers of the graph hold by number, likewise."""
+        self.catalogues: dict[type, Catalogue] = {}
+        """What containers of the graph hold by number, likewise."""
         self.kept: list[tuple[Any, Any]] = []
         """Places that the function leaves as they were where a tensor decides so, and what they hold."""
         self._roots: Sequence[Any] = ()

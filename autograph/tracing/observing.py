@@ -125,7 +125,7 @@ class Outside:
                     _undo(_all_changes(snapshot, former, journal), former)
                     starts_anew = is_outermost
                     if reads is not None:
-                        reads.learnt = Memory()  # of statements that took copies for objects
+                        reads.learnt.forget_copies()
                     if not is_outermost:
                         raise
                     return close(NO_RESULT, Seen((), snapshot.existed, (), are_stored, is_sure=False))
@@ -180,7 +180,8 @@ def _cataloguing(reads: Reads | None, *, is_outermost: bool) -> Iterator[Callabl
     if not is_outermost:
         yield lambda: True
         return
-    with cataloguing(reads.catalogued if reads is not None else {}) as catalogues:
+    catalogues = reads.catalogues if reads is not None else {}
+    with cataloguing(catalogues):
 
         def are_known() -> bool:
             if not any(each.is_behind for each in catalogues.values()):
@@ -191,7 +192,6 @@ def _cataloguing(reads: Reads | None, *, is_outermost: bool) -> Iterator[Callabl
                     why="Objects are held by number, and effects that happen while tracing happen once.",
                     way_out="Use numbers, or let effects happen when the graph runs.",
                 )
-            reads.catalogued = {kind: each.objects for kind, each in catalogues.items()}
             return False
 
         yield are_known

@@ -10,7 +10,7 @@ it. The trace is then done again, with the catalogue that is known by now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from typing import Any
@@ -54,9 +54,9 @@ class Catalogue:
 
     __slots__ = ("kind", "known", "objects")
 
-    def __init__(self, kind: type, objects: Sequence[Any] = ()) -> None:
+    def __init__(self, kind: type) -> None:
         self.kind = kind
-        self.objects = [*objects]
+        self.objects: list[Any] = []
         self.known: int | None = None
 
     def number(self, value: Any) -> int:
@@ -93,15 +93,16 @@ class Catalogue:
 
 
 @contextmanager
-def cataloguing(known: Mapping[type, Sequence[Any]]) -> Iterator[dict[type, Catalogue]]:
-    """While it lasts, objects get numbers; those that are known have some before any other.
+def cataloguing(known: dict[type, Catalogue]) -> Iterator[None]:
+    """While it lasts, objects get numbers, in these catalogues; nothing was taken out of any.
 
-    The catalogues are new ones, since what was traced with those before may have read too early.
+    What was learnt in a trace before says of what form elements are, and so knows the catalogues.
     """
-    around = staging.catalogues
-    staging.catalogues = {kind: Catalogue(kind, objects) for kind, objects in known.items()}
+    around, staging.catalogues = staging.catalogues, known
+    for each in known.values():
+        each.known = None
     try:
-        yield staging.catalogues
+        yield
     finally:
         staging.catalogues = around
 

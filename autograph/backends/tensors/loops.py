@@ -11,6 +11,7 @@ from typing import Any
 from autograph.backends.tensors.arrays import ArrayContents, root_of
 from autograph.backends.tensors.copied import Copied
 from autograph.backends.tensors.joins import Joins, OuterObject, released
+from autograph.backends.tensors.memory import key_of
 from autograph.backends.tensors.paths import (
     Changes,
     GiveWay,
@@ -150,7 +151,7 @@ class Loop:
         return slots
 
     def _key(self, index: int, slot: Slot) -> Hashable:
-        return index if slot.place is None else slot.place.key
+        return index if slot.place is None else key_of(slot.place)
 
     def _fix(self, indices: Iterable[int]) -> None:
         """Has these variables be the same arrays in every turn."""
@@ -302,7 +303,7 @@ class Loop:
         kept = ids_within([*starts, *self._kept])
         contents, chosen = self._are_contents, self._joins.chosen
         self._enter(values)
-        note_copies(starts, values, names, 0, are_contents=contents, kept=kept, chosen=chosen)
+        note_copies(starts, values, names, 0, are_contents=contents, kept=kept, chosen=chosen, lasts=False)
         made = self._made_of(values)
         self._watch.memory.links.enter(made)
         staging.copies.update({key: each.of_copy(each.value) for key, each in self._elements.items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import Staged
@@ -13,12 +13,12 @@ from autograph.backends.tensors.sharing import Links
 from autograph.staging import places
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
-from autograph.staging.places import Contents, Place, Variable
+from autograph.staging.places import Contents, Place
 from runtime.core.structure import Structure
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import Settled
 
-__all__ = ["Memory", "going_on_from", "memory_here", "outlived_by", "remembering"]
+__all__ = ["Memory", "going_on_from", "key_of", "memory_here", "outlived_by", "remembering"]
 
 
 @contextmanager
@@ -31,18 +31,28 @@ def outlived_by(lasting: dict[Hashable, Place]) -> Iterator[None]:
         staging.lasting.pop()
 
 
-def _where_known(place: Place) -> list[tuple[int, int]]:
-    """Where a variable of a generator's consumer stands among those known: how far out, and which it is."""
-    around = [list(known) for known in reversed(staging.lasting)]
-    return [(depth, keys.index(place.key)) for depth, keys in enumerate(around) if place.key in keys][:1]
+def key_of(place: Place) -> Hashable:
+    """What a place is called in every trace that meets what it is in."""
+    name = staging.names.get(id(place.owner))
+    return place.key if name is None else _InNamed(name, place.key[0], place.key[2:])  # type: ignore[index]
 
 
-def _known_at(positions: Iterable[tuple[int, int]]) -> list[Place]:
-    """The variables that stand there now."""
-    around = [list(known.values()) for known in reversed(staging.lasting)]
-    there = [each for each in dict.fromkeys(positions) if each[0] < len(around)]
-    found = [around[depth][index] for depth, index in there if index < len(around[depth])]
-    return [place for place in found if isinstance(place, Variable)]
+class _InNamed(NamedTuple):
+    """A place in an object that each trace makes for itself.
+
+    Attributes
+    ----------
+    name : hashable
+        Of the object.
+    kind : str
+        Of the place.
+    within : tuple
+        Where it is in that.
+    """
+
+    name: Hashable
+    kind: str
+    within: tuple[Hashable, ...]
 
 
 class Memory:
@@ -51,10 +61,14 @@ class Memory:
     A loop around finds what it carries by tracing its body, several times perhaps. If the statements inside
     learnt everything each time, the time would multiply with every level.
 
+    A trace that starts anew makes its objects anew. They are found by their names: the path in which they
+    were made or met, where, and how many there were before.
+
     Attributes
     ----------
     forms : dict
-        The forms of what a loop carries, by variable or place: a structure, and the spec of each leaf.
+        The forms of what a loop carries, by variable or `key_of` a place: a structure, and the spec of each
+        leaf.
     settled : Settled
         The specs of what a loop carries.
     fixed : set of hashable
@@ -70,7 +84,7 @@ class Memory:
     """
 
     def __init__(self) -> None:
-        self._growing: list[tuple[Any, Elements]] = []
+        self._growing: dict[Hashable, tuple[Any, Elements]] = {}
         self._places: dict[Hashable, Place] = {}
         self.forms: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
         self.settled = Settled()
@@ -79,13 +93,21 @@ class Memory:
         self.changes_places = False
         self.links = Links()
         self.array_links: set[tuple[Any, Any]] = set()
-        self._lists: dict[int, Any] = {}
-        self._consumed: list[tuple[int, int]] = []
+        self._lists: dict[Hashable, Any] = {}
         self._inside: dict[Hashable, Memory] = {}
 
     def of(self, statement: Hashable) -> Memory:
         """That of a statement inside of this one."""
         return self._inside.setdefault(statement, Memory())
+
+    def forget_copies(self) -> None:
+        """Lets go of what follows from which containers are copied: another trace copies others."""
+        self.forms.clear()
+        self.fixed.clear()
+        self.array_links.clear()
+        self.links = Links()
+        for inside in self._inside.values():
+            inside.forget_copies()
 
     def forget_objects(self) -> None:
         """Lets go of what is known of objects that nothing here keeps: another trace makes its own."""
@@ -98,32 +120,50 @@ class Memory:
 
     def learn_lists(self, models: Iterable[tuple[Any, Elements]]) -> None:
         """Keeps the lists that have to become lists of the graph, and what is in them then."""
-        known = {id(each) for each, _ in self._growing}
-        self._growing += [pair for pair in models if id(pair[0]) not in known]
+        for original, model in models:
+            self._growing.setdefault(_named(original), (original, model))
 
     def lists(self) -> list[tuple[Any, Elements]]:
         """The lists that had to become lists of the graph, and have not yet, with what is in them then."""
-        growing = [pair for pair in self._growing if places.is_there(pair[0])]
+        growing = [(_now(key, original), model) for key, (original, model) in self._growing.items()]
+        growing = [pair for pair in growing if places.is_there(pair[0])]
         return [pair for pair in growing if moved_to(pair[0]) is pair[0]]
 
     def learn_places(self, found: Iterable[Place]) -> None:
         """Keeps what a loop carries, or a `try` restores."""
         for place in found:
             original = original_of(place.owner) if isinstance(place.owner, Staged) else None
-            if isinstance(place, Variable):
-                self._consumed += _where_known(place)
-            elif original is not None:
-                self._lists[id(original)] = original
+            if original is not None:
+                self._lists[_named(original)] = original
             else:
-                self._places[place.key] = place
+                self._places[key_of(place)] = place
 
     def places(self) -> list[Place]:
         """What the statement carried, or restored, when it was traced before."""
-        own = [place for place in self._places.values() if places.is_there(place.owner)]
-        own = [place for place in own if moved_to(place.owner) is place.owner]
-        lists = [moved_to(each) for each in self._lists.values() if places.is_there(each)]
-        staged = [Contents(each) for each in lists if isinstance(each, Staged)]
-        return [*own, *staged, *_known_at(self._consumed)]
+        known = [_place_now(key, place) for key, place in self._places.items()]
+        known = [place for place in known if places.is_there(place.owner)]
+        own = [place for place in known if moved_to(place.owner) is place.owner]
+        originals = [_now(key, each) for key, each in self._lists.items()]
+        originals += [place.owner for place in known if isinstance(place, Contents)]
+        lists = {id(each): moved_to(each) for each in originals if places.is_there(each)}
+        return [*own, *[Contents(each) for each in lists.values() if isinstance(each, Staged)]]
+
+
+def _named(owner: Any) -> Hashable:
+    """The name of an object; its id, where it has none."""
+    return staging.names.get(id(owner), id(owner))
+
+
+def _now(name: Hashable, owner: Any) -> Any:
+    """What has the name of an object in this trace; itself, where nothing has, or it has none."""
+    found = staging.named.get(name, owner)
+    return found if type(found) is type(owner) else owner
+
+
+def _place_now(key: Hashable, place: Place) -> Place:
+    """A place in what has the name of its owner in this trace."""
+    owner = _now(key.name, place.owner) if isinstance(key, _InNamed) else place.owner
+    return place if owner is place.owner else place.at(owner)
 
 
 @dataclass
@@ -138,11 +178,19 @@ class _Path:
         Which of its paths it is.
     met : dict of Location to int
         How many statements it has come to, by their place.
+    made : dict of hashable to int
+        How many objects it has named, by their labels.
     """
 
     memory: Memory
     number: int
     met: dict[Location, int] = field(default_factory=dict)
+    made: dict[Hashable, int] = field(default_factory=dict)
+
+    def name_of(self, label: Hashable) -> Hashable:
+        """The name of one more object of this label."""
+        count = self.made[label] = self.made.get(label, 0) + 1
+        return self.memory, self.number, label, count
 
 
 @contextmanager

@@ -181,7 +181,6 @@ class Watch:
         self.ends: dict[int, Any] = {}
         self._builder = current_builder()
         places.meet()
-        self.begun = places.now()
         self._state = state
         self._lasting: dict[Hashable, Place] = {}  # keeps owners alive: no other object gets their id
         self._present: dict[int, Any] = {}
@@ -189,6 +188,7 @@ class Watch:
         self.elements: Mapping[int, Any] = {}
         self._entered: set[int] = set()
         self._look_around()
+        self.begun = places.now()
         self._is_second: set[int] = set()
         self._stage_lists(self.memory.lists())
 
@@ -198,9 +198,12 @@ class Watch:
 
     def _look_around(self) -> None:
         """Remembers what is there before the statement."""
-        for container in _containers(self._state.get()):
-            self._present[id(container)] = container
-            places.note_existing(container)
+        seen: set[int] = set()
+        for label, value in zip(self._state.labels, self._state.get(), strict=True):
+            for container in _containers((value,), seen):
+                seen.add(id(container))
+                self._present[id(container)] = container
+                places.note_existing(container, label)
 
     @contextmanager
     def tracing(self) -> Iterator[None]:

@@ -28,6 +28,7 @@ import numpy as np
 from autograph.backends.tensors.host import HostMethod
 from autograph.backends.tensors.joins import OuterObject
 from autograph.backends.tensors.loops import Loop, StartAnew
+from autograph.backends.tensors.memory import key_of
 from autograph.backends.tensors.paths import GiveWay, Grows, following, restored_on_error
 from autograph.backends.tensors.slots import Slot
 from autograph.backends.tensors.turn_numbers import (
@@ -194,7 +195,7 @@ class _RolledLoop(Loop):
 
     def _slot_of(self, place: Place) -> Slot:
         slot = super()._slot_of(place)
-        slot.form = self._form(place.key, slot)
+        slot.form = self._form(key_of(place), slot)
         return slot
 
     def _nest(self, slot: Slot, value: Any) -> Any:

@@ -28,7 +28,7 @@ from typing import Any, TypeAlias
 from autograph.backends.tensors.choices import OneOf, candidates_of
 from autograph.backends.tensors.lists import StagedList, changes_in_place
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
-from autograph.staging import heap
+from autograph.staging import heap, places
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from runtime.core.structure import level_of
@@ -262,6 +262,7 @@ def note_copies(
     kept: Collection[int],
     chosen: Mapping[tuple[int, Spot], Sequence[Sequence[tuple[Any, int]]]] = MappingProxyType({}),
     elements: Mapping[int, Any] | None = None,
+    lasts: bool = True,
 ) -> None:
     """Says that a statement has made these values of those.
 
@@ -280,14 +281,18 @@ def note_copies(
         What has become which of several objects; see `Joins`.
     elements : mapping of int to Copied, optional
         What is an element of a list of the graph at the end of the path.
+    lasts : bool
+        Whether these are there behind the statement, and not only for a turn of it.
     """
     if is_strict():
         return
     where, first = caller_location(), len(made) - len(are_contents)
-    for value in made:
-        for _, container in containers_within(value):
+    for name, value in zip(names, made, strict=True):
+        for spot, container in containers_within(value):
             if id(container) not in kept:
                 staging.groups.setdefault(id(container), Group(container)).made.add(id(container))
+                if lasts:
+                    places.note_made(container, (where, name, spot))
     for index, (name, one, other) in enumerate(zip(names, originals, made, strict=True)):
         if one is not other:
             relate = _relate_children if index >= first and are_contents[index - first] else _relate

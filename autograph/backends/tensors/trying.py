@@ -26,7 +26,7 @@ from autograph.staging import heap, places
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
-from autograph.staging.places import Contents, Place
+from autograph.staging.places import Contents, Journal, Moved, Place
 from autograph.staging.state import State, Undefined, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
@@ -86,6 +86,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
     changed, end = [], trial.end
     if journal.changed() or _new_among(trial.raising, (), watch):
         trial.attempt.forget()
+        watch.memory.learn_places(_outliving(journal, watch))
         journal.undo()
         state.set(before)
         watch.memory.changes_places = True
@@ -206,6 +207,12 @@ def _traced_with_places(
             before = state.get()
         changed += new
         watch.memory.learn_places(new)
+
+
+def _outliving(journal: Journal, watch: Watch) -> list[Place]:
+    """The places that have changed in what was there before the statement."""
+    changed = [place for place, _ in journal.changed().values() if not isinstance(place, Moved)]
+    return [place for place in changed if journal.existed(place.owner) and not watch.is_variable(place)]
 
 
 def _new_among(raising: Sequence[Place], known: Collection[Hashable], watch: Watch) -> list[Place]:

@@ -91,6 +91,12 @@ def test_a_function_that_is_traced_again_goes_on_from_what_it_learnt(kind):
     assert three - two <= two - one <= 2
 
 
+@pytest.mark.parametrize("kind", ["for", "while"])
+def test_what_is_learnt_of_objects_that_each_trace_makes_is_known_in_the_next_trace(kind):
+    counts = [traces([kind] * depth, [*BODIES["all of them"], "outer.bump(n)"]) for depth in (1, 2, 3, 4)]
+    assert counts[3] - counts[2] <= counts[2] - counts[1] <= 1
+
+
 def test_a_try_that_is_traced_again_goes_on_from_the_places_that_it_restores():
     counts = [traces(["while", "try"] * depth, ["box.bump(7 // n)"]) for depth in (1, 2, 3)]
     assert counts[2] - counts[1] <= counts[1] - counts[0] <= 2
