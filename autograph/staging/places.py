@@ -537,7 +537,8 @@ def note_made(owner: Any, label: Hashable = None) -> None:
     """Remembers that an object was made just now; `label` says where another trace makes it, too."""
     if staging.journal is not None:
         staging.met[id(owner)] = owner, staging.clock, True
-        _name(owner, type(owner) if label is None else label)
+        where: Any = type(owner) if label is None else label
+        _name(owner, where)
 
 
 def _name(owner: Any, label: Hashable) -> None:

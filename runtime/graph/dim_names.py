@@ -173,6 +173,8 @@ def match_specs(patterns: Sequence[Spec], given: Sequence[Spec]) -> dict[str, Di
     left: list[shapes.Shape] = []
     right: list[shapes.Shape] = []
     for pattern, spec in zip(patterns, given, strict=True):
+        if pattern is spec and isinstance(pattern, ArraySpec) and not pattern.shape:
+            continue  # as most are
         if not isinstance(pattern, ArraySpec) or not isinstance(spec, ArraySpec):
             if not pattern.contains(spec):
                 return None

@@ -39,7 +39,7 @@ from runtime import ops
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
 from runtime.graph.build import building, is_strict
-from runtime.graph.location import caller_location
+from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import NO_OUTCOME, Branches
 
 __all__ = ["stage_choice", "stage_if"]
@@ -115,6 +115,8 @@ class _Outcome:
 
     def with_places(self, changed: Sequence[Place]) -> tuple[Any, ...]:
         """The variables, and these places: what the arm does not change is as it was before."""
+        if not changed:
+            return self.values
         own = {place.key: value for place, value in self.changes.values()}
         return (*self.values, *[own[each.key] if each.key in own else left_alone(each) for each in changed])
 
@@ -138,7 +140,7 @@ def _branch(test: Any, arms: tuple[Body, Body], state: State, before: tuple[Any,
     joins.before = watch.begun
     joins.ends = getattr(outcomes[0], "ends", {}), getattr(outcomes[1], "ends", {})
     roles = [*state.roles[: state.nouts], *[place.role for place in changed]]
-    left, right = _in_one_form(joins, outcomes, changed, names, roles, watch)
+    left, right = _in_one_form(joins, outcomes, changed, names, roles, watch, branches.location)
     result = released(_joined(branches, joins, (left, right), outcomes, names))
     state.set((*result[: state.nouts], *before[state.nouts :]))
     rows = [() if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
@@ -190,6 +192,7 @@ def _in_one_form(
     names: Sequence[str],
     roles: Sequence[Role],
     watch: Watch,
+    where: Location,
 ) -> tuple[Any, Any]:
     """What two arms leave, as two tuples of one structure; an arm without an outcome stays so."""
     tuples: list[Any] = [found if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
@@ -197,7 +200,7 @@ def _in_one_form(
     if left is NO_OUTCOME or right is NO_OUTCOME:
         left, right = [found if found is NO_OUTCOME else joins.keep_all(found) for found in tuples]
         return left, right
-    joins.where = caller_location()
+    joins.where = where
     joins.contents = watch.contents(changed, left, right)
     joins.unites = not is_strict()
     require_branches(names, roles, left, right)

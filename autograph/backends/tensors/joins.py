@@ -20,7 +20,7 @@ from autograph.backends.tensors.choices import (
     require_few,
 )
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.lists import COPIED, StagedList, changes_in_place, contents_of
+from autograph.backends.tensors.lists import COPIED, SINGLE, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.ragged import common_form, converted
 from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object, other_names
@@ -188,6 +188,8 @@ class Joins:
         if left is right or _is_same_array(left, right):
             kept = self.keep_array(left) or self.keep(left)
             return kept, kept
+        if type(left) in _NUMBERS and type(right) in _NUMBERS:
+            return left, right
         if isinstance(left, Undefined) or isinstance(right, Undefined):
             return self._undefined(name, left, right, missing)
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
@@ -438,6 +440,10 @@ class Joins:
             return OneOf(ops.take(ops.asarray(places), number_of(chosen)), tuple(merged)), places
 
 
+_NUMBERS = frozenset({bool, int, float, complex, Symbol})
+"""Classes of most values that two paths leave: those of a graph, and Python's numbers."""
+
+
 def _either(test: Any, value: Any, other: Any) -> Any:
     """One of two values, whose leaves are tensors where they differ; None where they are not of one form."""
     leaves, structure = flatten(value)
@@ -508,6 +514,8 @@ def _has_no_form(contents: Elements) -> bool:
 
 def released(value: Any) -> Any:
     """The value with the kept objects themselves."""
+    if type(value) is tuple and all(type(each) in SINGLE for each in value):
+        return value
     return map_leaves(lambda leaf: leaf.value if isinstance(leaf, OuterObject) else leaf, value)
 
 

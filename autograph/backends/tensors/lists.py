@@ -27,6 +27,7 @@ from autograph.backends.tensors.items import (
     unrolled,
 )
 from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.places import Contents, Moved, note, note_made, write_back
 from runtime import ops
@@ -35,11 +36,13 @@ from runtime.core.tensor import EAGER, Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, while_loop
 from runtime.ops.raising import record
 
 __all__ = [
     "COPIED",
+    "SINGLE",
     "STAND_INS",
     "Staged",
     "StagedList",
@@ -295,6 +298,10 @@ class StagedList(StagedTuple, Staged):
 
 COPIED: set[type[Any]] = {list, dict, set, deque, StagedList}
 """Containers that change in place, and have a method that copies them."""
+
+
+SINGLE = ATOMS | {Symbol}
+"""Classes of most values: nothing is in them, and they never change. Who asks all values asks this first."""
 
 
 def changes_in_place(value: Any) -> bool:

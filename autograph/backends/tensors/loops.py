@@ -11,6 +11,7 @@ from typing import Any
 from autograph.backends.tensors.arrays import ArrayContents, root_of
 from autograph.backends.tensors.copied import Copied
 from autograph.backends.tensors.joins import Joins, OuterObject, released
+from autograph.backends.tensors.lists import SINGLE
 from autograph.backends.tensors.memory import key_of
 from autograph.backends.tensors.paths import (
     Changes,
@@ -315,7 +316,8 @@ class Loop:
     @property
     def _kept(self) -> list[Any]:
         """The objects that stay the same ones in every turn."""
-        leaves = [leaf for slot in self._slots for leaf in flatten(slot.form)[0]]
+        forms = [slot.form for slot in self._slots if type(slot.form) not in SINGLE]
+        leaves = [leaf for form in forms for leaf in flatten(form)[0]]
         return [leaf.value for leaf in leaves if isinstance(leaf, OuterObject)]
 
     def _made_of(self, entered: Sequence[Any]) -> dict[tuple[Hashable, Spot], Any]:
@@ -327,6 +329,8 @@ class Loop:
         """The containers in the slots' values, by where they are; not what other containers hold."""
         found: dict[tuple[Hashable, Spot], Any] = {}
         for index, (slot, value) in enumerate(zip(self._slots, values, strict=True)):
+            if type(value) in SINGLE:
+                continue
             key = self._key(index, slot)
             within = dict(containers_within(value))
             if isinstance(slot.place, Contents):

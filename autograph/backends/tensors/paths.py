@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from autograph.backends.tensors.catalogues import can_be_held
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import (
     COPIED,
+    SINGLE,
     STAND_INS,
     Staged,
     become_staged,
@@ -205,11 +206,9 @@ class Watch:
                 self._present[id(container)] = container
                 places.note_existing(container, label)
 
-    @contextmanager
-    def tracing(self) -> Iterator[None]:
+    def tracing(self) -> AbstractContextManager[None]:
         """Statements inside know which places outlive this one."""
-        with outlived_by(self._lasting):
-            yield
+        return outlived_by(self._lasting)
 
     def made_of(self, values: Iterable[Any], kept: Iterable[Any]) -> set[int]:
         """The ids of the containers that were made of what a loop carries, for one turn, and not kept.
@@ -276,11 +275,10 @@ class Watch:
                     staging.raising += self._raising_changes(journal)
                 journal.undo()
                 raise
-        with places.without_writing_back():
-            for changed, _ in reversed(
-                changes.values()
-            ):  # what was announced first holds what was there first
-                changed.set(journal.before[changed.key][1])
+        if changes:
+            with places.without_writing_back():
+                for changed, _ in reversed(changes.values()):  # the first announced holds what was first
+                    changed.set(journal.before[changed.key][1])
         self.outdated = staging.outdated
         heap.outdate(before)
         return result, values, changes
@@ -400,7 +398,7 @@ def _containers(values: Iterable[Any], without: Iterable[int] = ()) -> Iterator[
 
     `without` has the ids of those that are not looked at.
     """
-    pending, seen = list(values), set(without)
+    pending, seen = [value for value in values if type(value) not in SINGLE], set(without)
     while pending:
         value = pending.pop()
         level, changes = level_of(value), changes_in_place(value)
@@ -409,12 +407,13 @@ def _containers(values: Iterable[Any], without: Iterable[int] = ()) -> Iterator[
         seen.add(id(value))
         if changes:
             yield value
-        pending.extend(level[1] if level else ())
+        pending.extend([each for each in level[1] if type(each) not in SINGLE] if level else ())
 
 
 def _arrays(values: tuple[Any, ...]) -> list[Array]:
     """The arrays of NumPy's that the values of variables lead to, and those that were made before."""
-    found = [leaf for leaf in flatten(values)[0] if isinstance(leaf, np.ndarray)]
+    held = [value for value in values if type(value) not in SINGLE]
+    found = [leaf for leaf in flatten(held)[0] if isinstance(leaf, np.ndarray)] if held else []
     made = [array for array in (reference() for reference in staging.arrays_made) if array is not None]
     return [*found, *[array for array in made if array.size <= _MOST_COMPARED]]
 

@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.choices import OneOf, candidates_of
-from autograph.backends.tensors.lists import StagedList, changes_in_place
+from autograph.backends.tensors.lists import SINGLE, StagedList, changes_in_place
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.staging import heap, places
 from autograph.staging.context import staging
@@ -242,7 +242,8 @@ def is_copy(value: Any) -> bool:
 
 def ids_within(values: Iterable[Any]) -> set[int]:
     """The ids of the containers in some values, to be asked for before a statement gives them other items."""
-    return {id(each) for value in values for _, each in containers_within(value)}
+    found = [value for value in values if type(value) not in SINGLE]
+    return {id(each) for value in found for _, each in containers_within(value)}
 
 
 def require_known(values: Iterable[Any]) -> None:
@@ -284,7 +285,7 @@ def note_copies(
     lasts : bool
         Whether these are there behind the statement, and not only for a turn of it.
     """
-    if is_strict():
+    if is_strict() or all(type(value) in SINGLE for value in made):
         return
     where, first = caller_location(), len(made) - len(are_contents)
     for name, value in zip(names, made, strict=True):
@@ -311,6 +312,8 @@ class _Known:
 
 
 def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
+    if type(other) in SINGLE:
+        return
     if isinstance(other, MaybeNone | MaybeUndefined):
         other = other.ag__value
     if isinstance(one, MaybeNone | MaybeUndefined):
@@ -390,6 +393,8 @@ def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None =
 
 def containers_within(value: Any, path: Spot = ()) -> Iterator[tuple[Spot, Any]]:
     """The containers in a nest that change in place, each with the keys that lead to it."""
+    if type(value) in SINGLE:
+        return
     if isinstance(value, MaybeNone | MaybeUndefined):
         value = value.ag__value
     if changes_in_place(value):
