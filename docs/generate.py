@@ -553,6 +553,7 @@ GIVES = {
     "asked": "what it gives when it is asked while tracing",
     "drawn": "what a copy of the object gives",
     "file": "an open file of text",
+    "settings": "nothing: it holds while tracing, where it asks for warnings or for none; refused otherwise",
     "refused": "nobody knows: refused, with `ag.host_call` as the way out",
     "in place": "a changed argument: refused",
 }

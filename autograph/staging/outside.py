@@ -21,13 +21,24 @@ from typing import Any, Literal, TypeAlias
 __all__ = ["FUNCTIONS", "PURE", "RECEIVERS", "Known", "is_pure", "known", "known_method"]
 
 Gives: TypeAlias = Literal[
-    "asked", "drawn", "None", "bool", "int", "float", "str", "file", "in place", "declared", "refused"
+    "asked",
+    "drawn",
+    "None",
+    "bool",
+    "int",
+    "float",
+    "str",
+    "file",
+    "in place",
+    "declared",
+    "settings",
+    "refused",
 ]
 """How it is known what a call gives.
 
 `asked`: it may be called while tracing, too, and nobody notices. `drawn`: it is called on a copy of the
 object that it is a method of. `file`: an open file. `in place`: a changed argument. `declared`: the call says
-it. `refused`: nobody knows. All others name what it gives.
+it. `settings`: it says how errors of floats are told. `refused`: nobody knows. All others name what it gives.
 """
 
 
@@ -60,6 +71,7 @@ _NUMBERS = "random numbers"
 _FILES = "files"
 _LOG = "the log"
 _SYSTEM = "the system"
+_ERRORS = "how NumPy tells errors of floats"
 
 FUNCTIONS: Mapping[str, Known] = _table(
     ("time", "time monotonic perf_counter process_time thread_time", Known(_CLOCK, "float")),
@@ -108,6 +120,8 @@ FUNCTIONS: Mapping[str, Known] = _table(
     ("logging", "debug info warning warn error critical fatal exception log", Known(_LOG, "None", True)),
     ("logging", "basicConfig disable", Known(_LOG, "None")),
     ("gc", "collect", Known(_SYSTEM, "int")),
+    ("numpy", "errstate seterr", Known(_ERRORS, "settings")),
+    ("numpy", "seterrcall", Known(_ERRORS, "refused")),
     ("runtime.ops.host", "host_call", Known("what its function does", "declared")),
 )
 """Functions and classes, by module and name."""

@@ -21,7 +21,7 @@ import autograph as ag
 import runtime as rt
 from autograph.compat import tf
 from runtime.core.spec import ObjectSpec
-from runtime.errors import CalledOnceWarning, InvalidValue, NoConcreteValue, ResultDisagrees
+from runtime.errors import CalledOnceWarning, GraphError, InvalidValue, NoConcreteValue, ResultDisagrees
 from runtime.graph.file import from_bytes, to_bytes
 from tests.beyond.kit import EXECUTORS, Number, check
 
@@ -440,3 +440,24 @@ def test_recursion_generators_and_loops_call_as_often_as_the_program():
 def test_eager_code_calls_at_once():
     assert ag.host_call(remember, 3.0, result=float) == 3.0
     assert isinstance(ag.host_call(remember, rt.asarray(3.0), result=float), rt.Tensor)
+
+
+def test_what_asks_numpy_for_errors_of_floats_is_refused_where_it_would_hold_for_the_trace_alone():
+    def within(x):
+        with np.errstate(divide="raise"):
+            return np.array([1.0]) / x
+
+    def set_for_good(x):
+        before = np.seterr(all="raise")
+        np.seterr(**before)
+        return x
+
+    for program in (within, set_for_good):
+        with pytest.raises(GraphError, match="is asked for 'raise' in a function that becomes a graph"):
+            ag.function(program)(np.float64(2.0))
+
+    def silent(x):
+        with np.errstate(divide="ignore"):
+            return np.array([1.0]) / x
+
+    ag.check(silent, np.float64(2.0))

@@ -19,7 +19,7 @@ from autograph.backends.tensors.choosing import Choosing, items_of
 from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall, run_managed
-from autograph.backends.tensors.host import HostValue, put_off, warn_of_unknown
+from autograph.backends.tensors.host import HostValue, put_off, require_quiet, warn_of_unknown
 from autograph.backends.tensors.inspecting import answer, names_class_of, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance
@@ -307,6 +307,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         if what is None or not (effects_run() or callee is host_call):
             if what is None and effects_run() and not staging.attempts:
                 warn_of_unknown(callee, args, kwargs)
+            return None
+        if what.gives == "settings":
+            require_quiet(callee, (*args, *kwargs.values()))
             return None
         values = with_tensors((*args, *kwargs.values()))
 
