@@ -151,13 +151,13 @@ def converted_call(
     scope: FunctionScope,
 ) -> Any:
     """`callee(*args, **kwargs)`, the callee converted first if that is the policy."""
+    if heap.busy or staging.left or staging.iterators:
+        callee, args, kwargs = _as_they_are_now(backends, callee, args, kwargs)
     kind, target = type(callee), callee
     if staging.chosen:
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
             return result
-    if staging.left or staging.iterators:
-        _asked_of_iterators(backends, callee, args)
     if kind is BuiltinFunctionType or kind is type:
         name = OPERATORS.get(callee)
         if name is not None:
@@ -224,12 +224,21 @@ def converted_call(
     return heap.current(result) if heap.busy else result
 
 
-def _asked_of_iterators(backends: Backends, callee: Any, args: tuple[Any, ...]) -> None:
-    """Says of the iterators among some arguments that what is called may ask them for items."""
+def _as_they_are_now(
+    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None
+) -> tuple[Any, tuple[Any, ...], dict[str, Any] | None]:
+    """What is called with what: what was read first may have given way while the last one was computed.
+
+    Of the iterators among the arguments it is said that they may be asked for items.
+    """
+    callee, args = heap.again(callee), tuple([heap.again(each) for each in args])
+    if kwargs:
+        kwargs = {name: heap.again(each) for name, each in kwargs.items()}
     if any(id(each) in staging.left for each in args):
         backends.staging_now().refuse_to_go_on(args[0])
     if type(callee) in C_KINDS and callee not in NOT_ASKING:
         advance(backends, args)
+    return callee, args, kwargs
 
 
 def _only_computes(name: str, args: tuple[Any, ...]) -> bool:

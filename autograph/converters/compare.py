@@ -172,6 +172,7 @@ def is_not(backends: Backends, a: Any, b: Any) -> Any:
 @operator
 def eq(backends: Backends, a: Any, b: Any) -> Any:
     """`a == b`."""
+    a = heap.again(a)
     owned = backends.owned
     if owned[type(a)] or owned[type(b)]:
         return backends.of(a, b).equal(a, b)
@@ -181,6 +182,7 @@ def eq(backends: Backends, a: Any, b: Any) -> Any:
 @operator
 def not_eq(backends: Backends, a: Any, b: Any) -> Any:
     """`a != b`."""
+    a = heap.again(a)
     owned = backends.owned
     if owned[type(a)] or owned[type(b)]:
         return backends.of(a, b).not_equal(a, b)
@@ -193,6 +195,7 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
 @operator
 def ordered(backends: Backends, a: Any, sign: str, b: Any) -> Any:
     """`a < b`, or another sign, where one is a list or a tuple."""
+    a = heap.again(a)
     return backends.inside(a, b).ordered(FUNCTIONS[sign], a, b)
 
 

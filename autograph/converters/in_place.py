@@ -5,7 +5,7 @@
 ... y += z
 ... self.total += y
 ... ''', InPlace)
-y = ag__.augment(y, '+=', z)
+y = ag__.augment(ag__.ld(y), '+=', z)
 self.total = ag__.augment(self.total, '+=', y)
 
 As in Python, the variable or attribute is read first, and bound again. Items are `subscript`'s.
@@ -70,7 +70,7 @@ def augment(backends: Backends, held: Any, symbol: str, value: Any) -> Any:
     """What the variable or attribute that holds `held` holds after `held += value`."""
     if type(held) in ATOMS:
         return FUNCTIONS[symbol](held, value)
-    return augmented(backends, symbol, held, value)
+    return augmented(backends, symbol, heap.again(held), value)
 
 
 def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:

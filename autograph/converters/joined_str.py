@@ -3,8 +3,6 @@
 >>> from autograph.converters.picture import show
 >>> show("y = f'{x} of {total!r:>8}'", JoinedStr)
 y = ag__.f_string(ag__.formatted(x), ' of ', ag__.formatted(total, 'r', '>8'))
->>> show("y = 'x = %.2f' % x", Percent)
-y = ag__.percent('x = %.2f', x)
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator
 from autograph.staging.plain import CONVERSIONS
 
-__all__ = ["JoinedStr", "Percent", "f_string", "formatted", "percent"]
+__all__ = ["JoinedStr", "f_string", "formatted"]
 
 
 class JoinedStr(Converter[ast.JoinedStr]):
@@ -49,20 +47,6 @@ class JoinedStr(Converter[ast.JoinedStr]):
         return self.field.fill(arguments=arguments)
 
 
-class Percent(Converter[ast.BinOp]):
-    """`%` behind a string that is spelled out; behind anything else it may mean anything."""
-
-    handles = (ast.BinOp,)
-    template = Expression("ag__.percent(text, values)")
-
-    def convert(self, node: ast.BinOp) -> Replacement:
-        """Any other operation is left to the values."""
-        match node:
-            case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
-                return self.template.fill(text=node.left, values=node.right)
-        return node
-
-
 @operator
 def f_string(backends: Backends, *parts: Any) -> Any:
     """The parts of an f-string together."""
@@ -80,10 +64,3 @@ def formatted(backends: Backends, value: Any, conversion: str = "", spec: Any = 
             backend = backends.inside(value)
         return backend.formatted(value, conversion, spec)
     return format(CONVERSIONS[conversion](value) if conversion else value, spec)
-
-
-@operator
-def percent(backends: Backends, template: str, values: Any) -> Any:
-    """`template % values`."""
-    backend = backends.inside(*values) if type(values) is tuple else backends.inside(values)
-    return template % values if backend is backends.plain else backend.percent(template, values)

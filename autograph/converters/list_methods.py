@@ -25,6 +25,7 @@ from autograph.converters.base import Context, Converter, Kinds, Replacement, Wa
 from autograph.converters.call import converted_call
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
+from autograph.staging.heap import again
 from autograph.staging.operators import operator
 from autograph.staging.places import Contents, note
 from autograph.staging.scope import FunctionScope
@@ -121,6 +122,7 @@ def new_list(backends: Backends, elements: list[Any]) -> Any:
 @operator
 def list_append(backends: Backends, target: Any, element: Any, scope: FunctionScope) -> Any:
     """What the variable holds after `target.append(element)`."""
+    target = again(target)
     if type(target) is list:
         note(Contents(target))
         target.append(element)
@@ -137,6 +139,7 @@ def list_pop(
     backends: Backends, target: Any, index: tuple[Any, ...], scope: FunctionScope
 ) -> tuple[Any, Any]:
     """What the variable holds after `target.pop(*index)`, and what was popped."""
+    target = again(target)
     backend = backends.of(target, *index)
     if type(target) is list or (backend is not backends.plain and not backend.is_choice(target)):
         note(Contents(target))
@@ -147,6 +150,7 @@ def list_pop(
 @operator
 def list_extend(backends: Backends, target: Any, items: Any, scope: FunctionScope) -> Any:
     """What the variable holds after `target.extend(items)`."""
+    target = again(target)
     backend = backends.of(target, items)
     is_choice = backend.is_choice(target) or backend.is_choice(items)
     if not is_choice and (type(target) is list or backend is not backends.plain):

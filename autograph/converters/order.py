@@ -8,6 +8,7 @@ from __future__ import annotations
 from autograph.converters.announce import Announce
 from autograph.converters.assert_stmt import AssertStmt
 from autograph.converters.base import Context, Group, Walk
+from autograph.converters.binary import Binary
 from autograph.converters.break_stmt import BreakStmt
 from autograph.converters.call import Call
 from autograph.converters.class_attribute import ClassAttribute
@@ -22,7 +23,7 @@ from autograph.converters.function_def import FunctionDef
 from autograph.converters.if_exp import IfExp
 from autograph.converters.if_stmt import IfStmt
 from autograph.converters.in_place import InPlace
-from autograph.converters.joined_str import JoinedStr, Percent
+from autograph.converters.joined_str import JoinedStr
 from autograph.converters.list_methods import ListMethods
 from autograph.converters.logic import Logic
 from autograph.converters.match_stmt import MatchStmt
@@ -56,7 +57,7 @@ ORDER: tuple[Group, ...] = (
     (IfStmt, WhileStmt, ForStmt, TryStmt, WithStmt),  # in one walk: a block that moved hides what it binds
     (Announce,),  # before expressions: it looks at owners as the user wrote them
     (
-        *(ClassAttribute, Subscript, Call, IfExp, Logic, Compare, JoinedStr, Percent, Comprehension),
+        *(ClassAttribute, Subscript, Call, IfExp, Logic, Compare, JoinedStr, Binary, Comprehension),
         *(Displays, InPlace, Variable),
     ),
     # last, and together: expressions look at nothing but themselves, and lambdas look like captures

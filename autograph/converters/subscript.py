@@ -173,6 +173,7 @@ def index_argument(index: ast.expr) -> ast.expr:
 @operator
 def get_item(backends: Backends, target: Any, index: Any) -> Any:
     """`target[index]`."""
+    target = heap.again(target)
     own = special_method(backends, target, "__getitem__")
     if own is not None:
         return own(target, index)
@@ -185,6 +186,7 @@ def get_item(backends: Backends, target: Any, index: Any) -> Any:
 @operator
 def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     """What the variable holds after `target[index] = value`."""
+    target = heap.again(target)
     if type(target) is list and type(index) is int and not (backends.owned[list] or staging.attempts):
         places.note_item(target, index)
         target[index] = value
@@ -207,6 +209,7 @@ def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value
 
 def change_item(backends: Backends, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
     """What the variable holds after `target[index] += …`, where `change` takes the old item."""
+    target = heap.again(target)
     own = special_method(backends, target, "__setitem__")
     if own is not None:
         own(target, index, change(get_item(backends, target, index)))
@@ -217,9 +220,22 @@ def change_item(backends: Backends, target: Any, index: Any, change: Callable[[A
         if staging.attempts:
             staging.attempts[-1].read(target)
             staging.attempts[-1].read(item)
-        return change(item)
+        changed = change(item)
+        if heap.again(target) is not target:
+            raise _HasMoved(changed)
+        return changed
 
-    return _writer(backends, target, index).augment_item(target, index, announced)
+    try:
+        return _writer(backends, target, index).augment_item(target, index, announced)
+    except _HasMoved as moved:
+        return set_item(backends, heap.again(target), index, moved.changed)
+
+
+class _HasMoved(BaseException):  # a signal within this file, never seen outside
+    """Computing the new item has put another container in the place of the one that it is in."""
+
+    def __init__(self, changed: Any) -> None:
+        self.changed = changed
 
 
 @operator
@@ -244,6 +260,7 @@ def _is_another(container: Any, target: Any) -> bool:
 @operator
 def delete_item(backends: Backends, target: Any, index: Any) -> None:
     """`del target[index]`."""
+    target = heap.again(target)
     own = special_method(backends, target, "__delitem__")
     if own is not None:
         own(target, index)

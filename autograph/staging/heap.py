@@ -38,6 +38,7 @@ from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
 __all__ = [
+    "again",
     "as_moved",
     "current",
     "forget",
@@ -221,6 +222,11 @@ def has_moved() -> bool:
 def current(value: Any) -> Any:
     """The value, or what has taken its place; what it leads to is current, too."""
     return _followed(value) if staging.moves or staging.outdated else value
+
+
+def again(value: Any) -> Any:
+    """What was read before other operands were computed, as it is by now."""
+    return current(value) if busy and _kinds[type(value)] else value
 
 
 def as_moved(value: Any) -> Any:

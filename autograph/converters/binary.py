@@ -1,0 +1,111 @@
+"""Binary operators: a string that is formatted, and a left operand that the right one may change.
+
+>>> from autograph.converters.picture import show
+>>> show("y = 'x = %.2f' % x", Binary)
+y = ag__.percent('x = %.2f', x)
+>>> show("y = items + grown(items)", Binary)
+y = ag__.operate(items, '+', grown(items))
+>>> show("y = a + abs(b) * c", Binary)
+y = a + abs(b) * c
+
+Python has the left operand in hand while the right one is computed. What is called there may put an object of
+the graph in the place of that one.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import operator as python
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograph.converters.base import Context, Converter, Replacement, Walk
+from autograph.source.nodes import walk
+from autograph.source.plain_form import IN_PLACE
+from autograph.source.template import Expression, literal
+from autograph.staging import heap
+from autograph.staging.dispatch import Backends
+from autograph.staging.operators import operator, unbound_operator
+
+__all__ = ["Binary", "operate", "percent"]
+
+FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": python.add,
+    "-": python.sub,
+    "*": python.mul,
+    "@": python.matmul,
+    "/": python.truediv,
+    "//": python.floordiv,
+    "%": python.mod,
+    "**": python.pow,
+    "<<": python.lshift,
+    ">>": python.rshift,
+    "&": python.and_,
+    "|": python.or_,
+    "^": python.xor,
+}
+
+IN_HAND = (ast.Name, ast.Attribute, ast.Subscript, ast.NamedExpr, ast.IfExp, ast.BoolOp)
+"""Operands that may be objects which somebody else has, too; others are made on the spot."""
+
+COMPUTING = frozenset({"autograph", "builtins", "cmath", "math", "numpy", "operator", "runtime"})
+"""Packages whose functions, called by name, change none of their arguments, but for a few that give None."""
+
+
+class Binary(Converter[ast.BinOp]):
+    """`%` behind a string that is spelled out, and operators whose right operand calls something."""
+
+    handles = (ast.BinOp,)
+    formatted = Expression("ag__.percent(text, values)")
+    template = Expression("ag__.operate(left, sign, right)")
+
+    def __init__(self, context: Context, walk: Walk) -> None:
+        super().__init__(context, walk)
+        self._may_change: list[bool] = []
+
+    def enter(self, node: ast.BinOp) -> None:
+        """Looks at the operands as the user wrote them."""
+        may_change = isinstance(node.left, IN_HAND) and any(map(self._changes, walk([node.right])))
+        self._may_change.append(may_change)
+
+    def convert(self, node: ast.BinOp) -> Replacement:
+        """Any other operation is left to the values."""
+        may_change = self._may_change.pop()
+        if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
+            is_text = isinstance(node.left.value, str)
+            return self.formatted.fill(text=node.left, values=node.right) if is_text else node
+        if not may_change:
+            return node
+        sign = literal(IN_PLACE[type(node.op)].removesuffix("="))
+        return self.template.fill(left=node.left, sign=sign, right=node.right)
+
+    def _changes(self, node: ast.AST) -> bool:
+        """Whether a part of an operand may change what is there."""
+        if not isinstance(node, ast.Call):
+            return isinstance(node, ast.Await | ast.Yield | ast.YieldFrom)
+        if any(keyword.arg in {None, "out"} for keyword in node.keywords):
+            return True
+        callee = self.context.resolve(node.func)
+        if callee is None and isinstance(node.func, ast.Name) and node.func.id not in self._bound:
+            callee = getattr(builtins, node.func.id, None)
+        home = getattr(callee, "__module__", None) or type(callee).__module__
+        return callee is None or str(home).partition(".")[0] not in COMPUTING
+
+    @property
+    def _bound(self) -> set[str]:
+        """The names that the function and those around it bind themselves."""
+        return {name for frame in self.context.frames.values() for name in frame.locals}
+
+
+@unbound_operator
+def operate(left: Any, sign: str, right: Any) -> Any:
+    """`left + right`, or another sign, of what is in the place of the left one by now."""
+    return FUNCTIONS[sign](heap.again(left), right)
+
+
+@operator
+def percent(backends: Backends, template: str, values: Any) -> Any:
+    """`template % values`."""
+    backend = backends.inside(*values) if type(values) is tuple else backends.inside(values)
+    return template % values if backend is backends.plain else backend.percent(template, values)
