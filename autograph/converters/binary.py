@@ -77,7 +77,7 @@ class Binary(Converter[ast.BinOp]):
             return self.formatted.fill(text=node.left, values=node.right) if is_text else node
         if not may_change:
             return node
-        sign = literal(IN_PLACE[type(node.op)].removesuffix("="))
+        sign = literal(IN_PLACE[type(node.op)][:-1])
         return self.template.fill(left=node.left, sign=sign, right=node.right)
 
     def _changes(self, node: ast.AST) -> bool:
