@@ -19,6 +19,7 @@ from runtime.executors.native.entry import entry_of
 from runtime.executors.native.failures import SITE, failure
 from runtime.executors.native.flags import FLAGS, Flags
 from runtime.executors.native.hosts import serve
+from runtime.executors.native.kernels import Kernel, kernels_of
 from runtime.executors.native.loops import HostSite, allocates
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving
@@ -197,6 +198,11 @@ class _MachineCode(Program):
 
     def source(self) -> str:
         return str(self._loops)
+
+    def kernels(self) -> tuple[Kernel, ...]:
+        """Its loops over arrays, with the user's lines."""
+        core = self._module.mapped(decompose)
+        return kernels_of(_lowered(core, Beyond.PYTHON, Lines()), self._module.entry)
 
     def llvm_ir(self) -> str:
         """LLVM's code after its own passes."""

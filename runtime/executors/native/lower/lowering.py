@@ -147,7 +147,10 @@ class Lowering(Building):
         found = self.values[value]
         if not isinstance(found, InMemory):
             self._stored.append((value, found))
+            self.lap(value.node)
             found = self.values[value] = self.stored(found)
+            if self._node is not None:
+                self.lap(self._node)
         return found
 
     def settle(self) -> None:
