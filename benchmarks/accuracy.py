@@ -1,7 +1,7 @@
 """How far the functions of `runtime/executors/native/mathematics` are from the true results.
 
 ``python -m benchmarks.accuracy [NAME …]`` prints a table, in units in the last place: for float32 over every
-number there is, or every 1,009th with ``--some``, against the C library's functions of doubles; for float64
+number there is, or every so many with ``--every``, against the C library's functions of doubles; for float64
 over random numbers and hard ones, against mpmath. Two numbers are drawn for functions of two. ``--write``
 writes what the tests compare with.
 """
@@ -272,7 +272,7 @@ def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy")
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--some", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--doubles", type=int, default=20_000)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
@@ -281,7 +281,7 @@ def main() -> None:
         return
     print("| function | float32 | at | float64 | at |\n|---|---:|---|---:|---|")
     for name in options.names or sorted(FUNCTIONS):
-        single, place = singles(name, 1009 if options.some else 1)
+        single, place = singles(name, options.every)
         double, other = doubles(name, options.doubles)
         shown = ", ".join(map(str, place or ()))
         others = ", ".join(repr(float(each)) for each in other or ())

@@ -54,7 +54,9 @@ class Result:
     seconds: tuple[float, ...]
 
 
-def timed(work: Callable[[], object], least: float = 0.02) -> Callable[[], float]:
+def timed(
+    work: Callable[[], object], least: float = 0.02, clock: Callable[[], float] = time.perf_counter
+) -> Callable[[], float]:
     """A round of a contender: `work`, done so often that the clock can tell, at least `least` seconds."""
     number = 0
 
@@ -63,18 +65,18 @@ def timed(work: Callable[[], object], least: float = 0.02) -> Callable[[], float
         if not number:
             work()
             number = 1
-            while _elapsed(work, number) < least:
+            while _elapsed(work, number, clock) < least:
                 number *= 2
-        return _elapsed(work, number) / number
+        return _elapsed(work, number, clock) / number
 
     return seconds
 
 
-def _elapsed(work: Callable[[], object], number: int) -> float:
-    start = time.perf_counter()
+def _elapsed(work: Callable[[], object], number: int, clock: Callable[[], float]) -> float:
+    start = clock()
     for _ in range(number):
         work()
-    return time.perf_counter() - start
+    return clock() - start
 
 
 def measure(scene: Scene, rounds: int) -> Result:

@@ -1,8 +1,9 @@
-"""Twelve programs on NumPy, on our executors, and by Numba, JAX and a C compiler, where these are installed.
+"""Programs on NumPy, on our executors, and by Numba, JAX and a C compiler, where these are installed.
 
 All run in one process, pinned to one core, and take turns; what they give is compared before anything is
-timed. The Python of a program is written once: it runs as it stands, becomes our graph, and is compiled by
-Numba. For JAX and C it is written anew, in `rivals_jax.py` and `rivals.c`.
+timed, in seconds of the processor. The Python of a program is written once: it runs as it stands, becomes our
+graph, and is compiled by Numba, but where that does not know a function of NumPy's. For JAX and C it is
+written anew, in `rivals_jax.py`, `rivals.c` and `rivals_arrays.c`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,13 +123,61 @@ def softmax(x: Any) -> Any:
     return (e / np.sum(e))[0]
 
 
+def waves(x: Any) -> Any:
+    return np.tanh(x * 0.5 + 0.3) * np.exp(-x * x) + np.sin(x)
+
+
+def softmax_rows(x: Any) -> Any:
+    e = np.exp(x - np.max(x, axis=-1, keepdims=True))
+    return e / np.sum(e, axis=-1, keepdims=True)
+
+
+def softmax_by_rows(x: Any) -> Any:
+    result = np.empty_like(x)
+    for i in range(len(x)):
+        e = np.exp(x[i] - np.max(x[i]))
+        result[i] = e / np.sum(e)
+    return result
+
+
+def layernorm(x: Any) -> Any:
+    off = x - np.mean(x, axis=-1, keepdims=True)
+    return off / np.sqrt(np.mean(off * off, axis=-1, keepdims=True) + 1e-5)
+
+
+def layernorm_by_rows(x: Any) -> Any:
+    result = np.empty_like(x)
+    for i in range(len(x)):
+        off = x[i] - np.mean(x[i])
+        result[i] = off / np.sqrt(np.mean(off * off) + 1e-5)
+    return result
+
+
 @dataclass(frozen=True)
 class Program:
-    """One program, and how its arguments are made: some are written into."""
+    """One program, and how its arguments are made: some are written into.
+
+    Attributes
+    ----------
+    run, arguments : callable
+    gives_float : bool
+        Whether the number that it gives is a float.
+    of : str
+        The array that it takes and gives another of, in words; empty where it gives a number.
+    by_numba : callable or None
+        What Numba compiles instead.
+    """
 
     run: Callable[..., Any]
     arguments: Callable[[], tuple[Any, ...]]
     gives_float: bool
+    of: str = ""
+    by_numba: Callable[..., Any] | None = None
+
+    @property
+    def title(self) -> str:
+        """What its row is called."""
+        return f"`{self.run.__name__}`" + (f", {self.of}" if self.of else "")
 
 
 def _programs() -> list[Program]:
@@ -151,7 +201,24 @@ def _programs() -> list[Program]:
         Program(mandelbrot, lambda: (grid, grid, 64), False),
         Program(power, lambda: (square, 100), False),
         Program(softmax, lambda: (row,), True),
+        *[
+            _of_array(run, shape, dtype, by_numba)
+            for run, shapes, by_numba in (
+                (waves, ((1_000,), (1_000_000,)), None),
+                (softmax_rows, ((256, 256),), softmax_by_rows),
+                (layernorm, ((256, 256),), layernorm_by_rows),
+            )
+            for shape in shapes
+            for dtype in ("float32", "float64")
+        ],
     ]
+
+
+def _of_array(
+    run: Callable[..., Any], shape: tuple[int, ...], dtype: str, by_numba: Callable[..., Any] | None
+) -> Program:
+    x = np.random.default_rng(0).normal(0, 1, shape).astype(dtype)
+    return Program(run, lambda: (x,), True, f"{' × '.join(f'{n:,}' for n in shape)} {dtype}", by_numba)
 
 
 def report(rounds: int) -> str:
@@ -172,7 +239,7 @@ def report(rounds: int) -> str:
         taken = dict(zip([each.name for each in result.scene.contenders], result.seconds, strict=True))
         first = result.seconds[0]
         cells = [f"{first * 1e6:.3g} µs", *[_ratio(taken.get(name), first) for name in names[1:]]]
-        lines.append(f"| `{result.scene.title}` | {' | '.join(cells)} |")
+        lines.append(f"| {result.scene.title} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -194,7 +261,7 @@ def _scene(program: Program, library: ctypes.CDLL | None) -> Scene:
     if importlib.util.find_spec("numba"):
         import numba  # noqa: PLC0415  # a rival: only where it is installed
 
-        runs["Numba"] = _fresh(fresh, numba.njit(run))
+        runs["Numba"] = _fresh(fresh, numba.njit(program.by_numba or run))
     if importlib.util.find_spec("jax"):
         from benchmarks import rivals_jax  # noqa: PLC0415  # a rival: only where it is installed
 
@@ -205,8 +272,13 @@ def _scene(program: Program, library: ctypes.CDLL | None) -> Scene:
         runs["gcc -O3"] = _by_c(library, program)
     wanted = np.asarray(runs["Python on NumPy"]())
     for name, each in runs.items():
-        np.testing.assert_allclose(np.asarray(each()), wanted, rtol=1e-6, err_msg=f"{run.__name__}, {name}")
-    return Scene(run.__name__, [Contender(name, timed(each)) for name, each in runs.items()])
+        rtol = 1e-3 if wanted.dtype == np.float32 else 1e-6
+        np.testing.assert_allclose(
+            np.asarray(each()), wanted, rtol=rtol, atol=rtol * 1e-2, err_msg=f"{program.title}, {name}"
+        )
+    return Scene(
+        program.title, [Contender(name, timed(each, clock=time.process_time)) for name, each in runs.items()]
+    )
 
 
 def _on(tensors: tuple[Any, ...], graph: Callable[..., Any]) -> Callable[[], Any]:
@@ -223,12 +295,19 @@ def _in_c() -> ctypes.CDLL | None:
     compiler = shutil.which("gcc")
     if compiler is None:
         return None
-    source = Path(__file__).with_name("rivals.c")
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "rivals.so"
-        options = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC", "-o", str(target)]
-        subprocess.run([compiler, *options, str(source), "-lm"], check=True)  # noqa: S603  # our own source
-        return ctypes.CDLL(str(target))
+        objects = []
+        for name, option in (("rivals.c", "-ffp-contract=off"), ("rivals_arrays.c", "-ffast-math")):
+            objects.append(str(Path(folder) / f"{name}.o"))
+            options = ["-O3", "-march=native", option, "-fPIC", "-c", "-o", objects[-1]]
+            source = str(Path(__file__).with_name(name))
+            subprocess.run([compiler, *options, source], check=True)  # noqa: S603  # our own source
+        target = str(
+            Path(folder) / "rivals.so"
+        )  # linked without -ffast-math, which would switch off small numbers
+        linked = [compiler, "-shared", "-o", target, *objects, "-lmvec", "-lm"]
+        subprocess.run(linked, check=True)  # noqa: S603  # our own source
+        return ctypes.CDLL(target)
 
 
 _KINDS: Mapping[type, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
@@ -236,6 +315,8 @@ _KINDS: Mapping[type, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
 
 def _by_c(library: ctypes.CDLL, program: Program) -> Callable[[], Any]:
     """A call of the function of C: numbers as they are, an array by its address and its length."""
+    if program.of:
+        return _by_c_on_array(library, program)
     function = getattr(library, program.run.__name__)
     function.restype = ctypes.c_double if program.gives_float else ctypes.c_int64
     fresh = program.arguments
@@ -249,5 +330,20 @@ def _by_c(library: ctypes.CDLL, program: Program) -> Callable[[], Any]:
             else:
                 given.append(_KINDS[type(each)](each))
         return function(*given)
+
+    return run
+
+
+def _by_c_on_array(library: ctypes.CDLL, program: Program) -> Callable[[], Any]:
+    """Likewise of a function that fills an array."""
+    (x,) = program.arguments()
+    function = getattr(library, f"{program.run.__name__}_{x.dtype}")
+    function.restype = None
+    lengths = [ctypes.c_int64(length) for length in x.shape]
+
+    def run() -> Any:
+        result = np.empty_like(x)
+        function(ctypes.c_void_p(x.ctypes.data), *lengths, ctypes.c_void_p(result.ctypes.data))
+        return result
 
     return run

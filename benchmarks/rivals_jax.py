@@ -89,9 +89,24 @@ def softmax(x: Any) -> Any:
     return (e / jnp.sum(e))[0]
 
 
+def waves(x: Any) -> Any:
+    return jnp.tanh(x * 0.5 + 0.3) * jnp.exp(-x * x) + jnp.sin(x)
+
+
+def softmax_rows(x: Any) -> Any:
+    e = jnp.exp(x - jnp.max(x, axis=-1, keepdims=True))
+    return e / jnp.sum(e, axis=-1, keepdims=True)
+
+
+def layernorm(x: Any) -> Any:
+    off = x - jnp.mean(x, axis=-1, keepdims=True)
+    return off / jnp.sqrt(jnp.mean(off * off, axis=-1, keepdims=True) + 1e-5)
+
+
+_ARRAYS = (waves, softmax_rows, layernorm)
 _PROGRAMS = {
     each.__name__: each
-    for each in (collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, softmax)
+    for each in (collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, softmax, *_ARRAYS)
 }
 
 
