@@ -20,7 +20,7 @@ import numpy as np
 
 from runtime.executors.native.engine import compiled
 from runtime.executors.native.intrinsics.helpers import LIBRARY, with_helpers
-from runtime.executors.native.mathematics import FUNCTIONS, name_of
+from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of
 
 TRUE_RESULTS = Path(__file__).parents[1] / "tests/golden/true_results.txt"
 CHUNK = 1 << 16
@@ -54,7 +54,8 @@ def kernel(name: str, suffix: str, *, by_library: bool) -> Callable[..., Any]:
     """A function of arrays: ours, or the C library's."""
     kind = _TYPES[suffix]
     arity = 2 if name in PAIRS else 1
-    callee = LIBRARY[name] + ("" if suffix == "f64" else "f") if by_library else name_of(name, suffix)
+    own = name_of(name, suffix) + ("_anywhere" if name in FAR_FUNCTIONS else "")
+    callee = LIBRARY[name] + ("" if suffix == "f64" else "f") if by_library else own
     loads = "\n".join(
         f"  %p{k} = getelementptr {kind}, ptr %a{k}, i64 %i\n  %x{k} = load {kind}, ptr %p{k}"
         for k in range(arity)
@@ -250,7 +251,7 @@ def arguments(name: str, count: int) -> Iterator[tuple[float, ...]]:
                 )
         elif index % 5 == 4:
             (value,) = np.frombuffer(rng.bytes(8), np.float64)
-            if np.isfinite(value) and not (name in {"sin", "cos", "tan"} and abs(value) > 2.0**30):
+            if np.isfinite(value):
                 yield (float(value),)
         elif index % 5 == 3:
             yield (float(1.0 + rng.normal(0, 10.0 ** -rng.integers(0, 8))),)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.spec import ArraySpec
-from runtime.executors.native.code import Status, in_memory
+from runtime.executors.native.code import Status, in_memory, words_of
 from runtime.executors.native.engine import Library
 from runtime.executors.native.forms import ArrayForm, NumberForm, form_of
 from runtime.executors.native.layout import DATA, DIMS, DTYPE, FLAGS, HEAD, RANK, array_new
@@ -117,7 +117,9 @@ def _specs(specs: Sequence[Any]) -> list[ArraySpec]:
 
 def _words(spec: ArraySpec) -> int:
     """How many words stand for an array: a number, or an address and the lengths that are not known."""
-    return 1 + sum(not isinstance(dim, int) for dim in spec.shape or ())
+    if not spec.shape:
+        return words_of(spec.dtype)
+    return 1 + sum(not isinstance(dim, int) for dim in spec.shape)
 
 
 def _copied_argument(index: int) -> str:

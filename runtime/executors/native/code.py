@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from runtime.core.dtypes import DType, bool_
+from runtime.core.dtypes import DType, bool_, complex128, float32, float64
 
 __all__ = [
     "CONTEXT_WORDS",
@@ -17,6 +17,8 @@ __all__ = [
     "Status",
     "in_memory",
     "in_register",
+    "part_of",
+    "words_of",
 ]
 
 ERROR = 10
@@ -125,13 +127,26 @@ class Code:
         self.leave_if(holds, str(int(Status.GIVES_WAY)))
 
 
+def part_of(dtype: DType) -> DType:
+    """The dtype of the parts of a complex number."""
+    return float64 if dtype is complex128 else float32
+
+
+def words_of(dtype: DType) -> int:
+    """Words of eight bytes in which a number is passed."""
+    return max(1, dtype.itemsize // 8)
+
+
 def in_register(dtype: DType) -> str:
     """The type of a number."""
     return "i1" if dtype is bool_ else in_memory(dtype)
 
 
 def in_memory(dtype: DType) -> str:
-    """The type of an element of an array."""
+    """The type of an element of an array; a complex number is a pair."""
+    if dtype.is_complex:
+        part = in_memory(part_of(dtype))
+        return f"{{{part},{part}}}"
     if dtype.is_floating:
         return "double" if dtype.itemsize == 8 else "float"
     return f"i{8 * dtype.itemsize}"

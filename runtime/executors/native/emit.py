@@ -23,6 +23,8 @@ from runtime.executors.native.code import (
     Status,
     in_memory,
     in_register,
+    part_of,
+    words_of,
 )
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
@@ -115,6 +117,10 @@ def emitted(
         _Emitter(function, program, flags, has_vectors=has_vectors, polls=polls).text()
         for function in program.functions
     ]
+
+
+def _words(each: Named) -> int:
+    return words_of(each.dtype) if isinstance(each, Variable) else 1
 
 
 def _type(each: Named) -> str:
@@ -486,8 +492,12 @@ class _Emitter:
         return cast(code, operand, int64).text
 
 
-def number_text(value: bool | float, dtype: DType) -> str:
+def number_text(value: complex, dtype: DType) -> str:
     """A number as LLVM writes it."""
+    if dtype.is_complex:
+        part = part_of(dtype)
+        parts = [f"{in_memory(part)} {number_text(each, part)}" for each in (value.real, value.imag)]
+        return f"{{{', '.join(parts)}}}"
     if dtype is bool_:
         return "true" if value else "false"
     if dtype.is_floating:
@@ -513,16 +523,19 @@ def _entry(function: Function, flags: Flags | None) -> str:
     code = Code()
     code.add("call void @ag_begin(ptr %context)")
     given = ["ptr %context"]
-    for index, each in enumerate(function.parameters):
-        slot = code.value(f"getelementptr inbounds i64, ptr %arguments, i64 {index}")
+    place = 0
+    for each in function.parameters:
+        slot = code.value(f"getelementptr inbounds i64, ptr %arguments, i64 {place}")
+        place += _words(each)
         if isinstance(each, Variable) and each.dtype is bool_:
             byte = code.value(f"load i8, ptr {slot}")
             given.append(f"i1 {code.value(f'icmp ne i8 {byte}, 0')}")
         else:
             given.append(f"{_type(each)} {code.value(f'load {_type(each)}, ptr {slot}')}")
-    for index, _ in enumerate(function.results):
-        place = code.value(f"getelementptr inbounds i64, ptr %context, i64 {CONTEXT_WORDS + index}")
-        given.append(f"ptr {place}")
+    place = CONTEXT_WORDS
+    for each in function.results:
+        given.append(f"ptr {code.value(f'getelementptr inbounds i64, ptr %context, i64 {place}')}")
+        place += _words(each)
     call = f"call i32 @{function.name}({', '.join(given)})"
     if flags is None:
         code.add(f"ret i32 {code.value(call)}")

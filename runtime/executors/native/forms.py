@@ -1,8 +1,9 @@
 """How values are passed between Python and machine code: in words of eight bytes.
 
-A number is one word. An array is the address of its elements, which lie in the order of their indices, and
-those of its lengths that the code does not know; a list of numbers is an address, a length, and for how many
-elements there is room. Anything else is an object of Python's: its address, with the last bit set.
+A number is one word, or two where it is complex128. An array is the address of its elements, which lie in the
+order of their indices, and those of its lengths that the code does not know; a list of numbers is an address,
+a length, and for how many elements there is room. Anything else is an object of Python's: its address, with
+the last bit set.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ _FORMATS = {
     "uint64": "Q",
     "float32": "f4x",
     "float64": "d",
+    "complex64": "ff",
+    "complex128": "dd",
 }
 """A number in eight bytes, for `struct`."""
 
@@ -97,11 +100,13 @@ class NumberForm(Form):
         return _FORMATS[self.dtype.name]
 
     def read(self, words: Iterator[Any]) -> Any:
-        return self.dtype.numpy.type(next(words))
+        value = complex(next(words), next(words)) if self.dtype.is_complex else next(words)
+        return self.dtype.numpy.type(value)
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
         del shelter
-        return [np.asarray(value, self.dtype.numpy).item()]
+        number = np.asarray(value, self.dtype.numpy).item()
+        return [number.real, number.imag] if self.dtype.is_complex else [number]
 
 
 @dataclass(frozen=True)
@@ -173,7 +178,7 @@ def _elements_at(address: int, shape: tuple[int, ...], dtype: DType) -> Any:
 
 def is_computed(dtype: DType) -> bool:
     """Whether machine code computes with numbers of a dtype."""
-    return not (dtype.is_complex or dtype in LOW_PRECISION or dtype is float16)
+    return not (dtype in LOW_PRECISION or dtype is float16)
 
 
 def missing(spec: Spec) -> str:

@@ -244,7 +244,7 @@ def _object(code: Code, places: _Slots, form: Form, parts: Iterator[tuple[str, s
     kind, text = next(parts)
     match form:
         case NumberForm(dtype):
-            place = places.place("number", 1)
+            place = places.place("number", 2)
             code.add(f"store {kind} {text}, ptr {place}")
             return code.value(f"call ptr @ag_number(ptr {place}, i64 {3 + _NUMBERS.index(dtype)})")
         case ListForm(dtype):

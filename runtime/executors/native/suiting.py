@@ -43,6 +43,8 @@ def require_numbers(module: Module) -> None:
                     raise Unsupported("it reads or changes what is outside of the graph", node)
                 for spec in node.specs:
                     require_form(spec, node)
+                    if isinstance(spec, ArraySpec) and spec.dtype.is_complex:
+                        raise Unsupported(f"{spec.dtype} is computed by NumPy", node)
 
 
 def require_exact(module: Module) -> None:

@@ -164,7 +164,7 @@ def _result(
     names: _Names, name: str, spec: Spec, known: dict[SymbolicDim, str], where: Location | None
 ) -> Result:
     own = names.fresh(name)
-    if isinstance(spec, ListSpec) and not missing(spec):
+    if isinstance(spec, ListSpec) and _has_form(spec):
         length = names.fresh(f"{own}_dim0")
         return Result(own, spec, (length,), Memory.LIBRARYS, (length,))
     array = _array(spec, f"the result `{name}`", where)
@@ -187,6 +187,11 @@ def element(spec: ArraySpec | ListSpec) -> ArraySpec:
     return spec.element
 
 
+def _has_form(spec: ArraySpec | ListSpec) -> bool:
+    """Whether C has a type for the elements of an array or of a list."""
+    return not missing(spec) and not element(spec).dtype.is_complex
+
+
 def _array(spec: Spec, what: str, where: Location | None) -> ArraySpec:
     if isinstance(spec, ArraySpec) and spec.shape is None:
         raise CompileError(
@@ -195,7 +200,7 @@ def _array(spec: Spec, what: str, where: Location | None) -> ArraySpec:
             why="An array is a pointer there, and the lengths of its axes.",
             way_out='Give its spec a shape: `rt.TensorSpec((None, None), "float64")`.',
         )
-    if not isinstance(spec, ArraySpec) or missing(spec):
+    if not isinstance(spec, ArraySpec) or not _has_form(spec):
         raise CompileError(
             f"{what} has no form in C: it is {spec if isinstance(spec, ArraySpec) else spec.noun}",
             where=where,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 
 from runtime.core.dtypes import DType, bool_, int32, int64
-from runtime.executors.native.code import Code, Operand, in_register
+from runtime.executors.native.code import Code, Operand, in_register, part_of
 
-__all__ = ["cast"]
+__all__ = ["cast", "joined", "parts_of"]
 
 
 def cast(code: Code, operand: Operand, to: DType) -> Operand:
@@ -16,6 +16,8 @@ def cast(code: Code, operand: Operand, to: DType) -> Operand:
     kind, wanted = in_register(of), in_register(to)
     if of is to:
         return operand
+    if of.is_complex or to.is_complex:
+        return _between_complex(code, operand, to)
     if to is bool_:
         text = f"fcmp une {kind} {x}, 0.0" if of.is_floating else f"icmp ne {kind} {x}, 0"
         return Operand(code.value(text), to)
@@ -34,6 +36,35 @@ def cast(code: Code, operand: Operand, to: DType) -> Operand:
         return Operand(x, to)
     word = "trunc" if to.itemsize < of.itemsize else "sext" if of.kind == "i" else "zext"
     return Operand(code.value(f"{word} {kind} {x} to {wanted}"), to)
+
+
+def _between_complex(code: Code, operand: Operand, to: DType) -> Operand:
+    """A complex number as one of another dtype, or a real one as one; of complex ones, the real part."""
+    if not operand.dtype.is_complex:
+        real = cast(code, operand, part_of(to))
+        return joined(code, real.text, "0.0", to)
+    real, imaginary = parts_of(code, operand)
+    if to.is_complex:
+        one, other = [cast(code, each, part_of(to)).text for each in (real, imaginary)]
+        return joined(code, one, other, to)
+    if to is bool_:
+        some = [cast(code, each, bool_).text for each in (real, imaginary)]
+        return Operand(code.value(f"or i1 {some[0]}, {some[1]}"), to)
+    return cast(code, real, to)
+
+
+def parts_of(code: Code, operand: Operand) -> tuple[Operand, Operand]:
+    """The real and the imaginary part of a complex number."""
+    kind, part = in_register(operand.dtype), part_of(operand.dtype)
+    real, imaginary = [code.value(f"extractvalue {kind} {operand.text}, {index}") for index in (0, 1)]
+    return Operand(real, part), Operand(imaginary, part)
+
+
+def joined(code: Code, real: str, imaginary: str, dtype: DType) -> Operand:
+    """The complex number of two parts."""
+    kind, part = in_register(dtype), in_register(part_of(dtype))
+    half = code.value(f"insertvalue {kind} undef, {part} {real}, 0")
+    return Operand(code.value(f"insertvalue {kind} {half}, {part} {imaginary}, 1"), dtype)
 
 
 def _whole(code: Code, operand: Operand, to: DType) -> str:

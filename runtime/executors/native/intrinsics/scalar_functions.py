@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.code import Code, Lanes, Operand, in_register
-from runtime.executors.native.intrinsics.casts import cast
+from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
+from runtime.executors.native.intrinsics.complex_numbers import of_complex
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, far_text, name_of
 
@@ -51,6 +52,10 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
     """A scalar function of operands that it takes as they are."""
     dtype = operands[-1].dtype if function == "select" else operands[0].dtype
     kind = in_register(dtype)
+    if dtype.is_complex:
+        return of_complex(code, function, operands, result, applied)
+    if function == "conjugate":
+        return operands[0]
     if function in _ORDERED:
         text = _compared(code, function, operands, kind)
     elif function == "select":
@@ -88,7 +93,7 @@ def _logical(code: Code, function: str, operands: Sequence[Operand]) -> str:
 
 
 def _of_bools(code: Code, function: str, operands: Sequence[Operand]) -> str:
-    if function in {"floor", "ceil", "trunc", "absolute", "conjugate"}:
+    if function in {"floor", "ceil", "trunc", "absolute"}:
         return operands[0].text
     if function == "invert":
         return code.value(f"xor i1 {operands[0].text}, true")
@@ -175,6 +180,10 @@ def _in_lanes(code: Code, lanes: Lanes, function: str, operands: Sequence[Operan
 
 def folded(code: Code, function: str, total: Operand, operand: Operand) -> Operand:
     """A number combined with another, in any order and in any groups."""
+    if total.dtype.is_complex and function == "add":
+        pairs = zip(parts_of(code, total), parts_of(code, operand), strict=True)
+        real, imaginary = [folded(code, function, one, other).text for one, other in pairs]
+        return joined(code, real, imaginary, total.dtype)
     if not total.dtype.is_floating or function not in _FOLDS:
         return applied(code, function, [total, operand], total.dtype)
     kind = in_register(total.dtype)
@@ -193,7 +202,7 @@ def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: s
     if function in _INTEGER:
         return code.value(f"{_INTEGER[function]} {kind} {x}, {operands[1].text}")
     match function:
-        case "floor" | "ceil" | "trunc" | "rint" | "conjugate":
+        case "floor" | "ceil" | "trunc" | "rint":
             return x
         case "isnan" | "isinf":
             return "false"

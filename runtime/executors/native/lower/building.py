@@ -13,6 +13,7 @@ from runtime.analysis.ownership import Ownerships
 from runtime.core.dtypes import DType, as_dtype, bool_, int64
 from runtime.executors.clocks import Lines
 from runtime.executors.native.forms import is_computed
+from runtime.executors.native.intrinsics import COMPLEX
 from runtime.executors.native.loops import (
     Allocate,
     Apply,
@@ -47,7 +48,7 @@ from runtime.executors.native.lower.values import (
 from runtime.graph.graph import Node
 from runtime.graph.module import Module
 
-__all__ = ["Beyond", "Building", "Shared", "Unsupported", "supported"]
+__all__ = ["Beyond", "Building", "Shared", "Unsupported", "require_function", "supported"]
 
 
 class Unsupported(Exception):  # a signal within the executors
@@ -264,6 +265,12 @@ class Building:
         variable = self.variable(int64, "n")
         self.emit(Set(variable, length))
         return variable
+
+
+def require_function(function: str, dtype: DType) -> None:
+    """Refuses functions of complex numbers that have no machine code."""
+    if dtype.is_complex and function not in COMPLEX:
+        raise Unsupported(f"`{function}` of complex numbers is computed by NumPy")
 
 
 def supported(dtype: DType) -> DType:

@@ -9,7 +9,7 @@ from runtime.core.dims import Dim
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.executors.native import loops
 from runtime.executors.native.loops import Cast, Expression, Number, Variable
-from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.building import Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Cell, Dims, Elements, InMemory, Lowered, Opaque, Scalar
 from runtime.graph.graph import Node
@@ -22,19 +22,16 @@ __all__ = ["broadcast"]
 _MISSING = frozenset(
     {
         "bitwise_count",
-        "conjugate",
         "deg2rad",
         "float_power",
         "gcd",
         "heaviside",
-        "imag",
         "lcm",
         "ldexp",
         "logaddexp",
         "logaddexp2",
         "nextafter",
         "rad2deg",
-        "real",
         "spacing",
     }
 )
@@ -178,11 +175,20 @@ def _computed(
         case scalar.Apply(function, arguments):
             given = tuple([_computed(each, operands, dtypes, exponents) for each in arguments])
             result = scalar.dtype_of(tree, dtypes)
+            if _is_square(function, given):
+                return loops.Apply("square", given[:1], result)
+            require_function(function, given[-1].dtype)
             if function == "power" and given[0].dtype.is_integer and exponents is not None:
                 exponents.append(given[1])
             if function == "reciprocal" and given[0].dtype.is_integer:
                 raise Unsupported("`reciprocal` of integers is computed by NumPy")
             return loops.Apply(function, given, result)
+
+
+def _is_square(function: str, given: Sequence[Expression]) -> bool:
+    """Whether a complex number is raised to the second power."""
+    exponent = given[-1]
+    return function == "power" and exponent.dtype.is_complex and exponent == Number(2 + 0j, exponent.dtype)
 
 
 def _any_of(value: Lowered) -> Expression:

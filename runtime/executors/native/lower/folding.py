@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.shapes import normalise_axis
 from runtime.executors.native.loops import Apply, Cast, Expression, Fold, If, Load, Number, Set, Store
-from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.building import Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import (
     Elements,
@@ -34,6 +34,7 @@ def _reduce(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, core.Reduce), "it lowers these"
     x = node.inputs[0]
+    require_function(op.combine, op.dtype)
     source, dims = lowering.values[x], lowering.dims(x)
     rank = len(dims)
     axes = range(rank) if op.axis is None else sorted({normalise_axis(axis, rank) for axis in op.axis})
@@ -148,6 +149,7 @@ def _scan(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     source, dims = lowering.values[x], lowering.dims(x)
     axis = normalise_axis(op.axis, len(dims))
     dtype = node.outputs[0].dtype
+    require_function(op.combine, dtype)
     result = lowering.allocated(dims, dtype)
     others = tuple([dim for place, dim in enumerate(result.dims) if place != axis])
     with lowering.nest(others) as outer:

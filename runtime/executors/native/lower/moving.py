@@ -19,7 +19,7 @@ from runtime.executors.native.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.lower.building import Unsupported, require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar, flat_place
 from runtime.graph.graph import Node, Value
@@ -258,6 +258,8 @@ def _scatter(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             element = Apply(op.combine, (Load(result.array, place), element), result.dtype)
         lowering.emit(Store(result.array, place, element))
 
+    if op.combine != "set":
+        require_function(op.combine, result.dtype)
     if op.combine == "power":
         raise Unsupported("powers are written by NumPy")
     if not picked.dims:

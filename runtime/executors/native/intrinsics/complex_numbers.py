@@ -1,0 +1,170 @@
+"""Complex numbers in LLVM's code: pairs of floats, computed as NumPy computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from runtime.core.dtypes import DType, bool_
+from runtime.executors.native.code import Code, Operand
+from runtime.executors.native.intrinsics.casts import cast, joined, parts_of
+
+__all__ = ["COMPLEX", "of_complex"]
+
+COMPLEX = frozenset(
+    {
+        *("add", "subtract", "multiply", "divide", "negative", "square", "reciprocal", "absolute", "exp"),
+        *("real", "imag", "conjugate", "select", "isnan", "isinf", "isfinite"),
+        *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+        *("logical_and", "logical_or", "logical_xor", "logical_not"),
+    }
+)
+"""Scalar functions of complex numbers that have machine code."""
+
+Applied: TypeAlias = Callable[[Code, str, Sequence[Operand], DType], Operand]
+Pair: TypeAlias = tuple[Operand, Operand]
+
+
+class _Reals:
+    """Scalar functions of the parts."""
+
+    def __init__(self, code: Code, part: DType, applied: Applied) -> None:
+        self._code, self.part, self._applied = code, part, applied
+
+    def __call__(self, function: str, *operands: Operand) -> Operand:
+        return self._applied(self._code, function, operands, self.part)
+
+    def test(self, function: str, *operands: Operand) -> Operand:
+        """A function that says whether something holds."""
+        return self._applied(self._code, function, operands, bool_)
+
+    def number(self, text: str) -> Operand:
+        """A number that is known."""
+        return Operand(text, self.part)
+
+    def product(self, one: Pair, other: Pair) -> Pair:
+        """The product of two complex numbers."""
+        (a, b), (c, d) = one, other
+        real = self("subtract", self("multiply", a, c), self("multiply", b, d))
+        return real, self("add", self("multiply", a, d), self("multiply", b, c))
+
+    def where(self, test: Operand, one: Pair, other: Pair) -> Pair:
+        """One complex number or another."""
+        return self("select", test, one[0], other[0]), self("select", test, one[1], other[1])
+
+
+def of_complex(
+    code: Code, function: str, operands: Sequence[Operand], result: DType, applied: Applied
+) -> Operand:
+    """A scalar function of complex operands.
+
+    Parameters
+    ----------
+    code : Code
+    function : str
+        One of `COMPLEX`.
+    operands : sequence of Operand
+    result : DType
+    applied : callable
+        Applies functions to the parts.
+    """
+    if function.startswith("logical_"):
+        return applied(code, function, [cast(code, each, bool_) for each in operands], bool_)
+    if function == "select":
+        test, *operands = operands
+    pairs = [parts_of(code, each) for each in operands]
+    reals = _Reals(code, pairs[0][0].dtype, applied)
+    if result is bool_:
+        return _test(reals, function, pairs)
+    match function:
+        case "real":
+            return pairs[0][0]
+        case "imag":
+            return pairs[0][1]
+        case "absolute":
+            return reals("hypot", *pairs[0])
+        case "select":
+            found = reals.where(test, *pairs)
+        case "add" | "subtract":
+            (a, b), (c, d) = pairs
+            found = reals(function, a, c), reals(function, b, d)
+        case "multiply":
+            found = reals.product(*pairs)
+        case "square":
+            found = reals.product(pairs[0], pairs[0])
+        case "negative":
+            found = reals("negative", pairs[0][0]), reals("negative", pairs[0][1])
+        case "conjugate":
+            found = pairs[0][0], reals("negative", pairs[0][1])
+        case "divide":
+            found = _quotient(reals, *pairs)
+        case "reciprocal":
+            found = _reciprocal(reals, pairs[0])
+        case _:
+            found = _exponential(reals, pairs[0])
+    return joined(code, found[0].text, found[1].text, result)
+
+
+def _test(reals: _Reals, function: str, pairs: Sequence[Pair]) -> Operand:
+    if function in {"isnan", "isinf", "isfinite"}:
+        word = "logical_and" if function == "isfinite" else "logical_or"
+        return reals.test(word, *[reals.test(function, each) for each in pairs[0]])
+    (a, b), (c, d) = pairs
+    if function in {"equal", "not_equal"}:
+        word = "logical_and" if function == "equal" else "logical_or"
+        return reals.test(word, reals.test(function, a, c), reals.test(function, b, d))
+    strictly = function.removesuffix("_equal")  # in lexical order, of numbers
+    known = reals.test("logical_and", reals.test("equal", b, b), reals.test("equal", d, d))
+    first = reals.test("logical_and", reals.test(strictly, a, c), known)
+    second = reals.test("logical_and", reals.test("equal", a, c), reals.test(function, b, d))
+    return reals.test("logical_or", first, second)
+
+
+def _quotient(reals: _Reals, one: Pair, other: Pair) -> Pair:
+    """By the greater part of the divisor first, so that nothing overflows (Smith)."""
+    (a, b), (c, d) = one, other
+    wide = reals.test("greater_equal", reals("absolute", c), reals("absolute", d))
+    more, less = reals("select", wide, c, d), reals("select", wide, d, c)
+    ratio = reals("divide", less, more)
+    scale = reals("divide", reals.number("1.0"), reals("add", more, reals("multiply", less, ratio)))
+    (first, second), (third, fourth) = reals.where(wide, (a, b), (b, a)), reals.where(wide, (b, a), (a, b))
+    real = reals("add", first, reals("multiply", second, ratio))
+    upper, lower = third, reals("multiply", fourth, ratio)
+    imaginary = reals(
+        "select", wide, reals("subtract", upper, lower), reals("subtract", reals("multiply", b, ratio), a)
+    )
+    by_zero = reals.test("logical_not", reals.test("logical_or", _is_some(reals, c), _is_some(reals, d)))
+    size = reals("absolute", c)
+    plain = reals("divide", a, size), reals("divide", b, size)
+    return reals.where(by_zero, plain, (reals("multiply", real, scale), reals("multiply", imaginary, scale)))
+
+
+def _is_some(reals: _Reals, part: Operand) -> Operand:
+    return reals.test("not_equal", part, reals.number("0.0"))
+
+
+def _reciprocal(reals: _Reals, one: Pair) -> Pair:
+    a, b = one
+    wide = reals.test("less_equal", reals("absolute", b), reals("absolute", a))
+    more, less = reals("select", wide, a, b), reals("select", wide, b, a)
+    ratio = reals("divide", less, more)
+    total = reals("add", more, reals("multiply", less, ratio))
+    plain = reals("divide", reals.number("1.0"), total)
+    rest = reals("divide", ratio, total)
+    return reals.where(wide, (plain, reals("negative", rest)), (rest, reals("negative", plain)))
+
+
+def _exponential(reals: _Reals, one: Pair) -> Pair:
+    """In two halves, where the whole would overflow and the result does not."""
+    a, b = one
+    zero, nothing = reals.number("0.0"), reals.number("0x7FF8000000000000")
+    half = reals("exp", reals("multiply", a, reals.number("0.5")))
+    real = reals("multiply", reals("multiply", half, reals("cos", b)), half)
+    imaginary = reals("multiply", reals("multiply", half, reals("sin", b)), half)
+    is_infinite, is_real = reals.test("isinf", a), reals.test("equal", b, zero)
+    turned = reals.test("logical_not", reals.test("isfinite", b))
+    whole = reals("exp", a)
+    edge = reals.test("logical_and", is_infinite, turned)
+    grows = reals.test("greater", a, zero)
+    found = reals.where(edge, (whole, reals("select", grows, nothing, zero)), (real, imaginary))
+    return reals.where(is_real, (whole, b), found)
