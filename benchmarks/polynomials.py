@@ -51,7 +51,7 @@ class Fit:
 
 def _fits() -> list[Fit]:
     half = log(2) / 2 * mpf("1.0001")
-    eighth = (pi / 4 * mpf("1.0001")) ** 2
+    eighth = (pi / 4 * mpf("1.01")) ** 2
     quarter = (pi / 2 * mpf("1.01")) ** 2
     root = sqrt(mpf(2))
     least, most = (1 / root - 1) * mpf("1.0001"), (root - 1) * mpf("1.0001")

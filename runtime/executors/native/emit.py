@@ -492,7 +492,7 @@ class _Emitter:
         return cast(code, operand, int64).text
 
 
-def number_text(value: complex, dtype: DType) -> str:
+def number_text(value: bool | float, dtype: DType) -> str:
     """A number as LLVM writes it."""
     if dtype.is_complex:
         part = part_of(dtype)

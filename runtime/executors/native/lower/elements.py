@@ -188,7 +188,12 @@ def _computed(
 def _is_square(function: str, given: Sequence[Expression]) -> bool:
     """Whether a complex number is raised to the second power."""
     exponent = given[-1]
-    return function == "power" and exponent.dtype.is_complex and exponent == Number(2 + 0j, exponent.dtype)
+    return (
+        function == "power"
+        and exponent.dtype.is_complex
+        and isinstance(exponent, Number)
+        and exponent.value == 2
+    )
 
 
 def _any_of(value: Lowered) -> Expression:

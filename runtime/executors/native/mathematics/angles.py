@@ -38,14 +38,16 @@ def cos(f: Format, x: Value) -> Value:
 
 
 def tan(f: Format, x: Value) -> Value:
-    """The tangent of what is not far from 0."""
-    shifted = fused(x, constants("2/pi", x)[0], f.shift)
-    r = _less(x, shifted - f.shift, "pi/2")
+    """The tangent of what is not far from 0; in doubles, for it loses digits where it is steep."""
+    wide = x.to("double")
+    shifted = fused(wide, constants("2/pi", wide)[0], DOUBLE.shift)
+    r = _less(wide, shifted - DOUBLE.shift, "pi/2")
     z = r * r
-    sine = fused(r * z, polynomial("sin_near", z), r)
-    cosine = fused(z * z, polynomial("cos_near", z), fused(z, number(z, -0.5), 1.0))
+    sine = fused(r * z, polynomial(f"sin_near.{f.name}", z), r)
+    cosine = fused(z * z, polynomial(f"cos_near.{f.name}", z), fused(z, number(z, -0.5), 1.0))
     is_odd = (bits(shifted) & 1).differs(0)
-    return where(x.same(0.0), x, where(is_odd, -cosine, sine) / where(is_odd, sine, cosine))
+    quotient = where(is_odd, -cosine, sine) / where(is_odd, sine, cosine)
+    return where(x.same(0.0), x, quotient.to(x.kind))
 
 
 def _less(x: Value, n: Value, name: str) -> Value:
