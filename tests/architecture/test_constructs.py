@@ -22,6 +22,7 @@ ALLOWED = {
     "executors/native/lanes.py": "as in emit.py",
     "executors/native/loops.py": "as in emit.py",
     "executors/native/polling.py": "as in emit.py",
+    "executors/native/lower/fusing.py": "as in emit.py",
     "executors/numpy_plan/exception_stand_ins.py": "writes as text what a `Try` gives where it catches",
     "interchange/graphdef/control_flow.py": "TensorFlow's format has a form of its own for each construct",
 }

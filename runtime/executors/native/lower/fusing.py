@@ -1,0 +1,298 @@
+"""Loops one after the other become one, where a turn of the second needs no more than that turn of the first.
+
+::
+
+    for i in range(n):                  for i in range(n):
+        y[i] = exp(x[i])        ⇒           y[i] = exp(x[i])
+    sum = 0.0                               sum = fold(add, sum, y[i])
+    for k in range(n):
+        sum = fold(add, sum, y[k])
+
+What is written by one loop and touched by the other has to lie in rows, one for each turn: a turn touches its
+own row alone. So a softmax goes row by row, and each row stays where it is near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from runtime.executors.native.lanes import has_far
+from runtime.executors.native.loops import (
+    Alias,
+    Allocate,
+    Apply,
+    Call,
+    Cast,
+    Expression,
+    Fold,
+    For,
+    Host,
+    If,
+    Load,
+    Number,
+    Set,
+    Statement,
+    Store,
+    Try,
+    Variable,
+    While,
+    inside,
+)
+
+__all__ = ["fused"]
+
+_MOST = 100
+"""Statements of a loop that is not made any longer: LLVM's time grows faster than they do."""
+
+
+def fused(statements: Sequence[Statement]) -> list[Statement]:
+    """The statements of a block, with fewer loops."""
+    return _block(statements, set())
+
+
+def _block(statements: Sequence[Statement], made: set[str]) -> list[Statement]:
+    """A block of statements.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+    made : set of str
+        Arrays that are new, and have no other name.
+    """
+    found: list[Statement] = []
+    for statement in statements:
+        match statement:
+            case Allocate(array, _):
+                made.add(array.name)
+            case Alias(array, of):
+                made -= {array.name, of.name}
+            case Call() | Host():
+                made.clear()
+            case While(before, test, body):
+                statement = While(_block(before, set()), test, _block(body, set()))  # noqa: PLW2901  # itself, with fewer loops
+                made.clear()
+            case If(test, then, orelse):
+                statement = If(test, _block(then, set()), _block(orelse, set()))  # noqa: PLW2901  # likewise
+                made.clear()
+            case Try():
+                made.clear()
+        if not (isinstance(statement, For) and _joined(found, statement, made)):
+            found.append(statement)
+    return [_within(each, made) for each in found]
+
+
+def _within(statement: Statement, made: set[str]) -> Statement:
+    """A loop whose body has fewer loops."""
+    if isinstance(statement, For) and _is_plain(statement.body):
+        return For(statement.index, statement.count, _block(statement.body, set(made)))
+    return statement
+
+
+def _joined(found: list[Statement], loop: For, made: set[str]) -> bool:
+    """Puts a loop into the last one that there is, if it may: what is between goes in front."""
+    place = next((k for k in reversed(range(len(found))) if isinstance(found[k], For)), None)
+    if place is None:
+        return False
+    first, between = found[place], found[place + 1 :]
+    assert isinstance(first, For), "it was asked"
+    if first.count != loop.count or not _are_separate(first, loop, made):
+        return False
+    if not all(_may_go_before(each, first) for each in between):
+        return False
+    renamed = [_renamed(each, {loop.index: first.index}) for each in loop.body]
+    found[place:] = [*between, For(first.index, first.count, [*first.body, *renamed])]
+    return True
+
+
+def _is_plain(statements: Sequence[Statement]) -> bool:
+    return all(isinstance(each, Set | Store | Fold | For) for each in inside(statements))
+
+
+def _may_go_before(statement: Statement, loop: For) -> bool:
+    """Whether a statement has nothing to do with a loop."""
+    facts = _Facts.of(loop)
+    match statement:
+        case Set(variable, value):
+            own = {variable, *_variables(value)}
+            return not own & (facts.changed | facts.read) and not any(_loads(value))
+        case Allocate(array, count):
+            is_known = not set(_variables(count)) & facts.changed and not any(_loads(count))
+            return is_known and array.name not in facts.accesses
+    return False
+
+
+def _are_separate(one: For, other: For, made: set[str]) -> bool:
+    """Whether a turn of the second loop needs, and disturbs, that turn of the first alone."""
+    if not (_is_plain(one.body) and _is_plain(other.body)):
+        return False
+    if len(list(inside(one.body))) + len(list(inside(other.body))) > _MOST:
+        return False
+    first, second = _Facts.of(one), _Facts.of(other)
+    if first.changed & (second.read | second.changed) or second.changed & first.read:
+        return False
+    if set(_variables(other.count)) & first.changed:
+        return False
+    written = first.written | second.written
+    if not written <= made:
+        return False
+    if _is_innermost(one) and _is_innermost(other) and (has_far(one) or has_far(other)):
+        return False  # it may have to be done again, and must not read what it writes
+    shared = {name for name in written if name in first.accesses and name in second.accesses}
+    return all(_is_by_rows(first, second, name) for name in shared)
+
+
+def _is_innermost(loop: For) -> bool:
+    return not any(isinstance(each, For) for each in loop.body)
+
+
+@dataclass
+class _Facts:
+    """What a loop reads and changes.
+
+    Attributes
+    ----------
+    index : Variable
+    changed, read : set of Variable
+    written : set of str
+        Arrays.
+    accesses : dict of str to list
+        For each array, the places that are read or written.
+    lengths : dict of Variable to int
+        How often the loops inside turn, by their index; 0 where that is not known.
+    """
+
+    index: Variable
+    changed: set[Variable] = field(default_factory=set)
+    read: set[Variable] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+    accesses: dict[str, list[Expression]] = field(default_factory=dict)
+    lengths: dict[Variable, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, loop: For) -> _Facts:
+        """The facts of a loop."""
+        facts = cls(loop.index, {loop.index})
+        for each in inside(loop.body):
+            match each:
+                case Set(variable, value) | Fold(variable, _, value):
+                    facts.changed.add(variable)
+                    facts._reads(value)
+                case Store(array, place, value):
+                    facts.written.add(array.name)
+                    facts.accesses.setdefault(array.name, []).append(place)
+                    facts._reads(place)
+                    facts._reads(value)
+                case For(index, count, _):
+                    facts.changed.add(index)
+                    facts._reads(count)
+                    facts.lengths[index] = int(count.value) if isinstance(count, Number) else 0
+        return facts
+
+    def _reads(self, value: Expression) -> None:
+        self.read.update(_variables(value))
+        for load in _loads(value):
+            self.accesses.setdefault(load.array.name, []).append(load.place)
+
+
+def _is_by_rows(first: _Facts, second: _Facts, name: str) -> bool:
+    """Whether an array lies in rows of which each turn touches its own."""
+    rows = [_row(facts, place) for facts in (first, second) for place in facts.accesses[name]]
+    return rows[0] is not None and all(row == rows[0] for row in rows)
+
+
+def _row(facts: _Facts, place: Expression) -> tuple[int, frozenset[tuple[Variable, int]]] | None:
+    """How long the row of a turn is, and where the first begins; None where a place may be in another row."""
+    linear = _linear(place)
+    if linear is None:
+        return None
+    terms, within = linear
+    length = terms.pop(facts.index, 0)
+    for variable in list(terms):
+        if variable in facts.lengths:
+            factor = terms.pop(variable)
+            if factor < 0 or not facts.lengths[variable]:
+                return None
+            within += factor * (facts.lengths[variable] - 1)
+        elif variable in facts.changed:
+            return None
+    if not 0 <= within < length:
+        return None
+    return length, frozenset(terms.items())
+
+
+def _linear(place: Expression) -> tuple[dict[Variable, int], int] | None:
+    """A whole number as a sum of multiples of variables and a number that is not negative."""
+    match place:
+        case Variable():
+            return {place: 1}, 0
+        case Number(value, _):
+            return ({}, int(value)) if value >= 0 else None
+        case Apply("add", (one, other)):
+            first, second = _linear(one), _linear(other)
+            if first is None or second is None:
+                return None
+            terms = dict(first[0])
+            for variable, factor in second[0].items():
+                terms[variable] = terms.get(variable, 0) + factor
+            return terms, first[1] + second[1]
+        case Apply("multiply", (one, Number(value, _))):
+            inner = _linear(one)
+            if inner is None or value < 0:
+                return None
+            factor = int(value)
+            return {variable: each * factor for variable, each in inner[0].items()}, inner[1] * factor
+    return None
+
+
+# ── expressions ──
+
+
+def _variables(expression: Expression) -> Iterator[Variable]:
+    match expression:
+        case Variable():
+            yield expression
+        case Load(_, inner) | Cast(inner, _):
+            yield from _variables(inner)
+        case Apply(_, arguments):
+            for each in arguments:
+                yield from _variables(each)
+
+
+def _loads(expression: Expression) -> Iterator[Load]:
+    match expression:
+        case Load(_, place):
+            yield expression
+            yield from _loads(place)
+        case Cast(of, _):
+            yield from _loads(of)
+        case Apply(_, arguments):
+            for each in arguments:
+                yield from _loads(each)
+
+
+def _renamed(statement: Statement, names: Mapping[Variable, Variable]) -> Statement:
+    """A plain statement in which a variable has another name."""
+
+    def read(expression: Expression) -> Expression:
+        match expression:
+            case Variable():
+                return names.get(expression, expression)
+            case Load(array, place):
+                return Load(array, read(place))
+            case Cast(of, dtype):
+                return Cast(read(of), dtype)
+            case Apply(function, arguments, dtype):
+                return Apply(function, tuple(map(read, arguments)), dtype)
+        return expression
+
+    match statement:
+        case Set(variable, value):
+            return Set(variable, read(value))
+        case Fold(variable, function, value):
+            return Fold(variable, function, read(value))
+        case Store(array, place, value):
+            return Store(array, read(place), read(value))
+        case For(index, count, body):
+            return For(index, read(count), [_renamed(each, names) for each in body])
+    return statement
