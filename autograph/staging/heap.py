@@ -47,6 +47,7 @@ __all__ = [
     "is_stand_in",
     "ld",
     "leads_on",
+    "look_again",
     "look_into",
     "may_be_one",
     "move",
@@ -258,6 +259,11 @@ def original_of(value: Any) -> Any:
 def look_into(holder: Any) -> None:
     """Sees to it that all that an object leads to is current."""
     as_moved(holder)
+
+
+def look_again() -> None:
+    """Says that places were given what they held before: what has given way since is in them again."""
+    staging.seen.clear()
 
 
 # ── moves ──

@@ -228,7 +228,9 @@ def _result_of(
 ) -> Any:
     """What a function gives; `NO_RESULT` where it raises after it has changed something outside."""
     try:
-        result = heap.current(_learning(run, reads))  # what a `finally` has changed, say
+        result = _learning(run, reads)
+        heap.look_again()
+        result = heap.current(result)  # what a `finally` has changed, say
     except Shared:
         raise
     except BaseException as error:

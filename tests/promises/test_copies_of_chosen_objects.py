@@ -38,3 +38,18 @@ def test_a_try_that_always_raises_gives_its_containers_to_the_handler():
         return heap, total
 
     ag.check(f, np.float64(2.0))
+
+
+def test_a_list_that_a_try_puts_into_another_holder_is_one_list_in_both():
+    def f(n, v):
+        inner = [0.5]
+        first, second = [inner], [[1.0]]
+        try:
+            second[0] = first[0]
+            if n > 2:
+                raise ValueError
+        except ValueError:
+            second[0].append(v)
+        return first, second
+
+    ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(1), np.float64(1.0))])

@@ -153,6 +153,7 @@ def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
         places.note(place)
     for place, value in left:
         place.set(value)
+    heap.look_again()
 
 
 class Watch:

@@ -306,6 +306,7 @@ def _handle(
         for place, value in zip(changed, left[len(state.names) :], strict=True):
             if value is not NOT_YET:
                 _set(place, value)
+        heap.look_again()
         run()
 
     ways: list[tuple[int, Body]] = []
