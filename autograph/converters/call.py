@@ -283,7 +283,7 @@ def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: di
     try:
         return callee(*args, **kwargs)
     except Exception as error:
-        backend.explain(callee, error)
+        backend.explain(callee, (*args, *kwargs.values()), error)
         raise
 
 

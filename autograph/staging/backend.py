@@ -249,7 +249,7 @@ class Backend(Protocol):
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """`call()`, of a function that a cache calls once for all equal arguments."""
 
-    def explain(self, callee: Any, error: Exception) -> None:
+    def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
         """Raises a better error, where one is about its own values in code that is not converted."""
 
     def outside(

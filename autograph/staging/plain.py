@@ -136,7 +136,7 @@ class Plain:
         """The call."""
         return call()
 
-    def explain(self, callee: Any, error: Exception) -> None:
+    def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
         """There is none."""
 
     def managed(

@@ -56,6 +56,8 @@ class Unknown:
         )
 
 
+Unknown.__name__ = Unknown.__qualname__ = "array"  # as Python's own errors name it
+
 MOST_NUMBERED = 1 << 16
 """Elements of an array up to which two views of it are compared element by element."""
 

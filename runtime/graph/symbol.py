@@ -219,3 +219,6 @@ def refuse_leak(value: Value, graph: Graph | None) -> NoReturn:
         way_out="Return it from the function, or write it to a variable, instead of keeping it in a list, an "
         "attribute or a global.",
     )
+
+
+Symbol.__name__ = Symbol.__qualname__ = "Tensor"  # as Python's own errors name the class

@@ -21,12 +21,10 @@ from autograph.errors import AutoGraphError, Difference
 from runtime import errors
 from tests.properties.case import PATIENCE, patience
 from tests.properties.choices import Choices, shrunk
+from tests.properties.names import OURS
 from tests.properties.small import SmallProgram
 
 __all__ = ["Outcome", "executors_for", "outcome_of", "smallest"]
-
-OURS = re.compile(r"\b(Symbol|Staged\w+|ABSENT|OneOf|OuterObject|Maybe\w+|StandIn\w*)\b")
-"""Names of ours, which no message may have."""
 
 DEFECTS = (errors.LeakedTensor,)
 """Errors of ours that no program of the grammar has earned."""

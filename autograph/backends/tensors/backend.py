@@ -20,7 +20,7 @@ from autograph.backends.tensors.classes import Classes
 from autograph.backends.tensors.deciding import OnlyTruth, decided, deciding_operand, with_each
 from autograph.backends.tensors.generators import GeneratorCall, run_managed
 from autograph.backends.tensors.host import HostValue, put_off, require_quiet, warn_of_unknown
-from autograph.backends.tensors.inspecting import answer, names_class_of, unknown_to_library
+from autograph.backends.tensors.inspecting import answer, unknown_to_library
 from autograph.backends.tensors.items import Lazy, as_items, bounded, iterated, left_over
 from autograph.backends.tensors.iterators import advance
 from autograph.backends.tensors.lists import StagedTuple, gathered
@@ -36,6 +36,7 @@ from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call, is_below_branch, without_effects
 from autograph.backends.tensors.rolling import roll
 from autograph.backends.tensors.sequences import Sequences
+from autograph.backends.tensors.spoken import names_of_values
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.strings import Text, concatenated
 from autograph.backends.tensors.text import formatted, percent, print_text, shown, text_method
@@ -295,9 +296,9 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
         """The call, which a cache must be able to leave out: whether it would, the run finds out."""
         return without_effects(function, call)
 
-    def explain(self, callee: Any, error: Exception) -> None:
-        """Says what a message means that names a class of ours."""
-        if isinstance(error, TypeError | ValueError) and names_class_of(error, self.owns):
+    def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
+        """Says what a message means that names what a value of the graph stands for."""
+        if isinstance(error, TypeError | ValueError) and names_of_values(error, values, self.owns):
             raise unknown_to_library(callee) from error
 
     def outside(

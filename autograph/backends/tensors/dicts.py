@@ -39,7 +39,7 @@ from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["StagedDict", "Table", "looked_up", "new_dict"]
+__all__ = ["StagedDict", "Table", "ViewItems", "looked_up", "new_dict"]
 
 
 class Table:
@@ -130,7 +130,7 @@ class _View(StagedTuple):
         return Items(length, self._item)
 
 
-class _ItemsOrKeys(Items):
+class ViewItems(Items):
     """The keys, for a loop over a dict; called, as `d.items()`, its items."""
 
     def __init__(self, owner: StagedDict) -> None:
@@ -174,7 +174,7 @@ class StagedDict(StagedKeyed):
     @property
     def items(self) -> Any:
         """The keys for a loop; called, the items."""
-        return _ItemsOrKeys(self)
+        return ViewItems(self)
 
     def keys(self) -> _View:
         """The keys."""

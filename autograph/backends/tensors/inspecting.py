@@ -6,15 +6,14 @@ length is not known it says that it has no size, which a test like ``while size(
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import Error, NoConcreteValue
+from runtime.errors import NoConcreteValue
 
-__all__ = ["answer", "names_class_of", "unknown_to_library"]
+__all__ = ["answer", "unknown_to_library"]
 
 ASKED = "array_api_compat.common._helpers"
 """The module of the questions, in whatever package it lies."""
@@ -42,24 +41,6 @@ def _is_lazy_array(x: Any) -> bool:  # noqa: ARG001  # the signature is the othe
 
 
 ANSWERS: dict[str, Callable[[Any], Any]] = {"is_lazy_array": _is_lazy_array, "size": _size}
-
-
-def names_class_of(error: Exception, kinds: Iterable[type]) -> bool:
-    """Whether an error of a library's says the name of one of these classes, or of one derived from them."""
-    if isinstance(error, Error):
-        return False
-    words = set(_WORD.findall(str(error)))
-    pending, seen = [*kinds], set[type]()
-    while pending:
-        kind = pending.pop()
-        if kind.__name__ in words:
-            return True
-        seen.add(kind)
-        pending += set(kind.__subclasses__()) - seen
-    return False
-
-
-_WORD = re.compile(r"\w+")
 
 
 def unknown_to_library(callee: Any) -> NoConcreteValue:

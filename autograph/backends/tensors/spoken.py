@@ -1,0 +1,87 @@
+"""What messages call the classes of values of a graph: by what these stand for in the program.
+
+Python's own errors name the class of a value: `unsupported operand type(s) for +: 'dict' and 'int'` is what a
+user reads of a dict of the graph, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from autograph.backends.tensors.choices import OneOf
+from autograph.backends.tensors.deciding import OnlyTruth
+from autograph.backends.tensors.deques import StagedDeque
+from autograph.backends.tensors.dicts import StagedDict, ViewItems
+from autograph.backends.tensors.elements import Elements
+from autograph.backends.tensors.generators import GeneratorCall
+from autograph.backends.tensors.host import HostValue
+from autograph.backends.tensors.items import Range
+from autograph.backends.tensors.keyed import StagedKeyed
+from autograph.backends.tensors.lists import StagedList, StagedTuple
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.once import Once
+from autograph.backends.tensors.produced import Filtered, Generated
+from autograph.backends.tensors.pushed import Numbered, Zipped
+from autograph.backends.tensors.sets import StagedSet
+from autograph.backends.tensors.strings import Text
+from autograph.backends.tensors.turn_numbers import Guess, TurnNumber
+from autograph.staging.state import Undefined, UndefinedReturnValue
+from runtime.errors import Error
+
+__all__ = ["NAMES", "names_of_values"]
+
+NAMES: dict[type, str] = {
+    Elements: "elements",
+    Filtered: "generator",
+    Generated: "generator",
+    GeneratorCall: "generator",
+    Guess: "int",
+    HostValue: "object",
+    MaybeNone: "value or None",
+    MaybeUndefined: "value or nothing",
+    Numbered: "enumerate",
+    Once: "iterator",
+    OneOf: "one of several objects",
+    OnlyTruth: "bool",
+    Range: "range",
+    StagedDeque: "deque",
+    StagedDict: "dict",
+    StagedKeyed: "dict",
+    StagedList: "list",
+    StagedSet: "set",
+    StagedTuple: "tuple",
+    Text: "str",
+    TurnNumber: "int",
+    Undefined: "nothing",
+    UndefinedReturnValue: "nothing",
+    ViewItems: "iterator",
+    Zipped: "zip",
+}
+
+for _kind, _name in NAMES.items():
+    _kind.__name__ = _kind.__qualname__ = _name
+
+
+def names_of_values(error: Exception, values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
+    """Whether an error of a library's says what one of these values is, or one in a container among them.
+
+    Parameters
+    ----------
+    error : Exception
+    values : iterable
+        What the library was given.
+    kinds : tuple of type
+        The classes of values of a graph.
+    """
+    return not isinstance(error, Error) and any(name in str(error) for name in _names(values, kinds))
+
+
+def _names(values: Iterable[Any], kinds: tuple[type, ...]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, kinds):
+            yield type(value).__name__
+        elif type(value) in {list, tuple, set}:
+            yield from _names(value, kinds)
+        elif type(value) is dict:
+            yield from _names(value.values(), kinds)
