@@ -1,4 +1,4 @@
-"""Displays of sets, of dicts with computed keys, and of lists with stars: a backend may make its own of them.
+"""Displays of sets, of dicts with computed keys, and those with stars: a backend may make its own of them.
 
 >>> from autograph.converters.picture import show
 >>> show("s = {x, 1}", Displays)
@@ -7,6 +7,8 @@ s = ag__.set_display(x, 1)
 d = ag__.dict_display((x, y), ('a', 1))
 >>> show("l = [*x, y]", Displays)
 l = ag__.list_display((True, x), (False, y))
+>>> show("t = (*x, y)", Displays)
+t = ag__.tuple_display((True, x), (False, y))
 
 A dict whose keys are all spelled out is Python's own, and so is one into which another is unpacked.
 """
@@ -19,26 +21,31 @@ from typing import Any, TypeAlias
 from autograph.converters.base import Converter, Replacement
 from autograph.source.template import Expression
 from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.heap import current
 from autograph.staging.operators import operator
 
-__all__ = ["Displays", "dict_display", "list_display", "set_display"]
+__all__ = ["Displays", "dict_display", "list_display", "set_display", "starred_set", "tuple_display"]
 
-Display: TypeAlias = "ast.Set | ast.Dict | ast.List"
+Display: TypeAlias = "ast.Set | ast.Dict | ast.List | ast.Tuple"
 
 
 class Displays(Converter[Display]):
     """Each item where it stands, so that they are evaluated in Python's order."""
 
-    handles = (ast.Set, ast.Dict, ast.List)
+    handles = (ast.Set, ast.Dict, ast.List, ast.Tuple)
     set_of = Expression("ag__.set_display(items)")
     dict_of = Expression("ag__.dict_display(items)")
     list_of = Expression("ag__.list_display(items)")
+    tuple_of = Expression("ag__.tuple_display(items)")
+    starred_set_of = Expression("ag__.starred_set(items)")
 
     def convert(self, node: Display) -> Replacement:
         """Displays of constants stay."""
         if isinstance(node, ast.Set):
-            is_plain = all(isinstance(item, ast.Constant | ast.Starred) for item in node.elts)
-            return node if is_plain or _has_star(node.elts) else self.set_of.fill(items=node.elts)
+            if _has_star(node.elts):
+                return self.starred_set_of.fill(items=[_part(item) for item in node.elts])
+            is_plain = all(isinstance(item, ast.Constant) for item in node.elts)
+            return node if is_plain else self.set_of.fill(items=node.elts)
         if isinstance(node, ast.Dict):
             keys = [key for key in node.keys if key is not None]
             if len(keys) < len(node.keys) or all(isinstance(key, ast.Constant) for key in keys):
@@ -47,7 +54,8 @@ class Displays(Converter[Display]):
             return self.dict_of.fill(items=[ast.Tuple([key, value], ast.Load()) for key, value in pairs])
         if not isinstance(node.ctx, ast.Load) or not _has_star(node.elts):
             return node
-        return self.list_of.fill(items=[_part(item) for item in node.elts])
+        display = self.list_of if isinstance(node, ast.List) else self.tuple_of
+        return display.fill(items=[_part(item) for item in node.elts])
 
 
 def _has_star(items: list[ast.expr]) -> bool:
@@ -80,12 +88,27 @@ def dict_display(backends: Backends, *items: tuple[Any, Any]) -> Any:
 @operator
 def list_display(backends: Backends, *items: tuple[bool, Any]) -> Any:
     """`[*one, another, …]`; each item comes with whether it has a star."""
-    backend = backends.of(*[item for is_starred, item in items if is_starred])
     found: Any = []
     for is_starred, item in items:
-        more = backend.list_(item) if is_starred else [item]
+        part = current(item)
+        more = backends.of(part).list_(part) if is_starred else [part]
         if type(found) is type(more) is list:
             found += more
         else:
             found = found + more
     return found
+
+
+@operator
+def tuple_display(backends: Backends, *items: tuple[bool, Any]) -> Any:
+    """`(*one, another, …)`, likewise."""
+    found = list_display(backends, *items)
+    return backends.of(found).tuple_(found)
+
+
+@operator
+def starred_set(backends: Backends, *items: tuple[bool, Any]) -> Any:
+    """`{*one, another, …}`, likewise."""
+    found = list_display(backends, *items)
+    backend = backends.inside(*found) if type(found) is list else backends.of(found)
+    return set(found) if backend is backends.plain else backend.set_(found)

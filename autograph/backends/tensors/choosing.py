@@ -27,7 +27,7 @@ from autograph.backends.tensors.choices import (
 )
 from autograph.backends.tensors.deciding import with_each
 from autograph.backends.tensors.keyed import StagedKeyed
-from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged
+from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.paths import may_hold
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -238,6 +238,8 @@ class Choosing(Plain):
             )
         if not _has_choice(values) or _takes_choices(callee, args) or is_converted():
             return NotImplemented
+        if callee is dict and len(args) == 1 and isinstance(args[0], OneOf):
+            return each(args[0], lambda one: call(dict, (one,), kwargs))
         if any(callee is builtin for builtin in ITERATING) and not all(map(is_constant, values)):
             first = 1 if callee is map or callee is filter else 0
             items = [*args[:first], *map(items_of, args[first:])]
@@ -375,4 +377,6 @@ def items_of(value: Any) -> Any:
 def _items(candidate: Any) -> Any:
     if isinstance(candidate, StagedTuple):
         return type(candidate)(candidate.contents)
+    if isinstance(candidate, StagedKeyed):
+        return gathered(candidate)
     return candidate if isinstance(candidate, Tensor) or hasattr(candidate, "dtype") else list(candidate)

@@ -89,6 +89,10 @@ class Table:
         """Another value at a place, or, where that is the end, one more item."""
         return Table(self.keys.written(place, key), self.values.written(place, value))
 
+    def selected(self, places: Any) -> Table:
+        """The items at some places."""
+        return Table(self.keys.selected(places), self.values.selected(places))
+
     def without(self, place: Any) -> Table:
         """All items but one."""
         return Table(self.keys.without(place), self.values.without(place))
@@ -203,6 +207,30 @@ class StagedDict(StagedKeyed):
         place = self._place_for(key)
         self._become(self.contents.put(place, key, value))
         mark(value, self, changes_in_place, lambda: place)
+
+    def __add__(self, other: Any) -> Any:
+        """Of a `Counter`: how often each key is there in both, where that is more than never."""
+        return self._counted_with(other, Counter.update)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._counted_with(other, Counter.subtract)
+
+    def _counted_with(self, other: Any, combine: Callable[..., None]) -> Any:
+        if self.built is not Counter or Counter not in {type(other), getattr(other, "built", None)}:
+            return NotImplemented
+        found = new_dict(Counter, self)
+        getattr(found, combine.__name__)(other)
+        if found.contents.is_unknown:
+            return found
+        return StagedDict(
+            found.contents.selected(ops.nonzero(found.contents.values.stacked() > 0)[0]), Counter
+        )
+
+    def __radd__(self, other: Any) -> Any:
+        return new_dict(Counter, other) + self if isinstance(other, Counter) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return new_dict(Counter, other) - self if isinstance(other, Counter) else NotImplemented
 
     def __delitem__(self, key: Any) -> None:
         self._become(self.contents.without(self._place_of(key)))
