@@ -378,3 +378,32 @@ def test_text_and_numbers_in_one_dict_are_refused():
 def test_code_of_c_that_hashes_what_only_the_run_knows_is_told_so(use):
     with pytest.raises(NoConcreteValue, match="has no hash"):
         ag.function(use)(rt.asarray(3))
+
+
+def displays_with_stars(n):
+    xs = [i for i in range(n)]
+    return [*xs, 1], (*xs, n), {*xs, 2}, [0, *range(n), *xs], (n, *"ab"), {*[1], 2}
+
+
+def counters_added(n):
+    some, more = Counter([n, 1, 1]), Counter([1, n % 2])
+    return some + more, some - more, some - some
+
+
+def a_choice_of_dicts(n):
+    chosen = Counter([1, 2])
+    if n > 3:
+        chosen = Counter([n])
+    return dict(chosen), list(chosen), sorted(chosen)
+
+
+def sets_of_chosen_strings(n):
+    words = ["a", "b", "a"]
+    return {word for word in words[:n]}, {words[i % 3] for i in range(n)}  # a comprehension
+
+
+@pytest.mark.parametrize(
+    "program", [displays_with_stars, counters_added, a_choice_of_dicts, sets_of_chosen_strings]
+)
+def test_a_container_is_made_of_what_only_the_run_knows(program):
+    ag.check(program, np.int64(5), then=[(np.int64(0),), (np.int64(2),)])

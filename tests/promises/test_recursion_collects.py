@@ -305,3 +305,43 @@ def kept_outside(n):
 
 def test_a_list_of_the_module():
     ag.check(kept_outside, np.int64(3), then=[(np.int64(0),), (np.int64(2),)])
+
+
+# ── what gets longer in every call ──
+
+
+def tuples(n):
+    def path(n, before=()):
+        return before if n <= 0 else path(n - 1, (*before, n))
+
+    return path(n)
+
+
+def strings(n):
+    def digits(n, before="", *, sign="+"):
+        if n <= 0:
+            return sign, before
+        return digits(n - 1, before + str(n), sign=sign)
+
+    return digits(n)
+
+
+def strings_that_get_shorter(n):
+    def turned(text):
+        return text if len(text) <= 1 else turned(text[1:]) + text[0]
+
+    return turned(str(n * 1234))
+
+
+def tuples_that_python_ends(n):
+    def product(items, x):
+        if not items or x > 100:
+            return x
+        return product(items[1:], x * items[0])
+
+    return product((1, 2, 3, 4, 5, 6, 7), n)
+
+
+@pytest.mark.parametrize("program", [tuples, strings, strings_that_get_shorter, tuples_that_python_ends])
+def test_arguments_may_get_longer_in_every_call(program):
+    ag.check(program, np.int64(9), then=[(np.int64(0),), (np.int64(2),)])

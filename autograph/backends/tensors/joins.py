@@ -20,7 +20,14 @@ from autograph.backends.tensors.choices import (
     require_few,
 )
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.lists import COPIED, SINGLE, StagedList, changes_in_place, contents_of
+from autograph.backends.tensors.lists import (
+    COPIED,
+    SINGLE,
+    StagedList,
+    StagedTuple,
+    changes_in_place,
+    contents_of,
+)
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.ragged import common_form, converted
 from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object, other_names
@@ -259,7 +266,8 @@ class Joins:
             if first is None or second is None:
                 return _without(first, second)
             first, second = self._of_one_form(first, second)
-            return StagedList(first), StagedList(second)
+            kind = StagedList if isinstance(left, list | StagedList) else StagedTuple
+            return kind(first), kind(second)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
             if _is_same_object(left, right):  # two strings of the same characters are one
@@ -492,7 +500,9 @@ def _is_same_array(left: Any, right: Any) -> bool:
 
 
 def _lengths_differ(left: Any, right: Any) -> bool:
-    """Whether these are two lists whose length a tensor decides from here on."""
+    """Whether these are two lists or tuples whose length a tensor decides from here on."""
+    if StagedTuple in {type(left), type(right)}:
+        return all(type(each) in {tuple, StagedTuple} for each in (left, right))
     lists = (list, StagedList)
     if not (isinstance(left, lists) and isinstance(right, lists)):
         return False

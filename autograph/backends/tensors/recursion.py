@@ -12,14 +12,23 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import pairwise, repeat
 from operator import is_not
 from types import CodeType
 from typing import Any, TypeVar
 
+from autograph.backends.tensors.choices import as_text
 from autograph.backends.tensors.elements import Elements
-from autograph.backends.tensors.lists import STAND_INS, Staged, become_staged, changes_in_place
+from autograph.backends.tensors.lists import (
+    STAND_INS,
+    Staged,
+    StagedTuple,
+    become_staged,
+    changes_in_place,
+    contents_of,
+)
 from autograph.backends.tensors.paths import model_of
+from autograph.backends.tensors.strings import grounded
 from autograph.staging import places
 from autograph.staging.heap import current
 from autograph.staging.places import Contents
@@ -41,6 +50,9 @@ Result = TypeVar("Result")
 
 MOST_STARTS = 16
 """Attempts in which the lists must be found that calls make longer or shorter."""
+
+GROWN = 4
+"""Calls inside one another after which a tuple or a string that gets longer in each is one of the graph."""
 
 IN_PLACE = 4
 """Calls inside one another that are traced in place where their shapes or numbers differ: Python may well end
@@ -80,6 +92,8 @@ def call(
         return converted(*args, **kwargs)
     own = getattr(function, "__self__", None)
     args, kwargs = _with_tensors(function.__code__, opened.calls, args, kwargs)
+    deepest = GROWN if _known(function, own) is None else 1
+    args, kwargs = _with_grown(function.__code__, opened.calls, args, kwargs, deepest)
     shown = args if own is None else (own, *args)
     new = _Call(function.__code__, current_builder(), shown, kwargs)
     if _is_repeated(new, opened.calls, IN_PLACE if _known(function, own) is None else 1):
@@ -164,6 +178,40 @@ def _with_tensors(
     ]
     args, kwargs = unflatten(structure, given) if any(map(is_not, given, leaves)) else (args, kwargs)
     return args, kwargs
+
+
+def _with_grown(
+    code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...], kwargs: dict[str, Any], deepest: int
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with sequences of the graph for tuples and strings that get longer in every call.
+
+    Otherwise each call would be another one than those around it, without an end.
+    """
+    builder = current_builder()
+    running = [each for each in calls if each.code is code and each.builder is not builder][-deepest:]
+    if len(running) < deepest:
+        return args, kwargs
+    rows = [each.args[len(each.args) - len(args) :] for each in running]
+    if any(len(row) != len(args) for row in rows) or any(
+        each.kwargs.keys() != kwargs.keys() for each in running
+    ):
+        return args, kwargs
+    columns = zip(*rows, args, strict=True)
+    named = {key: _grown([*[each.kwargs[key] for each in running], value]) for key, value in kwargs.items()}
+    return tuple(map(_grown, columns)), named
+
+
+def _grown(values: Sequence[Any]) -> Any:
+    """The last value of a parameter in calls inside one another, as one of the graph where it grows."""
+    *_, before, last = values
+    if as_text(last) is not None and all(as_text(each) is not None for each in values):
+        is_same = all(each is last or (type(each) is type(last) is str and each == last) for each in values)
+        return last if is_same else grounded(as_text(last))
+    if type(last) is not tuple:
+        return last
+    pairs = pairwise(values)
+    grows = all(type(one) is type(two) is tuple and len(one) < len(two) for one, two in pairs)
+    return StagedTuple(contents_of(last)) if grows or isinstance(before, StagedTuple) else last
 
 
 def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any:
