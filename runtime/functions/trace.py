@@ -318,7 +318,7 @@ def _explained_recursion(name: str) -> Iterator[None]:
             error.add_note(
                 f"This happened while {name}() was traced. Both branches of an `if` on a tensor are traced, "
                 "so calls inside one another have no end where an argument has another form in each of "
-                "them.\nGive every call arguments of one form (no text or list that grows), write the "
+                "them.\nGive every call arguments of one form (no nest that gets deeper), write the "
                 "recursion as a loop, or let a Python value decide it."
             )
         raise

@@ -23,7 +23,7 @@ from autograph.backends.tensors.lists import (
     Staged,
     gathered,
 )
-from autograph.backends.tensors.once import Once
+from autograph.backends.tensors.once import ENDLESS, Once
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.produced import Generated, generated
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
@@ -183,10 +183,6 @@ class Iterating(Plain):
 
 
 FILTERED = ComprehensionKind(is_filtered=True)
-
-
-ENDLESS = 2**62
-"""How many items there are where there is no end."""
 
 
 def is_staged(value: Any) -> bool:

@@ -17,9 +17,13 @@ from autograph.backends.tensors.progress import LEFT, Progress
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.places import Attribute, listener, note
 from autograph.staging.state import State
+from runtime.errors import GraphError
 from runtime.graph.build import is_symbolic
 
-__all__ = ["Once"]
+__all__ = ["ENDLESS", "Once"]
+
+ENDLESS = 2**62
+"""How many items there are where there is no end."""
 
 
 class Once(Progress, Items):
@@ -83,6 +87,12 @@ class Once(Progress, Items):
 
     def taken(self) -> Items:
         """What is left, for who takes all of it."""
+        if not is_symbolic(self.length) and self.length >= ENDLESS:
+            raise GraphError(
+                f"{self.label} has no end, and is asked for all of its items",
+                why="A graph makes them before anything is done with the first.",
+                way_out="Loop over it, and make what you need of an item in the body of the loop.",
+            )
         found = self._ahead()
         self.move(self.length)
         self.end()

@@ -105,7 +105,7 @@ def test_a_list_that_was_cleared_is_filled_anew():
 def test_its_text_says_what_it_is():
     @PolymorphicFunction
     def f(x):
-        assert repr(grown([(x, x)])) == "<StagedList of (*, *), in a graph>"
+        assert repr(grown([(x, x)])) == "<list of (*, *), in a graph>"
         return x
 
     f(rt.asarray(1))

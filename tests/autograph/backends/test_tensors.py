@@ -513,13 +513,26 @@ def test_an_endless_iterator_that_a_tensor_should_stop_is_refused(monkeypatch):
 
     @ag.function
     def f(x):
-        for i in itertools.count():
+        for i in iter(lambda: 1, 0):
             x = x + i
             if x > 10:
                 break
         return x
 
-    with pytest.raises(rt.errors.GraphError, match=r"(?s)more than 20 items.*for i in itertools.*a range"):
+    with pytest.raises(rt.errors.GraphError, match=r"(?s)more than 20 items.*for i in iter.*a range"):
+        f(rt.asarray(1))
+
+
+def test_all_items_of_what_has_no_end_are_refused():
+    @ag.function
+    def f(x):
+        for i in map(lambda i: i * i, itertools.count()):
+            x = x + i
+            if x > 10:
+                break
+        return x
+
+    with pytest.raises(rt.errors.GraphError, match=r"(?s)an `itertools.count` has no end.*for i in map"):
         f(rt.asarray(1))
 
 
