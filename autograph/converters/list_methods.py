@@ -114,8 +114,10 @@ def _method(node: ast.AST, name: str, least: int, most: int) -> bool:
 
 
 @operator
-def new_list(backends: Backends, elements: list[Any]) -> Any:
+def new_list(backends: Backends, elements: Any) -> Any:
     """A list that will grow; a backend that owns an element may make it its own."""
+    if type(elements) is not list:  # a display with a star is a backend's already
+        return elements
     return backends.of(*elements).new_list(elements)
 
 

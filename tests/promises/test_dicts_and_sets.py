@@ -385,6 +385,14 @@ def displays_with_stars(n):
     return [*xs, 1], (*xs, n), {*xs, 2}, [0, *range(n), *xs], (n, *"ab"), {*[1], 2}
 
 
+def a_list_that_has_grown(n):
+    path = [0, 1]
+    if n > 1:
+        path.append(n)
+    path = [*path, 7]
+    return path
+
+
 def counters_added(n):
     some, more = Counter([n, 1, 1]), Counter([1, n % 2])
     return some + more, some - more, some - some
@@ -403,7 +411,8 @@ def sets_of_chosen_strings(n):
 
 
 @pytest.mark.parametrize(
-    "program", [displays_with_stars, counters_added, a_choice_of_dicts, sets_of_chosen_strings]
+    "program",
+    [displays_with_stars, a_list_that_has_grown, counters_added, a_choice_of_dicts, sets_of_chosen_strings],
 )
 def test_a_container_is_made_of_what_only_the_run_knows(program):
     ag.check(program, np.int64(5), then=[(np.int64(0),), (np.int64(2),)])
