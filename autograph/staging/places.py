@@ -90,6 +90,14 @@ class Place(ABC):
     def at(self, owner: Any) -> Place:
         """The same place in another owner."""
 
+    def put_back(self, value: Any, *, existed: bool | None) -> None:
+        """Gives it what it held before a run that is given up.
+
+        `existed` says whether its owner was there before the run; None where only another run can say.
+        """
+        del existed
+        self.set(value)
+
     def announce(self) -> None:
         """Says that it is about to change."""
         note(self)
@@ -463,7 +471,7 @@ class Journal:
         heap.outdate(self._outdated)
         staging.unwritten = {}
         for place, value in reversed(self.before.values()):
-            place.set(value)
+            place.put_back(value, existed=self.existed(place.owner))
 
 
 def _is_same(before: Any, now: Any) -> bool:

@@ -49,6 +49,11 @@ class Position(Place):
     def is_unchanged(self, before: Any, now: Any) -> bool:
         return bool(before == now)
 
+    def put_back(self, value: Any, *, existed: bool | None) -> None:
+        """Nothing, for an iterator of the run that is given up, or that another run has yet to meet again."""
+        if existed:
+            self.set(value)
+
     def set(self, value: Any) -> None:
         """Nothing, where it is there already.
 

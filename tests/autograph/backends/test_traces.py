@@ -192,6 +192,20 @@ def test_where_a_choice_between_objects_is_refused_what_has_no_other_name_is_cop
     assert [int(graph(rt.asarray(n))) for n in range(4)] == [f(n) for n in range(4)]
 
 
+def test_an_iterator_that_a_run_has_made_which_is_given_up_need_not_be_put_back():
+    def f(n):
+        items, total = [1], 0
+        for i in range(n):
+            total = sum(map(lambda each: each + n, items[:3]))
+            if i > 0:
+                items.append(i)
+        return total, items
+
+    graph = ag.function(f)
+    total, items = graph(rt.asarray(3))
+    assert (int(total), [*map(int, items)]) == f(3)
+
+
 def test_objects_that_are_alive_cost_a_trace_nothing():
     def seconds():
         start = time.process_time()
