@@ -137,3 +137,30 @@ def in_a_try(x):
 )
 def test_an_iterator_of_a_list_and_one_that_python_asks_once_are_as_in_python(program):
     ag.check(program, np.int64(2), then=[(np.int64(1),)])
+
+
+class Stages:
+    def __init__(self):
+        self.factors = [1.0, 2.0]
+
+    def passed(self, x):
+        self.inputs = []
+        for index, factor in enumerate(self.factors):
+            self.inputs.append(x)
+            x = x * factor
+            if index < len(self.factors) - 1:
+                x = np.maximum(x, 0)
+        return x
+
+
+def test_an_iterator_of_a_turn_that_is_traced_anew_is_made_anew():
+    def program(n, x):
+        stages, total = Stages(), 0.0
+        for _ in range(n):
+            x = stages.passed(x)
+            total += x
+            if total > 3:
+                break
+        return total
+
+    ag.check(program, np.int64(3), np.float64(0.5))
