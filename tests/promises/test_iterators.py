@@ -247,7 +247,19 @@ def neighbours(n):
     )
 
 
+def behind_a_zip(n):
+    it = iter([i * i for i in range(n)])
+    first = [number + item for number, item in zip(range(2), it)]
+    total = 0
+    for weight, item in zip(range(1, 4), it):
+        total += weight * item
+        if total > 12:
+            break
+    return first, total, list(it)
+
+
 PROGRAMS = [
+    behind_a_zip,
     *(a_loop_leaves_it, pairs_and_numbers, next_in_loops, next_in_the_loop_over_it, loops_in_loops),
     *(one_loop_inside_the_other, backwards, questions, in_turn, in_an_attribute, at_the_end),
     *(generator_expressions, of_growing_lists_and_texts, of_lists_of_python, of_lists_that_get_longer),
@@ -270,7 +282,7 @@ def of_a_list_that_has_changed(n):
 
 def that_a_zip_has_asked(n):
     it = iter(range(n))
-    return list(zip(range(2), it)), list(it)  # one of them is longer
+    return list(zip(it, range(2))), list(it)  # it has been asked for a third item, if it has one
 
 
 @pytest.mark.parametrize("program", [of_a_list_that_has_changed, that_a_zip_has_asked])

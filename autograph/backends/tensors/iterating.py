@@ -68,13 +68,21 @@ class Iterating(Plain):
             return super().zip_(
                 *[iterated(each) if not is_staged(each) else each for each in items], strict=strict
             )
+        behind = items[-1] if isinstance(items[-1], Once) else None
+        if behind is not None and any(isinstance(each, Once) for each in items[:-1]):
+            behind = None  # of the others, the one that is shorter decides what is taken of those before it
+        if behind is not None:
+            items = (*items[:-1], behind.ahead_of_another())
         sequences = _in_turn([self._by_index(each) for each in items])
         lengths = [sequence.length for sequence in sequences]
         if strict:
             self._require_one_length(lengths)
         shortest = reduce(least, lengths)
         return Once(
-            shortest, lambda index: tuple([sequence.item(index) for sequence in sequences]), "a `zip`"
+            shortest,
+            lambda index: tuple([sequence.item(index) for sequence in sequences]),
+            "a `zip`",
+            behind=behind,
         )
 
     def _by_index(self, items: Any) -> Any:

@@ -13,7 +13,7 @@ from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.items import Items
 from autograph.backends.tensors.loops import StartAnew, stage_loop
 from autograph.backends.tensors.ordering import refused
-from autograph.backends.tensors.progress import LEFT, Progress
+from autograph.backends.tensors.progress import LEFT, Progress, refuse_to_go_on
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.places import Attribute, listener, note
 from autograph.staging.state import State
@@ -40,6 +40,8 @@ class Once(Progress, Items):
         taken, nobody knows whether it was at its end.
     source : list, tuple, range or str, optional
         Where it gives the items of one of Python's.
+    behind : Once, optional
+        Another iterator, of which it takes an item for each of its own.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Once(Progress, Items):
         label: str,
         held: Callable[[], Any] | None = None,
         source: Any = None,
+        behind: Once | None = None,
     ) -> None:
         Progress.__init__(self)
         Items.__init__(self, length, item)
@@ -56,8 +59,9 @@ class Once(Progress, Items):
         self.source = source
         self._place: Any = 0
         self._held, self._known = held, None if held is None else held()
-        self._loops = 0
-        self._is_stepped = False
+        self.loops = 0
+        self.is_stepped = False
+        self._behind, self._began = behind, None if behind is None else behind.place
 
     @property
     def place(self) -> Any:
@@ -68,8 +72,8 @@ class Once(Progress, Items):
                 self.become(LEFT)
                 self.starts()
             self._known = self._held()
-        if self._loops:
-            self._is_stepped = True
+        if self.loops:
+            self.is_stepped = True
         return self._place
 
     def move(self, place: Any) -> None:
@@ -77,6 +81,14 @@ class Once(Progress, Items):
         if listener() is not self._made_under:
             note(Attribute(self, "_place", self.label))
         self._place = place
+        if self._behind is not None:
+            self._behind.move(self._began + place)
+
+    def become(self, progress: int) -> None:
+        """Likewise of what is behind it."""
+        super().become(progress)
+        if self._behind is not None:
+            self._behind.become(progress)
 
     @property
     def items(self) -> Items:
@@ -111,6 +123,10 @@ class Once(Progress, Items):
             return Items(ahead.length // number, lambda index: ahead.item(index * number + first))
 
         return [every(first) for first in range(number)]
+
+    def ahead_of_another(self) -> Items:
+        """What is left, for an iterator that has this one behind it."""
+        return self._ahead()
 
     def _ahead(self) -> Items:
         place = self.place
@@ -177,22 +193,27 @@ class Once(Progress, Items):
         ahead, first = self._ahead(), self._place
 
         def test(index: Any) -> Any:
-            within = self._place < self.length if self._is_stepped else index < ahead.length
+            within = self._place < self.length if self.is_stepped else index < ahead.length
             return within if extra_test is None else both(within, extra_test)
 
         def turn(index: Any) -> tuple[Any]:
-            was_stepped = self._is_stepped
+            was_stepped = self.is_stepped
             body(self.take() if was_stepped else ahead.item(index))
-            if self._is_stepped is not was_stepped:
+            if self._behind is not None and self._behind.is_stepped:
+                refuse_to_go_on(self._behind.label)
+            if self.is_stepped is not was_stepped:
                 raise StartAnew
             return (index + 1,)
 
-        self._loops += 1
+        running = [self] if self._behind is None else [self, self._behind]
+        for each in running:
+            each.loops += 1
         try:
             (count,) = stage_loop(state, options, (0,), test, turn)
         finally:
-            self._loops -= 1
-        if not self._is_stepped:
+            for each in running:
+                each.loops -= 1
+        if not self.is_stepped:
             self.move(first + count)
         if extra_test is None:
             self.end()
