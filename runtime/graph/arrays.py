@@ -11,11 +11,11 @@ through its views. A view is what an op gives that has `put_back`: it shows a pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from math import prod
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from runtime.graph.builder import Builder
     from runtime.graph.graph import Node, Value
 
-__all__ = ["Arrays", "Unknown", "watch_writes"]
+__all__ = ["Arrays", "Condition", "Kin", "Tie", "Unknown", "watch_writes"]
 
 
 class Unknown:
@@ -57,6 +57,39 @@ class Unknown:
 
 
 Unknown.__name__ = Unknown.__qualname__ = "array"  # as Python's own errors name it
+
+
+class Tie(NamedTuple):
+    """When two arrays are one: a branch has left one of them in a variable."""
+
+    test: Value
+    """What decided between the branches."""
+    holds: bool
+    """What it says where the two are one."""
+    chosen: Value
+    """The array in the variable."""
+    shown: Value
+    """What it is then: the other array, or a view of it."""
+
+
+Condition: TypeAlias = frozenset[tuple["Value", bool]]
+"""What tests say where two arrays are one."""
+
+Kin: TypeAlias = dict["Value", set[Condition | None]]
+"""Arrays that may be one with another: where any of these conditions holds; with None, only the run knows."""
+
+
+class _Way(NamedTuple):
+    """How an array comes to be one with another."""
+
+    path: tuple[Value, ...]
+    condition: Condition
+    part: Value | None
+    """The view that is all that the last array on the path has of the one before."""
+
+
+_MOST_STEPS = 200
+"""Ties between arrays that are looked at for one array, until nobody knows with which others it is one."""
 
 MOST_NUMBERED = 1 << 16
 """Elements of an array up to which two views of it are compared element by element."""
@@ -121,7 +154,7 @@ class Arrays:
         self._in_rows: set[Value] = set()
         self._like: dict[Value, Value] = {}
         self._unsure: set[Value] = set()
-        self._kin: dict[Value, set[Value]] = {}
+        self._kin: dict[Value, dict[Value, Tie | None]] = {}
         self._roots: dict[Value, Value] = {}
         self._reread: dict[tuple[Value, Value, Builder], Value] = {}
 
@@ -136,7 +169,7 @@ class Arrays:
         for name in Arrays.__slots__:
             if name != "__weakref__":
                 setattr(self, name, copy(getattr(other, name)))
-        self._kin = {array: set(others) for array, others in other._kin.items()}
+        self._kin = {array: dict(others) for array, others in other._kin.items()}
 
     # ── which array ──
 
@@ -165,7 +198,7 @@ class Arrays:
         root = self.root(whole)
         if self.contents.get(root, whole) is not whole:
             self.hold(value, Unknown(value.node.location))
-        for each in (root, *self.kin(root)):
+        for each in (root, *self.alike(root)):
             self.may_be_same(value, each)
 
     def _is_in_order(self, value: Value) -> bool | None:
@@ -340,7 +373,7 @@ class Arrays:
         gone = set(nodes)
         self._reread = {key: found for key, found in self._reread.items() if found.node not in gone}
         self._kin = {
-            array: {other for other in others if other.node not in gone}
+            array: {other: tie for other, tie in others.items() if other.node not in gone}
             for array, others in self._kin.items()
             if array.node not in gone
         }
@@ -375,28 +408,61 @@ class Arrays:
         """Whether a value is what some array holds, or held."""
         return value in self._identities
 
-    def write(self, array: Value, held: Value, where: Location) -> None:
-        """Has an array hold another value; arrays that may be the same one hold nobody knows what."""
-        self._announce(array)
+    def write(self, array: Value, held: Value) -> None:
+        """Has an array hold another value, which says nothing of arrays that may be the same one."""
+        self.announce(array)
         self.hold(array, held)
-        for other in self._kin.get(array, ()):
-            self.lose(other, where)
 
     def lose(self, array: Value, where: Location) -> None:
         """Has an array hold nobody knows what: it may have been written to."""
-        self._announce(array)
+        self.announce(array)
         self.hold(array, Unknown(where))
 
-    def _announce(self, array: Value) -> None:
+    def announce(self, array: Value) -> None:
+        """Says that an array is about to be written to."""
         for announce in _watchers:
             announce(array)
 
-    def may_be_same(self, one: Value, other: Value) -> None:
-        """Says that two arrays may be one, which only the run knows."""
+    def may_be_same(self, one: Value, other: Value, tie: Tie | None = None) -> None:
+        """Says that two arrays may be one; without a tie, only the run knows when."""
         if one is not other:
-            self._kin.setdefault(one, set()).add(other)
-            self._kin.setdefault(other, set()).add(one)
+            known = self._kin.setdefault(one, {})
+            sure = tie if known.get(other, tie) == tie else None
+            known[other] = self._kin.setdefault(other, {})[one] = sure
 
-    def kin(self, array: Value) -> set[Value]:
-        """The arrays that may be the same as this one."""
-        return self._kin.get(array, set())
+    def alike(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Kin:
+        """The arrays, among those that somebody sees, which may be one with an array."""
+        found: Kin = {}
+        ways = [_Way((array,), frozenset(), None)] if array in self._kin else []
+        steps = 0
+        while ways:
+            path, condition, part = ways.pop()
+            for other, tie in self._kin.get(path[-1], {}).items():
+                if other in path or not (sees is None or sees(other)):
+                    continue
+                steps += 1
+                if tie is None or steps > _MOST_STEPS:  # who may be one with both has no tie to either
+                    found.setdefault(other, set()).add(None)
+                    continue
+                if (tie.test, not tie.holds) in condition:
+                    continue
+                shown = tie.shown if self.is_part(tie) else None
+                if part is not None and self.are_apart(part, shown or path[-1]):
+                    continue
+                further = condition | {(tie.test, tie.holds)}
+                known = found.setdefault(other, set())
+                if any(each <= further for each in known if each is not None):
+                    continue
+                known.add(further)
+                if len(path) > 1 and (part is not None or shown is not None):
+                    known.add(None)
+                ways.append(_Way((*path, other), further, shown))
+        return found
+
+    def is_part(self, tie: Tie) -> bool:
+        """Whether one of two arrays is no more than a view of the other one."""
+        return self.base(self.identity(tie.shown)) is not None
+
+    def kin(self, array: Value) -> Mapping[Value, Tie | None]:
+        """The arrays that may be the same as this one, and when they are, where that is known."""
+        return self._kin.get(array, {})

@@ -23,10 +23,11 @@ from runtime.graph.arrays import Arrays
 from runtime.graph.build import as_tensor, bind, is_strict, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
-from runtime.graph.location import Location, caller_location
+from runtime.graph.location import Location
 from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast
 from runtime.ops.tensor_list import TensorListGetItem
+from runtime.ops.ties import follow, kin_of
 
 __all__ = [
     "can_write",
@@ -122,19 +123,26 @@ def lose(x: Symbol, where: Location) -> None:
 
 
 def _overwrite(builder: Builder, array: Value, value: Tensor) -> None:
+    root = builder.arrays.root(array)
+    kin = kin_of(builder, root)
+    _put(builder, array, value)
+    follow(builder, root, kin, _put)
+
+
+def _put(builder: Builder, array: Value, value: Tensor) -> None:
     arrays = builder.arrays
     base = arrays.base(array)
     if base is None:
         _refuse_elements(arrays, array)
-        arrays.write(array, _of_its_own(builder, arrays, value), caller_location())
+        arrays.write(array, _of_its_own(builder, arrays, value))
         return
     op = array.node.op
     assert op.put_back is not None or base is not None
     if op.put_back is None:  # an input that stands for a value of a graph around
-        _overwrite(builder, arrays.identity(base), value)
+        _put(builder, arrays.identity(base), value)
         return
     rest = [Symbol(each) for each in array.node.inputs[1:]]
-    _overwrite(builder, arrays.identity(base), op.put_back(array.index, Symbol(base), value, *rest))
+    _put(builder, arrays.identity(base), op.put_back(array.index, Symbol(base), value, *rest))
 
 
 def _of_its_own(builder: Builder, arrays: Arrays, value: Tensor) -> Value:

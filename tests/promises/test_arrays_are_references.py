@@ -662,25 +662,6 @@ def test_what_is_broadcast_is_read_only():
 # ── what only the run knows ───────────────────────────────────────────────────────────────────────────
 
 
-def chosen(x, write):
-    one, other = np.zeros(2) * x, np.ones(2) * x
-    if x > 2:
-        picked = one
-    else:
-        picked = other
-    if write == "chosen":
-        picked[0] = 5
-        return one
-    one[0] = 5
-    return picked
-
-
-@pytest.mark.parametrize("write", ["chosen", "one"])
-def test_a_write_into_one_of_two_arrays_is_followed_or_refused(write):
-    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
-        ag.function(chosen)(X, write)
-
-
 def test_a_loop_that_binds_an_array_that_has_two_names_is_refused():
     def program(x):
         buf = np.arange(3.0) * x

@@ -6,9 +6,9 @@ array holds is a place, so that branches, loops and `try` join it as they join e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from runtime import ops
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.arrays import Arrays, watch_writes
+from runtime.graph.arrays import Arrays, Kin, Tie, watch_writes
 from runtime.graph.build import building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -70,10 +70,12 @@ def _announce(array: Value) -> None:
 
 watch_writes(_announce)
 
-_may_show: Callable[[Value, Any], None]
+MayShow: TypeAlias = Callable[[Value, Any, tuple[Value, bool] | None], None]
+
+_may_show: MayShow
 
 
-def set_may_show(may_show: Callable[[Value, Any], None]) -> None:
+def set_may_show(may_show: MayShow) -> None:
     """Says who is told that an array of the graph may be one of NumPy's: who lets these give way."""
     global _may_show  # noqa: PLW0603  # set once, at import: arrays give way to what is known here
     _may_show = may_show
@@ -162,25 +164,36 @@ def settled(nest: Any, is_inside: Callable[[Value], bool]) -> Any:
 
 
 def related(
-    outcomes: Sequence[Sequence[Any]], results: Sequence[Any], outlives: Callable[[Value], bool]
+    outcomes: Mapping[int, Sequence[Any]],
+    results: Sequence[Any],
+    outlives: Callable[[Value], bool],
+    test: Value | None = None,
 ) -> list[Any]:
     """The leaves that a statement leaves: what is one array on every path is one, and what may be is told.
 
     Parameters
     ----------
-    outcomes : sequence of sequence of leaves
-        Those of each path.
+    outcomes : mapping of int to sequence of leaves
+        Those of each path; of a branch, by what its test says there.
     results : sequence of leaves
         What became of them.
     outlives : callable
         Whether a value means something after the statement.
+    test : Value, optional
+        What decides between the paths of a branch; otherwise only the run knows.
     """
-    arrays = _arrays()
+
+    def tie(path: int, chosen: Value, shown: Value | None) -> Tie | None:
+        return None if test is None or shown is None else Tie(test, bool(path), chosen, shown)
+
+    builder = current_builder()
+    assert builder is not None, "arrays of a graph are there while it is built"
+    arrays = builder.arrays
     kept = list(results)
     known: dict[tuple[int | None, ...], Any] = {}
     met: dict[tuple[int, int], list[tuple[Value, Any]]] = {}
-    around: dict[Value, list[Value]] = {}
-    for index, leaves in enumerate(zip(*outcomes, strict=True)):
+    around: dict[Value, Kin] = {}
+    for index, leaves in enumerate(zip(*outcomes.values(), strict=True)):
         result = kept[index]
         if not ops.is_array(result) or any(leaf is result for leaf in leaves):
             continue
@@ -189,19 +202,31 @@ def related(
             kept[index] = known[same]
             continue
         known[same] = result
-        for path, leaf in enumerate(leaves):
+        for path, leaf in zip(outcomes, leaves, strict=True):
             memory = _memory_of(leaf)
             if memory is None:
                 continue
             for other, shown in met.setdefault((path, id(memory)), []):
                 if not _are_apart(leaf, shown):
-                    arrays.may_be_same(result.value, other)
+                    whole = other if _identity(leaf) == _identity(shown) else None
+                    arrays.may_be_same(result.value, other, tie(path, result.value, whole))
             met[path, id(memory)].append((result.value, leaf))
             if not isinstance(memory, Value):
-                _may_show(result.value, memory)
-            elif outlives(memory):
-                for other in around.setdefault(memory, [memory, *arrays.kin(memory)]):
-                    arrays.may_be_same(result.value, other)
+                decided = None if test is None or leaf is not memory else (test, bool(path))
+                _may_show(result.value, memory, decided)
+            elif not outlives(memory):
+                for other in arrays.alike(memory):
+                    if outlives(other):
+                        arrays.may_be_same(result.value, other)
+            else:
+                if memory not in around:
+                    around[memory] = arrays.alike(memory)
+                view = arrays.shown_again(builder, leaf.value, outlives)
+                when = tie(path, result.value, view)
+                arrays.may_be_same(result.value, memory, when)
+                for other, conditions in around[memory].items():
+                    if when is None or None in conditions:
+                        arrays.may_be_same(result.value, other)
     return kept
 
 

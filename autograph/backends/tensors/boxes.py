@@ -26,7 +26,7 @@ from runtime import ops
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.errors import StateDisagrees
 from runtime.functions.recursion import innermost
-from runtime.graph.arrays import Arrays, Unknown, watch_writes
+from runtime.graph.arrays import Arrays, Tie, Unknown, watch_writes
 from runtime.graph.build import building, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -201,26 +201,50 @@ def _started(owner: Any) -> Symbol:
         value = builder.add(Const(elements)).outputs[0]
     finally:
         builder.watcher = watcher
-    for other in _shown_by.get(builder.arrays, {}).get(id(owner), ()):
-        builder.arrays.may_be_same(other, value)
+    for other, decided in _shown_by.get(builder.arrays, {}).get(id(owner), ()):
+        _tie(builder.arrays, other, value, decided)
     return Symbol(value)
 
 
-_shown_by: WeakKeyDictionary[Arrays, dict[int, list[Value]]] = WeakKeyDictionary()
+_Decided: TypeAlias = tuple[Value, bool] | None
+_shown_by: WeakKeyDictionary[Arrays, dict[int, list[tuple[Value, _Decided]]]] = WeakKeyDictionary()
 _kept: WeakKeyDictionary[Arrays, dict[Value, list[Array]]] = WeakKeyDictionary()
 
 
-def may_show(value: Value, array: Array) -> None:
-    """Says that an array of the graph may be one of NumPy's, which only the run knows."""
+def _tie(arrays: Arrays, value: Value, other: Value, decided: _Decided) -> None:
+    arrays.may_be_same(value, other, None if decided is None else Tie(*decided, value, other))
+
+
+def may_show(value: Value, array: Array, decided: _Decided = None) -> None:
+    """Says that an array of the graph may be one of NumPy's.
+
+    Parameters
+    ----------
+    value : Value
+        The array of the graph.
+    array : array
+    decided : (Value, bool), optional
+        What decided between them in a branch, and what it says where they are one.
+    """
     builder = current_builder()
     assert builder is not None, "arrays of a graph are there while it is built"
     owner = owner_of(array)
     found = heap.moved_to(owner)
     if isinstance(found, Symbol):
-        builder.arrays.may_be_same(value, builder.arrays.root(found.value))
+        _tie(builder.arrays, value, builder.arrays.root(found.value), decided)
         return
-    _shown_by.setdefault(builder.arrays, {}).setdefault(id(owner), []).append(value)
+    _shown_by.setdefault(builder.arrays, {}).setdefault(id(owner), []).append((value, decided))
     _kept.setdefault(builder.arrays, {}).setdefault(value, []).append(owner)
+
+
+def shown_by(value: Value) -> list[Array]:
+    """The arrays of NumPy's, as yet, that an array of the graph may be, or one that it may be the same as."""
+    builder = current_builder()
+    assert builder is not None, "arrays of a graph are there while it is built"
+    kept = _kept.get(builder.arrays)
+    alike = (value, *builder.arrays.alike(value)) if kept else ()
+    owners = [owner for each in alike for owner in (kept or {}).get(each, ())]
+    return [owner for owner in owners if heap.moved_to(owner) is owner]
 
 
 def is_shown(array: Array) -> bool:

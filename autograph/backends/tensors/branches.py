@@ -181,8 +181,9 @@ def _joined(
     leaves, structure = flatten(result)
     if not any(map(ops.is_array, leaves)):
         return result
-    paths = [flatten(form)[0] for form in forms if form is not NO_OUTCOME]
-    return unflatten(structure, related(paths, leaves, joins.sees_outside))
+    arms = zip((1, 0), forms, strict=True)
+    paths = {holds: flatten(form)[0] for holds, form in arms if form is not NO_OUTCOME}
+    return unflatten(structure, related(paths, leaves, joins.sees_outside, branches.test))
 
 
 def _in_one_form(

@@ -332,7 +332,7 @@ def _as_arrays(attempt: Attempt, ends: Sequence[Any], joined: Any) -> Any:
             leaves[index] = again
             for path in paths:
                 path[index] = again
-    return unflatten(structure, related(paths, leaves, attempt.has_outside))
+    return unflatten(structure, related(dict(enumerate(paths)), leaves, attempt.has_outside))
 
 
 def _shown_again(attempt: Attempt, paths: Sequence[Any]) -> Symbol | None:

@@ -10,21 +10,24 @@ of several arrays, and only the run knows into which.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from autograph.backends.tensors.arrays import ArrayContents, is_numpys, root_of
-from autograph.backends.tensors.boxes import may_show
+from autograph.backends.tensors.boxes import may_show, shown_by
 from autograph.backends.tensors.paths import Changes, GiveWay
 from autograph.staging import places
 from runtime import ops
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
-from runtime.graph.arrays import Unknown
+from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
+from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
+
+_Row = TypeVar("_Row")
 
 __all__ = ["Turned", "at_once", "link_arrays", "note_made_arrays", "refuse_rebound_array"]
 
@@ -125,12 +128,29 @@ class Turned:
             place.owner for place, _ in (changes or {}).values() if isinstance(place, ArrayContents)
         }
         self._met = {arrays.root(value) for value in builder.captures}
+        self._met |= {
+            arrays.root(outer)
+            for inner, outer in arrays.captured.items()
+            if inner.node.graph is builder.graph and isinstance(inner.node.op, Const)
+        }
         for key in carried or ():
             if isinstance(key, tuple) and key[0] == "array":
                 self._met |= {array for array in arrays.contents if id(array) == key[1]}
         held = arrays.contents  # nobody knows what one holds that may be another one, which was written to
         entered = [entered.value for *_, entered, _ in self._slots]
         self._changed = {each for each in entered if each in held and not isinstance(held[each], Unknown)}
+        self._follow_to_later_turns(arrays)
+
+    def _follow_to_later_turns(self, arrays: Arrays) -> None:
+        """Adds the arrays that a later turn has in another variable, and writes to there."""
+        entered = {row[3].value for row in self._slots}
+        ends = [(row[3].value, root_of(row[4])) for row in self._slots]
+        comes_from = {into: {end, *arrays.alike(end)} & entered for into, end in ends if end is not None}
+        rest = list(self._changed)
+        while rest:
+            more = comes_from.get(rest.pop(), set()) - self._changed
+            self._changed |= more
+            rest += more
 
     def require_boxes(self) -> None:
         """Sees to it that arrays which the turn writes into are arrays of the graph.
@@ -142,11 +162,19 @@ class Turned:
         """
         changed = [start for _, _, start, entered, _ in self._slots if entered.value in self._changed]
         found = [start for start in changed if is_numpys(start)]
+        for root in filter(None, map(root_of, changed)):
+            found += shown_by(root)
         if found:
             raise GiveWay(found)
 
     def _is_rebound(self, entered: Any, left: Any) -> bool:
         return not (isinstance(left, Symbol) and left.value is entered.value)
+
+    def _is_met(self, array: Value) -> bool:
+        """Whether the turn meets an array, or one that may be the same, under another name."""
+        builder = current_builder()
+        assert builder is not None, "a turn is recorded in the graph of the body"
+        return not self._met.isdisjoint({array, *builder.arrays.alike(array)})
 
     def rebound(self) -> Iterator[int]:
         """The variables that the turn binds to other arrays."""
@@ -165,7 +193,7 @@ class Turned:
         ]
         for number, (one, spot, end) in enumerate(ends):
             for other, other_spot, other_end in ends[:number]:
-                is_one = end is other_end or end in arrays.kin(other_end)
+                is_one = end is other_end or end in arrays.alike(other_end)
                 if is_one and one is not other and not self._changed.isdisjoint((one, other)):
                     yield other_spot, spot
 
@@ -194,18 +222,18 @@ class Turned:
                 ends.setdefault(end, []).append(entered)
             is_changed = entered.value in self._changed
             is_written = root in self._written
-            if (root in self._met and is_changed) or is_written:
+            if (is_changed and self._is_met(root)) or is_written:
                 found.append(index)
             if (
                 end is not None
                 and self._is_rebound(entered, left)
-                and (end in self._written or (is_changed and end in self._met))
+                and (end in self._written or (is_changed and self._is_met(end)))
             ):
                 refuse_rebound_array()
-        for alike in roots.values():
+        for alike in _of_clans(roots):
             if len(alike) > 1 and any(entered.value in self._changed for _, entered in alike):
                 found += [index for index, _ in alike]
-        for entries in ends.values():
+        for entries in _of_clans(ends):
             if len(entries) > 1 and any(entered.value in self._changed for entered in entries):
                 refuse_rebound_array()
         found = list(dict.fromkeys(found))
@@ -220,7 +248,7 @@ class Turned:
         if builder is None or not self._slots:
             return kept
         arrays, where = builder.arrays, caller_location()
-        new: list[tuple[Value, Value, Value | None]] = []
+        new: list[tuple[Value, list[Value]]] = []
         for index, position, start, entered, left in self._slots:
             leaves, form = flatten(kept[index])
             result = leaves[position]
@@ -241,21 +269,32 @@ class Turned:
                 kept[index] = unflatten(form, leaves)
                 continue
             root, end = arrays.root(start.value), root_of(left)
-            outer = end if end is not None and builder.sees(end.node.graph) else None
+            alike = () if end is None else (end, *arrays.alike(end))
+            outer = [each for each in alike if builder.sees(each.node.graph)]
             if entered.value in self._changed:
-                for each in dict.fromkeys([root, *([outer] if outer else [])]):
-                    arrays.lose(each, where)
-            own = next((arrays.root(s.value) for _, _, s, e, _ in self._slots if end is e.value), outer)
-            new.append((result.value, root, own))
-        for number, (result, *roots) in enumerate(new):
+                for one in dict.fromkeys([root, *outer]):
+                    for each in (one, *arrays.alike(one)):
+                        arrays.lose(each, where)
+            before: Any = next((s for _, _, s, e, _ in self._slots if end is e.value), None)
+            if is_numpys(before):  # what another variable started with
+                may_show(result.value, before)
+            own = [arrays.root(before.value)] if isinstance(before, Symbol) else []
+            new.append((result.value, [root, *own, *outer]))
+        for number, (result, roots) in enumerate(new):
             for known in roots:
-                if known is not None:
-                    for each in (known, *arrays.kin(known)):
-                        arrays.may_be_same(result, each)
-            for other, *others in new[:number]:
-                if set(roots) & set(others) - {None}:
+                for each in (known, *arrays.alike(known)):
+                    arrays.may_be_same(result, each)
+            for other, others in new[:number]:
+                if not set(roots).isdisjoint(others):
                     arrays.may_be_same(result, other)
         return kept
+
+
+def _of_clans(rows: Mapping[Value, list[_Row]]) -> Iterator[list[_Row]]:
+    """The rows of each array, with those of the arrays that may be the same."""
+    arrays = _builder().arrays
+    for array, own in rows.items():
+        yield [*own, *[row for other in arrays.alike(array) for row in rows.get(other, ())]]
 
 
 def start_value(start: Any) -> Value | None:

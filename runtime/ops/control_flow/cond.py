@@ -92,6 +92,13 @@ class Branches:
     Parameters
     ----------
     pred : Tensor of one element
+
+    Attributes
+    ----------
+    test : Value
+        What decides.
+    builders : list of Builder
+        Those of the branches that were traced.
     """
 
     def __init__(self, pred: TensorLike) -> None:
@@ -99,7 +106,7 @@ class Branches:
         assert parent is not None, "branches are staged while a graph is built"
         self.parent = parent
         self.location = caller_location()
-        self._test = as_value(parent, predicate(pred, "if"), ArraySpec((), bool_))
+        self.test = as_value(parent, predicate(pred, "if"), ArraySpec((), bool_))
         self.builders: list[Builder] = []
 
     def trace(self, branch: Callable[[], Any]) -> Any:
@@ -163,7 +170,7 @@ class Branches:
     def _add(self, outputs: Sequence[Sequence[Value]], weak: Sequence[bool]) -> Node:
         captured = share_captures(self.builders)
         branches = [builder.finish(values) for builder, values in zip(self.builders, outputs, strict=True)]
-        node = self.parent.add(If(*branches), [self._test, *captured], self.location)
+        node = self.parent.add(If(*branches), [self.test, *captured], self.location)
         mark_weak(self.parent, node.outputs, weak)
         return node
 

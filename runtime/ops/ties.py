@@ -1,0 +1,79 @@
+"""Arrays of which branches decide whether they are one: who writes into one writes into the others.
+
+picked = a if test else b
+picked[0] = 5.0         a holds where(test, picked, a) from now on, and b where(test, b, picked)
+b[1] = 7.0              picked holds where(test, picked, b)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+
+from runtime import ops
+from runtime.core.tensor import Tensor
+from runtime.graph.arrays import Arrays, Condition, Kin, Unknown
+from runtime.graph.build import as_tensor
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
+
+__all__ = ["follow", "kin_of"]
+
+
+def kin_of(builder: Builder, array: Value) -> Kin:
+    """The arrays that may be one with an array that is about to be written to."""
+    announced: set[Value] = set()
+    while True:
+        found = builder.arrays.alike(array, lambda each: builder.sees(each.node.graph))
+        new = {array: None, **dict.fromkeys(found)}.keys() - announced
+        if not new:
+            return found
+        for each in new:
+            builder.arrays.announce(each)
+        announced |= new
+
+
+def follow(builder: Builder, array: Value, kin: Kin, put: Callable[[Builder, Value, Tensor], None]) -> None:
+    """Has arrays hold what an array holds that was written to where they are one with it.
+
+    Parameters
+    ----------
+    builder : Builder
+    array : Value
+        Has been written to.
+    kin : Kin
+        What `kin_of` said before.
+    put : callable
+        Writes a value into an array or a view.
+    """
+    arrays = builder.arrays
+    for other, conditions in kin.items():
+        source, target = _sides(arrays, array, other)
+        known = {each for each in conditions if each is not None}
+        is_sure = len(known) == len(conditions) and (source is array or len(known) == 1)
+        if is_sure and not any(isinstance(arrays.contents.get(each), Unknown) for each in (array, other)):
+            new, old = as_tensor(Symbol(source)), as_tensor(Symbol(target))
+            if new.spec == old.spec:
+                put(builder, arrays.identity(target), ops.where(_any(known), new, old))
+                continue
+        arrays.lose(other, caller_location())
+
+
+def _sides(arrays: Arrays, array: Value, other: Value) -> tuple[Value, Value]:
+    """What shows the elements of an array, and where they belong in another one: one is a view or neither."""
+    tie = arrays.kin(array).get(other)
+    if tie is None or not arrays.is_part(tie):
+        return array, other
+    return (array, tie.shown) if array is tie.chosen else (tie.shown, other)
+
+
+def _any(conditions: Iterable[Condition]) -> Tensor:
+    """Whether any of some conditions holds."""
+    return reduce(ops.logical_or, [reduce(ops.logical_and, map(_says, each)) for each in conditions])
+
+
+def _says(literal: tuple[Value, bool]) -> Tensor:
+    test, holds = Symbol(literal[0]), literal[1]
+    return test if holds else ops.logical_not(test)

@@ -1,0 +1,350 @@
+"""Branches choose arrays: who writes into the chosen one, or into a candidate, writes for all who have it."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+W = np.array([1.0, 2.0, 3.0])
+
+
+def the_chosen_one_is_written(x, w):
+    one, other = np.zeros(2) * x, np.ones(2) * x
+    picked = one if x > 2 else other
+    picked[0] = 5
+    return one, other, picked
+
+
+def both_candidates_are_written(x, w):
+    one, other = np.zeros(2) * x, np.ones(2) * x
+    picked = one if x > 2 else other
+    one[0] = 5
+    other[1] = 7
+    return one, other, picked
+
+
+def candidates_are_numpys(x, w):
+    one, other = np.zeros(2), np.ones(2)
+    picked = one if x > 2 else other
+    picked[0] = x
+    one[1] += 4
+    return one, other, picked
+
+
+def the_argument_is_a_candidate(x, w):
+    picked = w if x > 2 else w * 2
+    picked[0] = x
+    return picked
+
+
+def a_choice_of_a_choice(x, w):
+    a, b, c = w * 1, w * 2, w * 3
+    p = a if x > 2 else b
+    q = p if x > 4 else c
+    q[0] = 9
+    p[1] += 1
+    a[2] = q.sum()
+    return a, b, c, p, q
+
+
+def two_names_that_are_exchanged(x, w):
+    a, b = w * 1, w * 2
+    p, q = (a, b) if x > 2 else (b, a)
+    p[0] = 1
+    q[1] = p[0] + a[1]
+    v = p[1:]
+    v += 1
+    b[2] = v.sum()
+    return a, b, p, q, v
+
+
+def written_in_a_loop(x, w):
+    a, b = w * 1, w * 2
+    p = a if x > 2 else b
+    t = 0.0
+    for i in range(len(w)):
+        p[i] += i
+        t += a[i]
+    return a, b, p, t
+
+
+def written_and_read_in_a_loop(x, w):
+    a, b = w * 1, w * 2
+    p = a if x > 2 else b
+    t = 0.0
+    i = 0
+    while i < x:
+        p[0] += i
+        t += a[0] + b[1]
+        i += 1
+    return a, b, p, t
+
+
+def chosen_in_every_turn(x, w):
+    a, b = w * 1, w * 2
+    i = 0
+    while i < x:
+        p = a if i % 2 == 0 else b
+        p[0] += i
+        a[1] += p[0]
+        i += 1
+    return a, b
+
+
+def chosen_or_none(x, w):
+    a = w * 1
+    p = a if x > 2 else None
+    if p is not None:
+        p[0] = 3
+    return a
+
+
+def written_in_a_branch_and_a_try(x, w):
+    a, b = w * 1, w * 2
+    p = a if x > 2 else b
+    if x > 1:
+        p[0] = 3
+        b[1] = 4
+    try:
+        p[1] += 1
+        if x > 4:
+            raise ValueError
+        a[2] = 8
+    except ValueError:
+        a[2] = 9
+    return a, b, p
+
+
+def the_best_of_some(x, w):
+    rows = [w * 1, w * 2, w * 3]
+    best = rows[0]
+    for r in rows:
+        if r.sum() > x:
+            best = r
+    best[0] = 0
+    return rows, best
+
+
+def rows_that_are_exchanged(x, w):
+    rows = [w * 1, w * 2, w * 3]
+    rows[0][1] = x
+    if x > 2:
+        rows[0], rows[1] = rows[1], rows[0]
+    rows[0][0] = 9
+    rows[1] += 1
+    return rows
+
+
+def chosen_by_a_helper_twice(x, w):
+    def pick(c):
+        return w if c else w2
+
+    w2 = w * 2
+    pick(x > 2)[0] = 7
+    pick(x > 1)[1] += 1
+    return w, w2
+
+
+class Holder:
+    def __init__(self, w):
+        self.a, self.b = w * 1, w * 2
+        self.cur = self.a
+
+
+def an_attribute_chosen_twice(x, w):
+    h = Holder(w)
+    if x > 2:
+        h.cur = h.b
+    h.cur[0] = 5
+    if x > 4:
+        h.cur = h.a
+    h.cur += 1
+    return h.a, h.b, h.cur
+
+
+def exchanged_twice_by_a_helper(x, w):
+    a, b = w * 1, w * 2
+
+    def swap(p, q):
+        return (q, p) if x > 2 else (p, q)
+
+    p, q = swap(a, b)
+    p, q = swap(p, q)
+    p[0] = 1
+    b[1] = 7
+    q += 1
+    return a, b, p, q
+
+
+def two_choices_with_a_candidate_in_common(x, w):
+    a, b = w * 1, w * 2
+    c = w * 3
+    p = a if x > 2 else b
+    p2 = a if x > 4 else c
+    p[0] = 10
+    p2[1] = 20
+    c[2] = 30
+    a += 1
+    return a, b, c, p, p2
+
+
+def chosen_of_what_was_chosen(x, w):
+    a, b = w * 1, w * 2
+    p = a if x > 2 else b
+    t = 0.0
+    while t < x:
+        q = p if t > 1 else a
+        q[0] += 1
+        t += 1
+    return a, b, p
+
+
+def names_exchanged_in_a_loop(x, w):
+    a, b = w * 1, w * 2
+    for v in w:
+        if v > x - 2:
+            a, b = b, a
+        a[0] += v
+    return a, b
+
+
+def parts_of_two_arrays(x, w):
+    a, b = w * 1, w * 2
+    p = a[1:] if x > 2 else b[:2]
+    p[0] = 50
+    a[2] = 70
+    return a, b, p
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        the_chosen_one_is_written,
+        both_candidates_are_written,
+        candidates_are_numpys,
+        the_argument_is_a_candidate,
+        a_choice_of_a_choice,
+        two_names_that_are_exchanged,
+        written_in_a_loop,
+        written_and_read_in_a_loop,
+        chosen_in_every_turn,
+        chosen_or_none,
+        written_in_a_branch_and_a_try,
+        the_best_of_some,
+        rows_that_are_exchanged,
+        chosen_by_a_helper_twice,
+        an_attribute_chosen_twice,
+        exchanged_twice_by_a_helper,
+        two_choices_with_a_candidate_in_common,
+        chosen_of_what_was_chosen,
+        names_exchanged_in_a_loop,
+        parts_of_two_arrays,
+    ],
+)
+def test_a_write_reaches_every_name_of_the_array_that_was_chosen(program):
+    ag.check(
+        program,
+        np.float64(3.0),
+        W.copy(),
+        then=[(np.float64(1.0), W[::-1].copy()), (np.float64(5.0), W.copy())],
+    )
+
+
+def arrays_of_two_lengths(x, w):
+    a, b = w * 1, w[:1] * 2
+    p = a if x > 2 else b
+    p[0] = 3
+    return a, b, p
+
+
+def rows_of_one_array(x, w):
+    g = np.outer(w, w)
+    r = g[0] if x > 2 else g[1]
+    r[0] = 5
+    return g, r
+
+
+def chosen_in_a_branch_inside(x, w):
+    a, b = w * 1, w * 2
+    if x > 1:
+        p = a if x > 2 else b
+    else:
+        p = b
+    p[0] = 1
+    return a, b, p
+
+
+def exchanged_in_a_loop_with_another_name(x, w):
+    a, b = w * 1, w * 2
+    z = a
+    for v in w:
+        if v > x - 2:
+            a, b = b, a
+        a[0] += v
+    return a, b, z
+
+
+def rows_that_are_apart(x, w):
+    rows = np.outer(w, w)
+    p, q = rows[0], rows[1]
+    one = p if x > 2 else w * 1
+    other = q if x > 4 else w * 2
+    one[0] = 7
+    other[1] = 8
+    rows[0, 2] = x
+    return rows, one, other
+
+
+def test_rows_of_one_array_are_no_candidates_of_one_another():
+    ag.check(rows_that_are_apart, np.float64(3.0), W.copy(), then=[(np.float64(5.0), W.copy())])
+
+
+def bound_in_a_loop(x, w):
+    a, b, c = w * 1, w * 2, w * 3
+    turn = 0
+    while turn < x:
+        c = b if c.sum() > 3 else c
+        turn += 1
+    c[1] += a.sum()
+    return b, c
+
+
+def written_in_a_later_turn_under_another_name(x, w):
+    a, c = w * 1, w * 3
+    p = a
+    turn = 0
+    while turn < x:
+        a, c = c, a
+        a += x
+        turn += 1
+    return p, c
+
+
+def written_through_another_variable_in_a_loop(x, w):
+    a, c = w * 1, w * 3
+    p = a
+    a = a if c[0] > 4 else c
+    turn = 0
+    while turn < x:
+        p[1] = a[2]
+        a, p = p, a
+        turn += 1
+    return a, p
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        arrays_of_two_lengths,
+        rows_of_one_array,
+        chosen_in_a_branch_inside,
+        exchanged_in_a_loop_with_another_name,
+        bound_in_a_loop,
+        written_in_a_later_turn_under_another_name,
+        written_through_another_variable_in_a_loop,
+    ],
+)
+def test_where_that_cannot_be_followed_who_reads_it_is_told(program):
+    with pytest.raises(StateDisagrees, match=r"may have been written to under another|met under two names"):
+        ag.function(program)(np.float64(3.0), W.copy())
