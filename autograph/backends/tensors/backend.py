@@ -298,7 +298,7 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
 
     def explain(self, callee: Any, values: tuple[Any, ...], error: Exception) -> None:
         """Says what a message means that names what a value of the graph stands for."""
-        if isinstance(error, TypeError | ValueError) and names_of_values(error, values, self.owns):
+        if isinstance(error, TypeError | ValueError) and names_of_values(error, (callee, *values), self.owns):
             raise unknown_to_library(callee) from error
 
     def outside(
