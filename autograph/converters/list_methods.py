@@ -18,6 +18,7 @@ Only for a list in a local variable: a name of another scope, or an attribute, i
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -125,7 +126,7 @@ def new_list(backends: Backends, elements: Any) -> Any:
 def list_append(backends: Backends, target: Any, element: Any, scope: FunctionScope) -> Any:
     """What the variable holds after `target.append(element)`."""
     target = again(target)
-    if type(target) is list:
+    if type(target) is list or type(target) is deque:
         note(Contents(target))
         target.append(element)
         return target

@@ -78,8 +78,11 @@ def test_a_message_has_its_four_parts(name):
 
 
 def assert_shows_a_line(text, program):
-    """The text names the program's file and a line, and shows it; what was made from text has no file."""
-    filename, line, shown = re.search(r'File "(.*)", line (\d+), in \S+(?:\n    (.*))?', text).groups()
+    """The text names the program's file and a line, and shows it; what was made from text has no file.
+
+    Under TensorFlow's names the line is the user's, which a star says.
+    """
+    filename, line, shown = re.search(r'File "(.*)", line (\d+), in \S+(?:  \*)?(?:\n +(.*))?', text).groups()
     if filename == FILE:
         assert program.splitlines()[int(line) - 1].strip() == shown
     else:

@@ -9,11 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from runtime import ops
 from runtime.core import shapes
 from runtime.core.dims import SymbolicDim
+from runtime.core.dtypes import int32
 from runtime.core.shapes import Written, written
 from runtime.core.spec import as_shape
+from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError, InvalidValue, ShapeError
+from runtime.ops.arguments import shape_argument
 
 __all__ = ["TensorShape"]
 
@@ -186,6 +190,10 @@ class TensorShape:
             raise _disagree(f"Shape {self} is not fully defined")
 
     # ── as a sequence ──
+
+    def __tensor__(self) -> Tensor:
+        known, _ = shape_argument(tuple(self))
+        return ops.asarray(known, dtype=int32)
 
     def __len__(self) -> int:
         if self.dims is None:
