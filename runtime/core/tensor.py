@@ -14,7 +14,7 @@ from runtime.core.lists import ListValue
 from runtime.core.shapes import Shape, Written
 from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.text import mark
-from runtime.errors import DTypeError, InvalidValue, NotASequence, ShapeError
+from runtime.errors import DTypeError, Error, InvalidValue, NotASequence, ShapeError
 
 if TYPE_CHECKING:
     from runtime.ops.at import At
@@ -410,6 +410,8 @@ def only_exchanges(value: Any) -> bool:
 def _from_python(value: Any) -> Array:
     try:
         array = np.from_dlpack(value) if only_exchanges(value) else np.asarray(value)
+    except Error:  # the object itself says why it is no array
+        raise
     except ValueError as error:
         raise ShapeError(
             f"{short(value)} has no one shape",

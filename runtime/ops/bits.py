@@ -54,19 +54,25 @@ class Bitcast(Opaque):
         return ArraySpec(x.shape[:-1], self.to)
 
     def kernel(self, x: Array) -> Any:
-        whole = np.array(x, order="C")
-        ours, theirs = whole.dtype.itemsize, self.to.numpy.itemsize
-        if ours >= theirs:
-            wide = whole.reshape((*whole.shape, 1)) if ours > theirs or not whole.ndim else whole
-            found = wide.view(self.to.numpy)
-            return found if ours > theirs else found.reshape(whole.shape)
-        if whole.shape[-1:] != (theirs // ours,):
-            raise ShapeError(
-                f"a row of {whole.shape[-1:]} elements was asked for as one {self.to}",
-                why=f"One {self.to} takes the bits of {theirs // ours}.",
-                way_out=f"Give it a last axis of the length {theirs // ours}.",
-            )
-        return whole.view(self.to.numpy)[..., 0]
+        return _with_bits_of(x, self.to.numpy)
+
+
+def _with_bits_of(x: Array, to: Any) -> Any:
+    """An array of another dtype: each element has the bits of one of `x`, of several, or of a part."""
+    to = np.dtype(to)
+    whole = np.array(x, order="C")
+    ours, theirs = whole.dtype.itemsize, to.itemsize
+    if ours == theirs:
+        return whole.reshape(-1).view(to).reshape(whole.shape)
+    if ours > theirs:
+        return whole.reshape((*whole.shape, 1)).view(to)
+    if whole.shape[-1:] != (theirs // ours,):
+        raise ShapeError(
+            f"a row of {whole.shape[-1:]} elements was asked for as one {to}",
+            why=f"One {to} takes the bits of {theirs // ours}.",
+            way_out=f"Give it a last axis of the length {theirs // ours}.",
+        )
+    return whole.view(to)[..., 0]
 
 
 def bitcast(x: TensorLike, dtype: Any) -> Tensor:

@@ -144,8 +144,11 @@ class Turned:
     def _follow_to_later_turns(self, arrays: Arrays) -> None:
         """Adds the arrays that a later turn has in another variable, and writes to there."""
         entered = {row[3].value for row in self._slots}
-        ends = [(row[3].value, root_of(row[4])) for row in self._slots]
-        comes_from = {into: {end, *arrays.alike(end)} & entered for into, end in ends if end is not None}
+        comes_from: dict[Value, set[Value]] = {}
+        for *_, into, left in self._slots:
+            end = root_of(left)
+            if end is not None:
+                comes_from[into.value] = {end} if end in entered else entered & arrays.alike(end).keys()
         rest = list(self._changed)
         while rest:
             more = comes_from.get(rest.pop(), set()) - self._changed

@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime import ops
 from runtime.core import shapes
 from runtime.core.dims import SymbolicDim
-from runtime.core.dtypes import int32
 from runtime.core.shapes import Written, written
 from runtime.core.spec import as_shape
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Array
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.ops.arguments import shape_argument
 
@@ -191,9 +189,10 @@ class TensorShape:
 
     # ── as a sequence ──
 
-    def __tensor__(self) -> Tensor:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        del copy  # it is made anew
         known, _ = shape_argument(tuple(self))
-        return ops.asarray(known, dtype=int32)
+        return np.array(known, dtype or np.int32)
 
     def __len__(self) -> int:
         if self.dims is None:
