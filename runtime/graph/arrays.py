@@ -72,10 +72,10 @@ class Tie(NamedTuple):
     """What it is then: the other array, or a view of it."""
 
 
-Condition: TypeAlias = frozenset[tuple["Value", bool]]
-"""What tests say where two arrays are one."""
+Condition: TypeAlias = dict["Value", bool]
+"""What tests say where two arrays are one; in order, since a graph is made of it."""
 
-Kin: TypeAlias = dict["Value", set[Condition | None]]
+Kin: TypeAlias = dict["Value", list[Condition | None]]
 """Arrays that may be one with another: where any of these conditions holds; with None, only the run knows."""
 
 
@@ -408,11 +408,6 @@ class Arrays:
         """Whether a value is what some array holds, or held."""
         return value in self._identities
 
-    def write(self, array: Value, held: Value) -> None:
-        """Has an array hold another value, which says nothing of arrays that may be the same one."""
-        self.announce(array)
-        self.hold(array, held)
-
     def lose(self, array: Value, where: Location) -> None:
         """Has an array hold nobody knows what: it may have been written to."""
         self.announce(array)
@@ -433,7 +428,7 @@ class Arrays:
     def alike(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Kin:
         """The arrays, among those that somebody sees, which may be one with an array."""
         found: Kin = {}
-        ways = [_Way((array,), frozenset(), None)] if array in self._kin else []
+        ways = [_Way((array,), {}, None)] if array in self._kin else []
         steps = 0
         while ways:
             path, condition, part = ways.pop()
@@ -442,20 +437,20 @@ class Arrays:
                     continue
                 steps += 1
                 if tie is None or steps > _MOST_STEPS:  # who may be one with both has no tie to either
-                    found.setdefault(other, set()).add(None)
+                    found.setdefault(other, []).append(None)
                     continue
-                if (tie.test, not tie.holds) in condition:
+                if condition.get(tie.test, tie.holds) is not tie.holds:
                     continue
                 shown = tie.shown if self.is_part(tie) else None
                 if part is not None and self.are_apart(part, shown or path[-1]):
                     continue
-                further = condition | {(tie.test, tie.holds)}
-                known = found.setdefault(other, set())
-                if any(each <= further for each in known if each is not None):
+                further = condition | {tie.test: tie.holds}
+                known = found.setdefault(other, [])
+                if any(each.items() <= further.items() for each in known if each is not None):
                     continue
-                known.add(further)
+                known.append(further)
                 if len(path) > 1 and (part is not None or shown is not None):
-                    known.add(None)
+                    known.append(None)
                 ways.append(_Way((*path, other), further, shown))
         return found
 

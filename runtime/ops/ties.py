@@ -1,8 +1,10 @@
 """Arrays of which branches decide whether they are one: who writes into one writes into the others.
 
-picked = a if test else b
-picked[0] = 5.0         a holds where(test, picked, a) from now on, and b where(test, b, picked)
-b[1] = 7.0              picked holds where(test, picked, b)
+::
+
+    picked = a if test else b
+    picked[0] = 5.0         a holds where(test, picked, a) from now on, and b where(test, b, picked)
+    b[1] = 7.0              picked holds where(test, picked, b)
 """
 
 from __future__ import annotations
@@ -23,16 +25,16 @@ __all__ = ["follow", "kin_of"]
 
 
 def kin_of(builder: Builder, array: Value) -> Kin:
-    """The arrays that may be one with an array that is about to be written to."""
+    """The arrays that may be one with an array that is about to be written to: all of them hear of it."""
     announced: set[Value] = set()
     while True:
         found = builder.arrays.alike(array, lambda each: builder.sees(each.node.graph))
-        new = {array: None, **dict.fromkeys(found)}.keys() - announced
+        new = [each for each in (array, *found) if each not in announced]
         if not new:
             return found
-        for each in new:
+        for each in new:  # arrays of NumPy's that it may be become arrays of the graph, and are found next
             builder.arrays.announce(each)
-        announced |= new
+        announced.update(new)
 
 
 def follow(builder: Builder, array: Value, kin: Kin, put: Callable[[Builder, Value, Tensor], None]) -> None:
@@ -51,7 +53,7 @@ def follow(builder: Builder, array: Value, kin: Kin, put: Callable[[Builder, Val
     arrays = builder.arrays
     for other, conditions in kin.items():
         source, target = _sides(arrays, array, other)
-        known = {each for each in conditions if each is not None}
+        known = [each for each in conditions if each is not None]
         is_sure = len(known) == len(conditions) and (source is array or len(known) == 1)
         if is_sure and not any(isinstance(arrays.contents.get(each), Unknown) for each in (array, other)):
             new, old = as_tensor(Symbol(source)), as_tensor(Symbol(target))
@@ -71,9 +73,10 @@ def _sides(arrays: Arrays, array: Value, other: Value) -> tuple[Value, Value]:
 
 def _any(conditions: Iterable[Condition]) -> Tensor:
     """Whether any of some conditions holds."""
-    return reduce(ops.logical_or, [reduce(ops.logical_and, map(_says, each)) for each in conditions])
+    return reduce(ops.logical_or, map(_all, conditions))
 
 
-def _says(literal: tuple[Value, bool]) -> Tensor:
-    test, holds = Symbol(literal[0]), literal[1]
-    return test if holds else ops.logical_not(test)
+def _all(condition: Condition) -> Tensor:
+    """Whether all tests of a condition say what it says."""
+    tests = [Symbol(test) if holds else ops.logical_not(Symbol(test)) for test, holds in condition.items()]
+    return reduce(ops.logical_and, tests)

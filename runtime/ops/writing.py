@@ -134,7 +134,7 @@ def _put(builder: Builder, array: Value, value: Tensor) -> None:
     base = arrays.base(array)
     if base is None:
         _refuse_elements(arrays, array)
-        arrays.write(array, _of_its_own(builder, arrays, value))
+        arrays.hold(array, _of_its_own(builder, arrays, value))
         return
     op = array.node.op
     assert op.put_back is not None or base is not None

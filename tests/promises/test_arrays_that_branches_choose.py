@@ -348,3 +348,28 @@ def written_through_another_variable_in_a_loop(x, w):
 def test_where_that_cannot_be_followed_who_reads_it_is_told(program):
     with pytest.raises(StateDisagrees, match=r"may have been written to under another|met under two names"):
         ag.function(program)(np.float64(3.0), W.copy())
+
+
+def test_whether_an_array_is_one_that_was_chosen_twice_is_not_guessed():
+    def program(x, w):
+        a, b, c = w * 1, w * 2, w * 3
+        p = a if x > 2 else b
+        q = p if x > 4 else c
+        return q is a
+
+    with pytest.raises(StateDisagrees, match="whether two arrays are one array"):
+        ag.function(program)(np.float64(5.0), W.copy())
+
+
+def test_a_program_has_one_graph_however_often_it_is_traced():
+    def program(x, w):
+        a, b, c, d = w * 1, w * 2, w * 3, w * 4
+        p = a if x > 2 else b
+        q = p if x > 4 else c
+        r = q if x > 5 else d
+        r[0] = 9
+        a[1] = 7
+        return a, b, c, d, p, q, r
+
+    graphs = {str(ag.function(program).get_concrete_function(np.float64(1.0), W).graph) for _ in range(6)}
+    assert len(graphs) == 1

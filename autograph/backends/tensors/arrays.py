@@ -244,7 +244,7 @@ def require_known_identity(one: Any, other: Any) -> None:
         return
     values = [memory for memory in memories if isinstance(memory, Value)]
     taken_out = [value for value in values if type(value.node.op) is TensorListGetItem]
-    if taken_out or (len(values) == 2 and values[1] in _arrays().kin(values[0])):
+    if taken_out or (len(values) == 2 and values[1] in _arrays().alike(values[0])):
         raise StateDisagrees(
             "whether two arrays are one array shows only when the graph runs",
             where=caller_location(),

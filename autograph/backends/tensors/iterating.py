@@ -72,7 +72,7 @@ class Iterating(Plain):
         if behind is not None and any(isinstance(each, Once) for each in items[:-1]):
             behind = None  # of the others, the one that is shorter decides what is taken of those before it
         if behind is not None:
-            items = (*items[:-1], behind.ahead_of_another())
+            items = (*items[:-1], behind.rest())
         sequences = _in_turn([self._by_index(each) for each in items])
         lengths = [sequence.length for sequence in sequences]
         if strict:

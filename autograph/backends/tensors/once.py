@@ -93,7 +93,7 @@ class Once(Progress, Items):
     @property
     def items(self) -> Items:
         """What is left, for who may leave it anywhere and does not say where."""
-        found = self._ahead()
+        found = self.rest()
         self.become(LEFT)
         return found
 
@@ -105,7 +105,7 @@ class Once(Progress, Items):
                 why="A graph makes them before anything is done with the first.",
                 way_out="Loop over it, and make what you need of an item in the body of the loop.",
             )
-        found = self._ahead()
+        found = self.rest()
         self.move(self.length)
         self.end()
         return found
@@ -124,11 +124,8 @@ class Once(Progress, Items):
 
         return [every(first) for first in range(number)]
 
-    def ahead_of_another(self) -> Items:
-        """What is left, for an iterator that has this one behind it."""
-        return self._ahead()
-
-    def _ahead(self) -> Items:
+    def rest(self) -> Items:
+        """What is left, for who says how much of it was taken."""
         place = self.place
         if not is_symbolic(place) and place == 0:
             return Items(self._length, self.item)
@@ -142,7 +139,7 @@ class Once(Progress, Items):
     @property
     def ahead(self) -> Any:
         """How many there are to come."""
-        return self._ahead().length
+        return self.rest().length
 
     @property
     def is_at_end(self) -> Any:
@@ -190,7 +187,7 @@ class Once(Progress, Items):
         extra_test : callable, optional
             Whether the loop goes on after a turn.
         """
-        ahead, first = self._ahead(), self._place
+        ahead, first = self.rest(), self._place
 
         def test(index: Any) -> Any:
             within = self._place < self.length if self.is_stepped else index < ahead.length
@@ -224,5 +221,5 @@ class Once(Progress, Items):
     def __next__(self) -> Any:
         over = self.is_at_end
         if is_symbolic(over):
-            return next(iter(self._ahead()))
+            return next(iter(self.rest()))
         return self.next()
