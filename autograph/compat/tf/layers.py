@@ -146,19 +146,35 @@ def convolution(
 ) -> Tensor:
     """`tf.nn.convolution`."""
     del name
-    x, kernel = map(convert_to_tensor, together(input, filters))
-    count = kernel.ndim - 2
-    sizes = known_integers([ops.dimension(kernel, axis) for axis in range(count)])
-    steps, gaps = _spread(1 if strides is None else strides, count), _spread(dilations or 1, count)
-    around = _turned(padding, data_format)
 
-    def convolved(tensor: Tensor) -> Tensor:
-        pieces = _windows(tensor, sizes, steps, around, gaps, 0.0)
+    def summed(pieces: Sequence[Tensor], kernel: Tensor) -> Tensor:
         rows = ops.concat(pieces, axis=-1)
         inner, outer = ops.dimension(kernel, -2), ops.dimension(kernel, -1)
         return ops.matmul(rows, ops.reshape(kernel, (len(pieces) * inner, outer)))
 
-    return _with_channels_last(convolved, x, data_format)
+    return _slid(summed, input, filters, 1 if strides is None else strides, padding, data_format, dilations)
+
+
+def _slid(
+    product: Callable[[Sequence[Tensor], Tensor], Tensor],
+    input: TensorLike,
+    filters: TensorLike,
+    strides: Any,
+    padding: Any,
+    data_format: str | None,
+    dilations: Any,
+) -> Tensor:
+    """What a product gives of the elements under a filter, and the filter, in each place of it."""
+    x, kernel = map(convert_to_tensor, together(input, filters))
+    count = kernel.ndim - 2
+    sizes = known_integers([ops.dimension(kernel, axis) for axis in range(count)])
+    steps, gaps = _spread(strides, count), _spread(dilations or 1, count)
+    around = _turned(padding, data_format)
+
+    def slid(tensor: Tensor) -> Tensor:
+        return product(_windows(tensor, sizes, steps, around, gaps, 0.0), kernel)
+
+    return _with_channels_last(slid, x, data_format)
 
 
 def _convolution(name: str, count: int) -> Callable[..., Tensor]:
@@ -197,20 +213,15 @@ def depthwise_conv2d(
 ) -> Tensor:
     """`tf.nn.depthwise_conv2d`: each channel by itself."""
     del name
-    x, kernel = map(convert_to_tensor, together(input, filter))
-    sizes = known_integers([ops.dimension(kernel, axis) for axis in range(2)])
-    steps, gaps = _spread(_turned(strides, data_format), 2), _spread(dilations or 1, 2)
-    around = _turned(padding, data_format)
 
-    def convolved(tensor: Tensor) -> Tensor:
-        pieces = _windows(tensor, sizes, steps, around, gaps, 0.0)
+    def apart(pieces: Sequence[Tensor], kernel: Tensor) -> Tensor:
         windows = ops.stack(pieces, axis=-1)
         weights = ops.reshape(kernel, (len(pieces), *[ops.dimension(kernel, axis) for axis in (2, 3)]))
         product = ops.einsum("bhwck,kcm->bhwcm", windows, weights)
         dims = [ops.dimension(product, axis) for axis in range(5)]
         return ops.reshape(product, (*dims[:3], dims[3] * dims[4]))
 
-    return _with_channels_last(convolved, x, data_format)
+    return _slid(apart, input, filter, _turned(strides, data_format), padding, data_format, dilations)
 
 
 def separable_conv2d(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,20 +138,16 @@ class RaggedTensor(Source):
         cls, flat_values: Any, nested_row_splits: Any, name: Any = None, validate: bool = True
     ) -> RaggedTensor:
         """Rows of rows: the splits of each axis, the outermost first."""
-        found: Any = flat_values
-        for splits in reversed(nested_row_splits):
-            found = cls.from_row_splits(found, splits, name, validate)
-        return found  # type: ignore[no-any-return]  # there is an axis
+        axes = [(splits,) for splits in nested_row_splits]
+        return _nested(cls.from_row_splits, flat_values, axes, name, validate)
 
     @classmethod
     def from_nested_row_lengths(
         cls, flat_values: Any, nested_row_lengths: Any, name: Any = None, validate: bool = True
     ) -> RaggedTensor:
         """Rows of rows: the lengths along each axis, the outermost first."""
-        found: Any = flat_values
-        for lengths in reversed(nested_row_lengths):
-            found = cls.from_row_lengths(found, lengths, name, validate)
-        return found  # type: ignore[no-any-return]  # there is an axis
+        axes = [(lengths,) for lengths in nested_row_lengths]
+        return _nested(cls.from_row_lengths, flat_values, axes, name, validate)
 
     @classmethod
     def from_nested_value_rowids(
@@ -164,10 +160,8 @@ class RaggedTensor(Source):
     ) -> RaggedTensor:
         """Rows of rows: to which row each value belongs along each axis, the outermost first."""
         counts = [None] * len(nested_value_rowids) if nested_nrows is None else nested_nrows
-        found: Any = flat_values
-        for ids, count in reversed(list(zip(nested_value_rowids, counts, strict=True))):
-            found = cls.from_value_rowids(found, ids, count, name, validate)
-        return found  # type: ignore[no-any-return]  # there is an axis
+        axes = list(zip(nested_value_rowids, counts, strict=True))
+        return _nested(cls.from_value_rowids, flat_values, axes, name, validate)
 
     @classmethod
     def from_sparse(cls, st_input: Any, name: Any = None, row_splits_dtype: Any = int64) -> RaggedTensor:
@@ -310,6 +304,16 @@ class RaggedTensor(Source):
         if any(not isinstance(part, Tensor) or not hasattr(part, "_array") for part in (self.row_splits,)):
             return f"tf.RaggedTensor(values={self.values!r}, row_splits={self.row_splits!r})"
         return f"<tf.RaggedTensor {self.to_list()}>"
+
+
+def _nested(
+    rows: Callable[..., RaggedTensor], values: Any, axes: Sequence[tuple[Any, ...]], name: Any, validate: bool
+) -> RaggedTensor:
+    """Rows of rows: what says how the values lie along each axis, the outermost first."""
+    found: Any = values
+    for how in reversed(axes):
+        found = rows(found, *how, name, validate)
+    return found  # type: ignore[no-any-return]  # there is an axis
 
 
 def _as_splits(value: TensorLike) -> Tensor:

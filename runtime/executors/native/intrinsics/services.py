@@ -160,14 +160,14 @@ none:
   ret ptr null
 }
 
-define internal i1 @ag_give(ptr %context, ptr %block) { ; whether memory was the run's, which forgets it
+define internal ptr @ag_slot(ptr %context, ptr %block, i64 %first) { ; where the run keeps memory, or null
 start:
   %stack = load ptr, ptr %context
   %heights = getelementptr %context, ptr %context, i32 0, i32 1
   %height = load i64, ptr %heights
   br label %head
 head:
-  %index = phi i64 [ 0, %start ], [ %following, %next ]
+  %index = phi i64 [ %first, %start ], [ %following, %next ]
   %inside = icmp slt i64 %index, %height
   br i1 %inside, label %look, label %none
 look:
@@ -179,6 +179,19 @@ next:
   %following = add i64 %index, 1
   br label %head
 found:
+  ret ptr %slot
+none:
+  ret ptr null
+}
+
+define internal i1 @ag_give(ptr %context, ptr %block) { ; whether memory was the run's, which forgets it
+  %slot = call ptr @ag_slot(ptr %context, ptr %block, i64 0)
+  %missing = icmp eq ptr %slot, null
+  br i1 %missing, label %none, label %found
+found:
+  %stack = load ptr, ptr %context
+  %heights = getelementptr %context, ptr %context, i32 0, i32 1
+  %height = load i64, ptr %heights
   %lower = sub i64 %height, 1
   %top = getelementptr ptr, ptr %stack, i64 %lower
   %other = load ptr, ptr %top
@@ -196,26 +209,13 @@ define internal void @ag_begin_release(ptr %context, i64 %mark) {
 }
 
 define internal void @ag_keep(ptr %context, ptr %block) {
-start:
-  %stack = load ptr, ptr %context
-  %heights = getelementptr %context, ptr %context, i32 0, i32 1
-  %height = load i64, ptr %heights
   %place = getelementptr %context, ptr %context, i32 0, i32 3
   %kept = load i64, ptr %place
-  br label %head
-head:
-  %index = phi i64 [ %kept, %start ], [ %following, %next ]
-  %inside = icmp slt i64 %index, %height
-  br i1 %inside, label %look, label %end
-look:
-  %slot = getelementptr ptr, ptr %stack, i64 %index
-  %here = load ptr, ptr %slot
-  %same = icmp eq ptr %here, %block
-  br i1 %same, label %found, label %next
-next:
-  %following = add i64 %index, 1
-  br label %head
+  %slot = call ptr @ag_slot(ptr %context, ptr %block, i64 %kept)
+  %missing = icmp eq ptr %slot, null
+  br i1 %missing, label %end, label %found
 found:
+  %stack = load ptr, ptr %context
   %front = getelementptr ptr, ptr %stack, i64 %kept
   %other = load ptr, ptr %front
   store ptr %other, ptr %slot
