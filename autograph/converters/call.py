@@ -2,7 +2,7 @@
 
 >>> from autograph.converters.picture import show
 >>> show("y = f(x, *rest, key=1)", Call)
-y = ag__.converted_call(f, (x, *rest), dict(key=1), fscope)
+y = ag__.converted_call(f, (x, *ag__.starred(rest)), dict(key=1), fscope)
 >>> show('''
 ... def f(self):
 ...     return super().f()
@@ -27,7 +27,7 @@ import builtins
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
@@ -61,7 +61,7 @@ from autograph.staging.special_methods import SPECIAL, constructed, special_meth
 from autograph.staging.stand_ins import meet, written
 from autograph.staging.twins import MODULES, holds_values, iterated, python_twin
 
-__all__ = ["Call", "converted_call"]
+__all__ = ["Call", "converted_call", "starred"]
 
 FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals", "super", "vars"})
 """Builtins that mean the frame they are called in."""
@@ -73,7 +73,7 @@ MAKERS = frozenset({object.__new__, dict.__new__, list.__new__, set.__new__})
 NOT_ASKING = frozenset({callable, getattr, hasattr, id, isinstance, iter, print, repr, str, type})
 """Builtins that ask an iterator for no items."""
 
-C_KINDS = frozenset({BuiltinFunctionType, type})
+C_KINDS = frozenset({BuiltinFunctionType, MethodWrapperType, type})
 """Classes of callables of C's."""
 
 PYTHON_KINDS = frozenset({FunctionType, MethodType})
@@ -86,6 +86,7 @@ class Call(Converter[ast.Call]):
     handles = (ast.Call,)
     template = Expression("ag__.converted_call(callee, arguments, keywords, scope)")
     merging = Expression("ag__.MergingCall(callee, scope)")
+    starred = Expression("ag__.starred(items)")
     dict = Expression("dict()")
     our_dict = Expression("ag__.dict()")
 
@@ -105,6 +106,9 @@ class Call(Converter[ast.Call]):
         """Arguments keep their order: positional ones, then keywords."""
         if is_ours(node) or node in self._kept:
             return node
+        for each in node.args:
+            if isinstance(each, ast.Starred):
+                each.value = self.starred.fill(items=each.value)
         if len(node.keywords) > 1 and any(keyword.arg is None for keyword in node.keywords):
             call = self.merging.fill(callee=node.func, scope=self.scope_name)
             return ast.Call(call, node.args, node.keywords)
@@ -143,6 +147,13 @@ class Call(Converter[ast.Call]):
 
 
 @operator
+def starred(backends: Backends, items: Any) -> Any:
+    """What becomes arguments, one by one."""
+    advance(backends, (items,))
+    return items
+
+
+@operator
 def converted_call(
     backends: Backends,
     callee: Any,
@@ -151,7 +162,7 @@ def converted_call(
     scope: FunctionScope,
 ) -> Any:
     """`callee(*args, **kwargs)`, the callee converted first if that is the policy."""
-    if heap.busy or staging.left or staging.iterators:
+    if heap.busy or staging.iterators:
         callee, args, kwargs = _as_they_are_now(backends, callee, args, kwargs)
     kind, target = type(callee), callee
     if staging.chosen:
@@ -234,10 +245,8 @@ def _as_they_are_now(
     callee, args = heap.again(callee), tuple([heap.again(each) for each in args])
     if kwargs:
         kwargs = {name: heap.again(each) for name, each in kwargs.items()}
-    if any(id(each) in staging.left for each in args):
-        backends.staging_now().refuse_to_go_on(args[0])
     if type(callee) in C_KINDS and callee not in NOT_ASKING:
-        advance(backends, args)
+        advance(backends, (getattr(callee, "__self__", None), *args, *(kwargs or {}).values()))
     return callee, args, kwargs
 
 
@@ -262,8 +271,8 @@ def _of_partial(
 def _as_it_is(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The call of what is not converted: now, or when a graph runs."""
     backend = backends.staging_now()
-    if type(callee) in PYTHON_KINDS:
-        advance(backends, args)
+    if type(callee) not in C_KINDS:
+        advance(backends, (*args, *kwargs.values()))
     if type(callee) is MethodType and type(callee.__self__) is Counter:  # whose methods are Python
         counts = staged_keyed_method(backends, callee, args)
         if counts is not None:

@@ -26,6 +26,7 @@ from autograph.converters.operands import OperandConverter
 from autograph.source.template import Expression, literal
 from autograph.staging import heap
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
+from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import special_method
 from autograph.staging.twins import ORDERING
@@ -205,6 +206,7 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
     kind = type(container)
     if (kind is str or kind is dict) and type(item) in ATOMS:
         return item in container
+    advance(backends, (container,))
     own = special_method(backends, container, "__contains__")
     if own is not None:
         found = own(container, item)

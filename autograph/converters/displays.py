@@ -22,6 +22,7 @@ from autograph.converters.base import Converter, Replacement
 from autograph.source.template import Expression
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.heap import current
+from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
 
 __all__ = ["Displays", "dict_display", "list_display", "set_display", "starred_set", "tuple_display"]
@@ -91,6 +92,8 @@ def list_display(backends: Backends, *items: tuple[bool, Any]) -> Any:
     found: Any = []
     for is_starred, item in items:
         part = current(item)
+        if is_starred:
+            advance(backends, (part,))
         more = backends.of(part).list_(part) if is_starred else [part]
         if type(found) is type(more) is list:
             found += more

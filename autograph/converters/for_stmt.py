@@ -43,7 +43,7 @@ from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.heap import current
-from autograph.staging.iterators import advance
+from autograph.staging.iterators import advance, leave
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import special_method
 from autograph.staging.state import Getter, Setter, State
@@ -133,8 +133,6 @@ def for_stmt(
 
     A loop over Python items whose `break` depends on a backend's value goes to that backend from there on.
     """
-    if staging.left and id(items) in staging.left:
-        backends.staging_now().refuse_to_go_on(items)
     advance(backends, (items,))
     if staging.attempts:
         staging.attempts[-1].require_own(items)
@@ -171,7 +169,7 @@ def for_stmt(
         if backend is not backends.plain:
             state = State(get_state, set_state, names, len(names))
             if iterator is items:
-                staging.left[id(items)] = items
+                leave(items)
             backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
             return
         if not going or (is_long and count == FIRST_TURNS and is_rolled(items[count:])):

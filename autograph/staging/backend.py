@@ -155,10 +155,7 @@ class Backend(Protocol):
         """
 
     def advance(self, iterator: Any) -> None:
-        """Hears that an iterator of Python is about to be asked for items."""
-
-    def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
-        """Says that a loop may have left an iterator of Python early (`staging.left`): nobody knows where."""
+        """Hears that an iterator of Python, one of `staging.iterators`, is about to be asked for items."""
 
     def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
         """`try: body()`, with the clauses and blocks that follow in `rest`.

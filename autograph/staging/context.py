@@ -70,10 +70,9 @@ class Staging(threading.local):
         What has shown to have other names, in whatever trace of a function and those inside it.
     turn_since : int or None
         When the loop was met of which a turn is traced now; of loops inside one another, the outermost.
-    iterators : dict of int to (iterator, int)
-        The iterators of Python that calls have made, by id, and how often they were asked for items.
-    left : dict of int to iterator
-        The iterators of Python that a staged loop may have left early, by id.
+    iterators : dict of int to (iterator, int or None)
+        The iterators of Python that calls have made or loops have left, by id, and how often they were asked
+        for items: None where a staged loop may have left one early, so that nobody knows.
     unannounced : sequence of Place
         Places that change without being announced, as far as is known: each path looks at them.
     path : object or None
@@ -105,8 +104,7 @@ class Staging(threading.local):
     def __init__(self) -> None:
         self.catalogues: dict[type, Any] = {}
         self.unmet: list[Callable[[], Iterable[Any]]] = []
-        self.left: dict[int, Any] = {}
-        self.iterators: dict[int, tuple[Any, int]] = {}
+        self.iterators: dict[int, tuple[Any, int | None]] = {}
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.names: dict[int, Hashable] = {}
         self.named: dict[Hashable, Any] = {}

@@ -1,4 +1,4 @@
-"""Iterators that Python makes while a program is traced: a backend hears when they are asked for items."""
+"""How far iterators of Python are while a program is traced: a backend hears when one is asked for items."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
-from autograph.staging.places import note_made
+from autograph.staging.places import listening, note_made
 
-__all__ = ["advance", "note_iterator"]
+__all__ = ["advance", "leave", "note_iterator"]
 
 OWN = frozenset({"autograph", "runtime"})
 """Packages whose iterators say themselves how far they are."""
@@ -24,8 +24,14 @@ def note_iterator(result: Any) -> None:
         note_made(result)
 
 
+def leave(iterator: Any) -> None:
+    """Remembers that a staged loop may leave an iterator early, so that nobody knows how far it is."""
+    if listening():
+        staging.iterators[id(iterator)] = iterator, None
+
+
 def advance(backends: Backends, values: Iterable[Any]) -> None:
     """Says of those among some values that they are about to be asked for items."""
-    for each in values:
+    for each in values if staging.iterators else ():
         if id(each) in staging.iterators and not backends.owned[type(each)]:
             backends.staging_now().advance(each)

@@ -93,9 +93,6 @@ class Plain:
     def advance(self, iterator: Any) -> None:
         """Nothing: what is asked is asked once."""
 
-    def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
-        """Nothing leaves one early without Python's knowing."""
-
     def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
         """Runs the body, and handles what it raises."""
         rest(body)

@@ -71,7 +71,6 @@ class Outside:
         are_stored = builder is not None and builder.effects_run
         is_outermost = not places.listening()
         if is_outermost:
-            staging.left.clear()
             staging.kept.clear()
         snapshot, outdated = Snapshot(roots), staging.outdated
         starts_anew = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -81,13 +82,97 @@ def unpacked(x):
     return a, list(it)
 
 
-DECIDED = [numbered, of_a_generator, of_a_callee, in_a_comprehension, unpacked]
+def in_a_display(x):
+    it = re.finditer("x", "xxx")
+    first = [*it] if x > 1 else []
+    return len(first), len([*it])
+
+
+def handed_to_a_function(x):
+    it = re.finditer("x", "xxx")
+    if x > 1:
+        x += len([it].__class__((*it, *it)))
+    return x, len([*it])
+
+
+def by_its_own_method(x):
+    it = re.finditer("x", "xxx")
+    if x > 1:
+        it.__next__()
+    return len([*it])
+
+
+def looked_through(x):
+    it = re.finditer("x", "xxx")
+    if x > 1:
+        x += 1 in it
+    return x, len([*it])
+
+
+DECIDED = [
+    in_a_display,
+    by_its_own_method,
+    looked_through,
+    numbered,
+    of_a_generator,
+    of_a_callee,
+    in_a_comprehension,
+    unpacked,
+]
 
 
 @pytest.mark.parametrize("program", DECIDED, ids=lambda program: program.__name__)
 def test_an_iterator_that_a_tensor_has_asked_for_items_is_refused(program):
     with pytest.raises(GraphError, match=r"is asked for items (again|where a tensor decides)"):
         ag.function(program)(np.int64(2))
+
+
+def asked_by_a_callee(it):
+    return it.__next__()
+
+
+def left_alone(it):
+    del it
+    return 0
+
+
+LEFT = [
+    next,
+    list,
+    set,
+    sum,
+    enumerate,
+    asked_by_a_callee,
+    lambda it: [*it],
+    lambda it: 3 in it,
+    lambda it: max(*it),
+    lambda it: [i for i in it],
+]
+
+
+@pytest.mark.parametrize("use", LEFT)
+def test_an_iterator_that_a_loop_of_the_graph_has_left_is_refused_where_it_is_asked_again(use):
+    def program(x):
+        it = re.finditer("x", 6 * "x")
+        for i in it:
+            if i.start() > x:
+                break
+        return use(it)
+
+    with pytest.raises(GraphError, match="callable_iterator is asked for items again"):
+        ag.function(program)(np.int64(2))
+
+
+def test_an_iterator_that_a_loop_of_the_graph_has_left_may_be_passed_on():
+    def program(x):
+        it, found = re.finditer("x", 6 * "x"), 0
+        for i in it:
+            found += i.start()
+            if i.start() > x:
+                break
+        return found + left_alone(it)
+
+    ag.check(program, np.int64(2))
 
 
 def test_a_generator_that_has_begun_does_not_go_on_with_what_has_become_another_object():

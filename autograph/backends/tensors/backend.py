@@ -30,7 +30,7 @@ from autograph.backends.tensors.numbers import Numbers
 from autograph.backends.tensors.objects import holds_objects
 from autograph.backends.tensors.once import Once
 from autograph.backends.tensors.produced import Generated
-from autograph.backends.tensors.progress import LEFT, refuse_to_go_on
+from autograph.backends.tensors.progress import LEFT
 from autograph.backends.tensors.pushed import Pushed
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.recursion import call, is_below_branch, without_effects
@@ -220,10 +220,6 @@ class Tensors(Choosing, Classes, Numbers, Sequences):
     def advance(self, iterator: Any) -> None:
         """An iterator cannot be put back, where a tensor decides."""
         advance(iterator)
-
-    def refuse_to_go_on(self, iterator: Iterator[Any]) -> None:
-        """Says that nobody knows where an iterator stands."""
-        refuse_to_go_on(f"a {type(iterator).__name__}")
 
     def try_stmt(self, body: Body, rest: Rest, clauses: Thunk, state: State, *, has_final: bool) -> None:
         """A `Try`, where the graph of the body may raise what is caught."""

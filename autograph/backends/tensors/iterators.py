@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from autograph.backends.tensors.progress import refuse_to_go_on
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Place, note
@@ -43,7 +44,7 @@ class Position(Place):
     def at(self, owner: Any) -> Place:
         return Position(owner, self._where)
 
-    def get(self) -> int:
+    def get(self) -> int | None:
         return staging.iterators.get(id(self.owner), (self.owner, 0))[1]
 
     def is_unchanged(self, before: Any, now: Any) -> bool:
@@ -71,10 +72,18 @@ class Position(Place):
 
 
 def advance(iterator: Any) -> None:
-    """Says that an iterator is about to be asked for items."""
+    """Says that an iterator is about to be asked for items.
+
+    Raises
+    ------
+    GraphError
+        For one that a loop of the graph may have left early.
+    """
     if staging.journal is not None:
-        note(Position(iterator, caller_location()))
         _, count = staging.iterators.get(id(iterator), (iterator, 0))
+        if count is None:
+            refuse_to_go_on(f"a {type(iterator).__name__}")
+        note(Position(iterator, caller_location()))
         staging.iterators[id(iterator)] = iterator, count + 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.staging.places import Attribute, listener, note
 from runtime.errors import GraphError
@@ -41,7 +41,7 @@ class Progress:
         self._progress = progress
 
 
-def refuse_to_go_on(label: str) -> None:
+def refuse_to_go_on(label: str) -> NoReturn:
     """Says that nobody knows where an iterator stands.
 
     Raises
