@@ -15,7 +15,7 @@ from runtime.executors.native.loops import Site
 from runtime.executors.notes import located
 from runtime.ops.core import Check
 
-__all__ = ["SITE", "failure"]
+__all__ = ["SITE", "ended", "failure"]
 
 SITE, _SHOWN = 5, 6
 """Where in a context the site of a failure is, or which flags were raised, and what it shows."""
@@ -34,7 +34,11 @@ def failure(status: Status, sites: Sequence[Site], words: Any) -> BaseException:
     assert status is Status.FAILED, "there is nothing else that a program raises"
     site = sites[words[SITE]]
     bits = words[_SHOWN : _SHOWN + MOST_SHOWN]
-    shown = [_number(word, dtype) for word, dtype in zip(bits, site.dtypes, strict=False)]
+    return ended(site, [_number(word, dtype) for word, dtype in zip(bits, site.dtypes, strict=False)])
+
+
+def ended(site: Site, shown: Sequence[Any]) -> BaseException:
+    """What to raise for a run that has ended at a site, where it shows these numbers."""
     try:
         Check(site.error, site.message).kernel(False, *shown)
     except Exception as error:  # noqa: BLE001  # it is what the program raises

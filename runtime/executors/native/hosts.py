@@ -20,12 +20,12 @@ from runtime.executors.native.passing import lend
 from runtime.executors.notes import located
 from runtime.graph.graph import Node
 
-__all__ = ["serve"]
+__all__ = ["function_of", "serve"]
 
 
 def serve(program: Program, library: Library) -> list[Any]:
     """Lets machine code call Python; gives what has to live as long as the code."""
-    functions = [*map(_function_of, program.hosts), _catching(program)]
+    functions = [*map(function_of, program.hosts), _catching(program)]
     return lend(library.addresses["ag_python"], functions)
 
 
@@ -39,7 +39,7 @@ def _catching(program: Program) -> Callable[[int, int], BaseException]:
     return catch
 
 
-def _function_of(site: HostSite) -> Callable[..., Any]:
+def function_of(site: HostSite) -> Callable[..., Any]:
     """The function of one site: it takes what machine code makes, and gives what that takes apart."""
     call, node = site.call, site.node
     taken = [_taker(form, copies=site.copies) for form in site.takes]

@@ -35,7 +35,7 @@ from runtime.graph.op import Const
 from runtime.ops.core import HostCall, Map
 from runtime.passes.decompose import decompose
 
-__all__ = ["Native", "first_line", "lowered", "named", "require_compiler", "said"]
+__all__ = ["MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
 _ROOMS = (control, elements, failing, folding, lists, moving)
 """Importing them says how ops are lowered."""
@@ -65,7 +65,7 @@ class Native:
                 why="NumPy's arrays lie in memory in another way than it knows.",
                 way_out="Leave out `jit_compile=True`: NumPy runs the graph.",
             )
-        return _MachineCode(module, loops)
+        return MachineCode(module, loops)
 
     def clocked(self, module: Module) -> Clocked | None:
         """The program that runs `module`, with a clock for each line; None where there is no clock."""
@@ -73,7 +73,7 @@ class Native:
             return None
         require_compiler(module)
         lines = Lines()
-        program = _MachineCode(module, _lowered(module.mapped(decompose), Beyond.PYTHON, lines))
+        program = MachineCode(module, _lowered(module.mapped(decompose), Beyond.PYTHON, lines))
         addresses = program.addresses
         return Clocked(
             program, lines, lambda: spent(addresses, len(lines.places)), lambda: watched(addresses)
@@ -165,7 +165,7 @@ def named(node: Node) -> str:
     return node.op.function if isinstance(node.op, HostCall) else type(node.op).__name__
 
 
-class _MachineCode(Program):
+class MachineCode(Program):
     """A module as machine code."""
 
     def __init__(self, module: Module, loops: Loops, flags: Flags | None = None) -> None:
@@ -213,7 +213,7 @@ class _MachineCode(Program):
         return self._library.assembly()
 
 
-class _InPlace(_MachineCode):
+class _InPlace(MachineCode):
     """Machine code in the place of a program that warns and raises."""
 
     def __init__(self, module: Module, loops: Loops, other: Executor) -> None:

@@ -1,0 +1,378 @@
+"""The loop language as it reads, statement by statement: slow, and the judge of the compiled code.
+
+It minds what machine code cannot: an element outside of its memory, or that nobody has written; memory that
+was given back, or that is not the program's to write into; a number of another dtype than the program says.
+All of these are `OutOfOrder`: mistakes of whoever made the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from runtime.core.dtypes import DType, int64
+from runtime.core.lists import ListValue
+from runtime.core.spec import ArraySpec
+from runtime.executors.native.failures import ended
+from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
+from runtime.executors.native.hosts import function_of
+from runtime.executors.native.loops import (
+    Alias,
+    Allocate,
+    Apply,
+    Array,
+    Call,
+    Cast,
+    Copy,
+    Expression,
+    Fail,
+    Fold,
+    For,
+    Function,
+    Host,
+    If,
+    Lap,
+    Load,
+    Mark,
+    Named,
+    Number,
+    Object,
+    Release,
+    Set,
+    Statement,
+    Store,
+    Try,
+    Variable,
+    While,
+    expression_text,
+)
+from runtime.executors.native.loops import Program as Loops
+from runtime.executors.program import Program
+from runtime.graph.graph import Graph
+from runtime.ops.scalars import SCALARS
+
+__all__ = ["Interpreted", "OutOfOrder"]
+
+
+class OutOfOrder(Exception):  # a finding of the judge
+    """A program of loops does what machine code must not."""
+
+
+class Interpreted(Program):
+    """A program of loops, interpreted.
+
+    Parameters
+    ----------
+    loops : Program
+        Of the loop language.
+    graph : Graph
+        What its last function computes.
+    """
+
+    def __init__(self, loops: Loops, graph: Graph) -> None:
+        self._loops = loops
+        self._takes = list(map(form_of, graph.input_specs))
+        self._gives = list(map(form_of, graph.output_specs))
+
+    def entry(self, *arrays: Any) -> Any:
+        given = [
+            part for form, array in zip(self._takes, arrays, strict=True) for part in _parts(form, array)
+        ]
+        left = iter(_Run(self._loops).call(self._loops.functions[-1], given))
+        results = [_value(form, left) for form in self._gives]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def source(self) -> str:
+        return str(self._loops)
+
+
+class _Memory:
+    """Where elements lie.
+
+    Attributes
+    ----------
+    elements : array
+    is_written : array of bool
+    is_held : bool
+        Whether it has not been given back.
+    is_own : bool
+        Whether the program may write into it.
+    """
+
+    def __init__(self, elements: Any, *, is_own: bool) -> None:
+        self.elements = elements
+        self.is_written = np.full(len(elements), not is_own)
+        self.is_held = True
+        self.is_own = is_own
+
+    def read(self, place: int, text: str) -> Any:
+        """An element."""
+        self._look(place, text)
+        if not self.is_written[place]:
+            raise OutOfOrder(f"{text} is read, and was never written")
+        return self.elements[place]
+
+    def write(self, place: int, value: Any, text: str) -> None:
+        """Gives an element a value."""
+        self._look(place, text)
+        if not self.is_own:
+            raise OutOfOrder(f"{text} is written, and belongs to somebody else")
+        self.elements[place] = value
+        self.is_written[place] = True
+
+    def some(self, count: int, text: str) -> Any:
+        """The first elements."""
+        if count:
+            self._look(count - 1, text)
+        return self.elements[:count]
+
+    def copy(self, of: _Memory, count: int, text: str) -> None:
+        """Takes over the first elements of other memory, as far as they were written."""
+        values, written = of.some(count, text).copy(), of.is_written[:count].copy()
+        if count:
+            self._look(count - 1, text)
+        if count and not self.is_own:
+            raise OutOfOrder(f"{text} is written, and belongs to somebody else")
+        self.elements[:count], self.is_written[:count] = values, written
+
+    def _look(self, place: int, text: str) -> None:
+        if not self.is_held:
+            raise OutOfOrder(f"{text} was given back")
+        if not 0 <= place < len(self.elements):
+            raise OutOfOrder(f"{text} has {len(self.elements)} elements, and is asked for that at {place}")
+
+
+class _Run:
+    """One run of a program."""
+
+    def __init__(self, loops: Loops) -> None:
+        self._loops = loops
+        self._functions = {function.name: function for function in loops.functions}
+        self._hosts = list(map(function_of, loops.hosts))
+        self._constants: dict[str, Any] = {
+            name: _Memory(array.reshape(-1), is_own=False) for name, array in loops.constants.items()
+        }
+        self._constants |= loops.objects
+        self._made: list[_Memory] = []
+
+    def call(self, function: Function, given: Sequence[Any]) -> list[Any]:
+        """What a function gives."""
+        names = {each.name: value for each, value in zip(function.parameters, given, strict=True)}
+        frame = _Frame(self, {**self._constants, **names})
+        start = len(self._made)
+        frame.block(function.body)
+        results = [frame.named(each) for each in function.results]
+        self.release(start, results)
+        return results
+
+    def call_by_name(self, name: str, given: Sequence[Any]) -> list[Any]:
+        """What another function of the program gives."""
+        return self.call(self._functions[name], given)
+
+    def host(self, site: int, given: Sequence[Any]) -> list[Any]:
+        """What a call of Python gives."""
+        takes, gives = self._loops.hosts[site].takes, self._loops.hosts[site].gives
+        left = iter(given)
+        values = self._hosts[site](*[_taken(form, left) for form in takes])
+        found = [values] if len(gives) == 1 else values
+        parts = [part for form, value in zip(gives, found, strict=True) for part in _found(form, value)]
+        for part in parts:
+            if isinstance(part, _Memory):
+                part.is_own = True
+                self._made.append(part)
+        return parts
+
+    def fail(self, site: int, shown: Sequence[Any]) -> NoReturn:
+        """Ends the run."""
+        raise ended(self._loops.sites[site], shown)
+
+    def allocate(self, dtype: DType, count: int) -> _Memory:
+        """New memory."""
+        if count < 0:
+            raise MemoryError("there is not enough memory for an array of this graph")
+        memory = _Memory(np.empty(max(count, 0), dtype.numpy), is_own=True)
+        self._made.append(memory)
+        return memory
+
+    def height(self) -> int:
+        """How much memory there is."""
+        return len(self._made)
+
+    def release(self, mark: int, keep: Sequence[Any]) -> None:
+        """Gives back all memory since a mark but what is kept."""
+        since, self._made[mark:] = self._made[mark:], []
+        for memory in since:
+            if any(memory is each for each in keep):
+                self._made.append(memory)
+            else:
+                memory.is_held = False
+
+
+class _Frame:
+    """The names of one call, and what they stand for."""
+
+    def __init__(self, run: _Run, names: dict[str, Any]) -> None:
+        self._run = run
+        self._names = names
+
+    def named(self, each: Named) -> Any:
+        """What a name stands for."""
+        if each.name not in self._names:
+            raise OutOfOrder(f"{each.name} is asked for, and stands for nothing yet")
+        return self._names[each.name]
+
+    def block(self, statements: Sequence[Statement]) -> None:
+        """Runs statements, one after the other."""
+        for statement in statements:
+            self._statement(statement)
+
+    def _statement(self, statement: Statement) -> None:
+        names, run = self._names, self._run
+        match statement:
+            case Set(variable, value):
+                names[variable.name] = self._of(variable.dtype, value)
+            case Fold(variable, function, value):
+                names[variable.name] = self._number(Apply(function, (variable, value), variable.dtype))
+            case Store(array, place, value):
+                number = self._of(array.dtype, value)
+                self.named(array).write(int(self._number(place)), number, f"{array.name}[{_text(place)}]")
+            case Allocate(array, count):
+                names[array.name] = run.allocate(array.dtype, int(self._number(count)))
+            case Alias(array, of):
+                names[array.name] = self.named(of)
+            case Copy(array, of, count):
+                text = f"{array.name}[:] = {of.name}[:{_text(count)}]"
+                self.named(array).copy(self.named(of), int(self._number(count)), text)
+            case For(index, count, body):
+                for turn in range(int(self._number(count))):
+                    names[index.name] = int64.numpy.type(turn)
+                    self.block(body)
+            case While(before, test, body):
+                self.block(before)
+                while self._number(test):
+                    self.block(body)
+                    self.block(before)
+            case If(test, then, orelse):
+                self.block(then if self._number(test) else orelse)
+            case Try(body, error, handler):
+                try:
+                    self.block(body)
+                except OutOfOrder:
+                    raise
+                except BaseException as raised:  # noqa: BLE001  # the handler says which it is for, and raises the others
+                    names[error.name] = raised
+                    self.block(handler)
+            case Fail(site, shown):
+                run.fail(site, list(map(self._number, shown)))
+            case Call(function, arguments, results):
+                self._receive(results, run.call_by_name(function, self._given(arguments)))
+            case Host(site, arguments, results):
+                self._receive(results, run.host(site, self._given(arguments)))
+            case Mark(mark):
+                names[mark] = run.height()
+            case Release(mark, keep):
+                run.release(names[mark], list(map(self.named, keep)))
+            case Lap():
+                pass
+
+    def _given(self, arguments: Sequence[Expression | Array | Object]) -> list[Any]:
+        return [
+            self.named(each) if isinstance(each, Array | Object) else self._number(each) for each in arguments
+        ]
+
+    def _receive(self, results: Sequence[Named], values: Sequence[Any]) -> None:
+        for each, value in zip(results, values, strict=True):
+            self._names[each.name] = value
+
+    # ── expressions ──
+
+    def _of(self, dtype: DType, expression: Expression) -> Any:
+        """A number that shall be of a dtype."""
+        if expression.dtype is not dtype:
+            raise OutOfOrder(f"{_text(expression)} is {expression.dtype}, and becomes {dtype}")
+        return self._number(expression)
+
+    def _number(self, expression: Expression) -> Any:
+        match expression:
+            case Number(value, dtype):
+                return dtype.numpy.type(value)
+            case Variable():
+                return self.named(expression)
+            case Load(array, place):
+                return self.named(array).read(int(self._number(place)), f"{array.name}[{_text(place)}]")
+            case Cast(of, dtype):
+                with np.errstate(all="ignore"):
+                    return self._number(of).astype(dtype.numpy)
+            case Apply(function, arguments, dtype):
+                operands = list(map(self._number, arguments))
+                with np.errstate(all="ignore"):
+                    found = np.asarray(SCALARS[function].meaning(*operands))[()]
+                if found.dtype != dtype.numpy:
+                    raise OutOfOrder(f"{_text(expression)} is said to be {dtype}, and is {found.dtype}")
+                return found
+
+
+_text = expression_text
+
+
+# ── values of the graph, and what stands for them ──
+
+
+def _parts(form: Form, value: Any) -> Iterator[Any]:
+    """What stands for an argument."""
+    match form:
+        case NumberForm(dtype):
+            yield np.asarray(value, dtype.numpy)[()]
+        case ArrayForm(dtype, dims):
+            array = np.asarray(value, dtype.numpy)
+            yield _Memory(array.reshape(-1), is_own=False)
+            for dim, length in zip(dims, array.shape, strict=True):
+                if dim is None:
+                    yield int64.numpy.type(length)
+        case ListForm(dtype):
+            zero = dtype.numpy.type(0)  # what was never written reads as
+            items = np.array([zero if item is None else item for item in value.items], dtype.numpy)
+            yield from _found(form, items)
+        case _:
+            yield value
+
+
+def _value(form: Form, left: Iterator[Any]) -> Any:
+    """The value of the graph that the next parts stand for."""
+    found = _taken(form, left)
+    if isinstance(form, ListForm):
+        return ListValue(list(map(np.asarray, found)), ArraySpec((), form.dtype))
+    return found
+
+
+def _taken(form: Form, left: Iterator[Any]) -> Any:
+    """What machine code makes for Python of the next parts: of a list, an array."""
+    match form:
+        case ArrayForm(_, dims):
+            memory = next(left)
+            shape = tuple([int(next(left)) if dim is None else dim for dim in dims])
+            return memory.some(int(np.prod(shape)), "an array").reshape(shape).copy()
+        case ListForm():
+            memory, length, _ = next(left), int(next(left)), next(left)
+            return memory.some(length, "a list").copy()
+    return next(left)
+
+
+def _found(form: Form, value: Any) -> Iterator[Any]:
+    """What stands for what Python gives."""
+    match form:
+        case NumberForm():
+            yield value[()]
+        case ArrayForm(_, dims):
+            yield _Memory(value.reshape(-1).copy(), is_own=False)
+            for dim, length in zip(dims, value.shape, strict=True):
+                if dim is None:
+                    yield int64.numpy.type(length)
+        case ListForm():
+            yield _Memory(value.copy(), is_own=False)
+            yield int64.numpy.type(len(value))
+            yield int64.numpy.type(len(value))
+        case _:
+            yield value

@@ -1,0 +1,283 @@
+"""Random programs of the loop language: numbers, arrays, loops inside of loops, branches, calls, failures.
+
+They end, stay inside of their memory, and compute what is one certain number, so that whoever runs them has
+to find the same bits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+import runtime as rt
+from runtime.core.dtypes import bool_, float32, float64, int32, int64
+from runtime.core.spec import ArraySpec
+from runtime.executors.native.loops import (
+    Alias,
+    Allocate,
+    Apply,
+    Array,
+    Call,
+    Cast,
+    Copy,
+    Fail,
+    Fold,
+    For,
+    Function,
+    If,
+    Load,
+    Mark,
+    Number,
+    Program,
+    Release,
+    Set,
+    Site,
+    Store,
+    Variable,
+    While,
+)
+from runtime.graph.builder import Builder
+from runtime.graph.module import Module
+from runtime.ops.arithmetic import Abs
+
+__all__ = ["LENGTH", "Author", "programs"]
+
+LENGTH = 5
+"""Elements of each array."""
+DTYPES = (int64, int64, float64, float64, int32, float32, bool_)
+BINARY = {
+    "i": ("add", "subtract", "multiply", "floor_divide", "remainder", "maximum", "minimum", "bitwise_xor"),
+    "f": ("add", "subtract", "multiply", "divide"),
+    "b": ("logical_and", "logical_or", "logical_xor"),
+}
+UNARY = {
+    "i": ("negative", "absolute", "invert", "sign"),
+    "f": ("negative", "absolute", "sqrt", "floor", "rint", "sign"),
+    "b": ("logical_not",),
+}
+COMPARED = ("less", "less_equal", "greater", "equal", "not_equal")
+NUMBERS = {
+    "i": (0, 1, -1, 2, 3, 7, 100, -8),
+    "f": (0.0, 1.0, -1.0, 0.5, 2.5, -7.75, 1e10, 1e-3),
+    "b": (True, False),
+}
+
+
+class Author:
+    """Draws one function."""
+
+    def __init__(self, draw, others=()) -> None:
+        self._draw = draw
+        self._others = others
+        self._count = 0
+        self.variables: list[Variable] = []
+        self.arrays: list[Array] = []
+        self.own: set[str] = set()
+        """Arrays that may be written into."""
+
+    def pick(self, choices):
+        return self._draw(st.sampled_from(choices))
+
+    def fresh(self, stem):
+        self._count += 1
+        return f"{stem}{len(self._others)}_{self._count}"
+
+    # ── expressions ──
+
+    def number(self, dtype, depth=2):
+        """An expression of a dtype."""
+        kind = self.pick(["variable", "variable", "literal", "load", *["apply", "cast"] * (depth > 0)])
+        known = [each for each in self.variables if each.dtype is dtype]
+        arrays = [each for each in self.arrays if each.dtype is dtype]
+        if kind == "variable" and known:
+            return self.pick(known)
+        if kind == "load" and arrays:
+            return Load(self.pick(arrays), self.place(depth - 1))
+        if kind == "apply":
+            return self._applied(dtype, depth)
+        if kind == "cast":
+            of = self.pick([each for each in DTYPES if each is not dtype])
+            return Cast(self.number(of, depth - 1), dtype)
+        return Number(self.pick(NUMBERS[dtype.kind]), dtype)
+
+    def _applied(self, dtype, depth):
+        if dtype is bool_ and self.pick([True, False]):
+            of = self.pick((int64, float64, float32, int32))
+            operands = self.number(of, depth - 1), self.number(of, depth - 1)
+            return Apply(self.pick(COMPARED), operands, bool_)
+        if self.pick([True, False, False]):
+            return Apply(self.pick(UNARY[dtype.kind]), (self.number(dtype, depth - 1),), dtype)
+        operands = self.number(dtype, depth - 1), self.number(dtype, depth - 1)
+        if self.pick([True, False, False, False]):
+            return Apply("select", (self.number(bool_, depth - 1), *operands), dtype)
+        return Apply(self.pick(BINARY[dtype.kind]), operands, dtype)
+
+    def place(self, depth=1):
+        """A place in any array."""
+        return Apply("remainder", (self.number(int64, max(depth, 0)), Number(LENGTH, int64)), int64)
+
+    # ── statements ──
+
+    def block(self, depth, most=4):
+        """Statements; what they name is forgotten behind them."""
+        before = list(self.variables), list(self.arrays)
+        body = [each for _ in range(self._draw(st.integers(1, most))) for each in self.statement(depth)]
+        self.variables, self.arrays = before
+        return body
+
+    def statement(self, depth):
+        kinds = ["set", "set", "change", "change", "store", "store", "memory", "copy", "fold"]
+        kinds += ["for", "while", "if", "fail", *["call"] * bool(self._others)] * (depth > 0)
+        return getattr(self, f"_{self.pick(kinds)}")(depth)
+
+    def _set(self, _):
+        dtype = self.pick(DTYPES)
+        made = Set(Variable(self.fresh("t"), dtype), self.number(dtype))
+        self.variables.append(made.variable)
+        return [made]
+
+    def _change(self, _):
+        known = [each for each in self.variables if not each.name.startswith(("i", "w"))]
+        if not known:
+            return self._set(_)
+        variable = self.pick(known)
+        return [Set(variable, self.number(variable.dtype))]
+
+    def _fold(self, _):
+        known = [each for each in self.variables if each.dtype is int64 and each.name.startswith("t")]
+        if not known:
+            return self._set(_)
+        return [Fold(self.pick(known), self.pick(["add", "maximum"]), self.number(int64))]
+
+    def _store(self, _):
+        own = [each for each in self.arrays if each.name in self.own]
+        if not own:
+            return self._memory(_)
+        array = self.pick(own)
+        return [Store(array, self.place(), self.number(array.dtype))]
+
+    def _memory(self, _):
+        array = Array(self.fresh("a"), self.pick((int64, float64, float32, bool_)))
+        index = Variable(self.fresh("i"), int64)
+        self.variables.append(index)
+        value = self.number(array.dtype)
+        self.variables.remove(index)
+        self.arrays.append(array)
+        self.own.add(array.name)
+        count = Number(LENGTH, int64)
+        return [Allocate(array, count), For(index, count, [Store(array, index, value)])]
+
+    def _copy(self, _):
+        own = [each for each in self.arrays if each.name in self.own]
+        if not own:
+            return self._memory(_)
+        array = self.pick(own)
+        of = self.pick([each for each in self.arrays if each.dtype is array.dtype])
+        return [Copy(array, of, Number(self.pick((0, 2, LENGTH)), int64))]
+
+    def _for(self, depth):
+        index = Variable(self.fresh("i"), int64)
+        count = self.pick([Number(0, int64), Number(3, int64), Number(17, int64), self.place()])
+        self.variables.append(index)
+        body = self.block(depth - 1)
+        self.variables.remove(index)
+        return [For(index, count, body)]
+
+    def _while(self, depth):
+        """A loop with a counter, which carries an array."""
+        left = Variable(self.fresh("w"), int64)
+        test = Apply("greater", (left, Number(0, int64)), bool_)
+        known = [each for each in self.arrays if each.name in self.own]
+        begin, end, around = [Set(left, Number(self.pick((1, 3, 9)), int64))], [], []
+        if known and self.pick([True, False]):
+            of = self.pick(known)
+            carried = Array(self.fresh("c"), of.dtype)
+            mark = self.fresh("mark")
+            begin += [Allocate(carried, Number(LENGTH, int64)), Copy(carried, of, Number(LENGTH, int64))]
+            begin += [Mark(mark)]
+            new = Array(self.fresh("n"), of.dtype)
+            end = [Allocate(new, Number(LENGTH, int64)), Copy(new, carried, Number(LENGTH, int64))]
+            end += [Store(new, self.place(), self.number(of.dtype)), Alias(carried, new)]
+            end += [Release(mark, (carried,))]
+            around = [carried]
+            self.own.add(carried.name)
+        self.variables.append(left)
+        self.arrays += around
+        before = self.block(0, 2)
+        body = self.block(depth - 1)
+        self.variables.remove(left)
+        going = Apply("logical_and", (test, self.number(bool_)), bool_)
+        step = Set(left, Apply("subtract", (left, Number(1, int64)), int64))
+        return [*begin, While(before, going, [*body, *end, step])]
+
+    def _if(self, depth):
+        test = self.number(bool_)
+        return [If(test, self.block(depth - 1), self.block(depth - 1) if self.pick([True, False]) else [])]
+
+    def _fail(self, _):
+        test = Apply("equal", (self.number(int64), Number(self.pick((2, 123_456)), int64)), bool_)
+        return [If(test, [Fail(0, (self.number(int64),))], [])]
+
+    def _call(self, _):
+        function = self.pick(self._others)
+        given = tuple(
+            [
+                self.pick([known for known in self.arrays if known.dtype is each.dtype])
+                if isinstance(each, Array)
+                else self.number(each.dtype)
+                for each in function.parameters
+            ]
+        )
+        results = []
+        for each in function.results:
+            if isinstance(each, Array):
+                results.append(Array(self.fresh("r"), each.dtype))
+                self.arrays.append(results[-1])
+            else:
+                results.append(Variable(self.fresh("t"), each.dtype))
+                self.variables.append(results[-1])
+        return [Call(function.name, given, tuple(results))]
+
+    def function(self, name, most):
+        """A function of an array of each kind and some numbers, which gives as much."""
+        stem = len(self._others)
+        arrays = [Array(f"p{stem}_{dtype.short}", dtype) for dtype in (float64, int64)]
+        numbers = [Variable(f"v{stem}_{dtype.short}", dtype) for dtype in (float64, int64)]
+        self.arrays += arrays
+        self.variables += numbers
+        body = []
+        for array in arrays:
+            made = Array(self.fresh("a"), array.dtype)
+            body += [Allocate(made, Number(LENGTH, int64)), Copy(made, array, Number(LENGTH, int64))]
+            self.arrays.append(made)
+            self.own.add(made.name)
+        body += [each for _ in range(most) for each in self.statement(3)]
+        own = [each for each in self.arrays if each.name in self.own]
+        results = [self.pick([each for each in own if each.dtype is array.dtype]) for array in arrays]
+        results += [
+            self.pick([each for each in self.variables if each.dtype is one.dtype]) for one in numbers
+        ]
+        return Function(name, [*arrays, *numbers], body, results)
+
+
+@st.composite
+def programs(draw):
+    """A module whose specs are those of a program of loops, the program, and arguments."""
+    functions = []
+    for name in ("inner", "outer"):
+        functions.append(Author(draw, tuple(functions)).function(name, draw(st.integers(2, 6))))
+    specs = [ArraySpec((LENGTH,), rt.float64), ArraySpec((LENGTH,), rt.int64)]
+    specs += [ArraySpec((), rt.float64), ArraySpec((), rt.int64)]
+    builder = Builder("loops")
+    inputs = [builder.input(spec) for spec in specs]
+    node = builder.add(Abs(), inputs[2:3])
+    module = Module(builder.finish(inputs))
+    program = Program(functions, sites=[Site(node, "ValueError", "it was {0}", (int64,))])
+    pick = draw(st.sampled_from([0.0, 1.5, -3.25, 1e6]))
+    arrays = [
+        np.linspace(-2.0, 3.0, LENGTH) * pick,
+        np.arange(LENGTH) * 3 - 4,
+        np.float64(pick),
+        np.int64(pick),
+    ]
+    return module, program, arrays
