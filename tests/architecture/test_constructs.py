@@ -14,15 +14,12 @@ from runtime.ops.control_flow.nodes import Construct, RecursiveCall
 
 ROOT = Path(__file__).parents[2] / "runtime"
 ROOMS = ("analysis", "executors", "functions", "graph", "interchange", "passes")
+LOOPS = "runtime.executors.native.loops"
+"""Statements of the loop language are no ops."""
 CONSTRUCTS = {op.__name__ for op in REGISTRY.values() if issubclass(op, Construct | RecursiveCall)}
 NAMES = CONSTRUCTS.union(*[REGISTRY[each].names for each in CONSTRUCTS])
 ALLOWED = {
-    "executors/native/emit.py": "the statements of the loop language have these names, too",
-    "executors/native/kernels.py": "as in emit.py",
-    "executors/native/lanes.py": "as in emit.py",
-    "executors/native/loops.py": "as in emit.py",
-    "executors/native/polling.py": "as in emit.py",
-    "executors/native/lower/fusing.py": "as in emit.py",
+    "executors/native/loops.py": "the statements of the loop language have these names, too",
     "executors/numpy_plan/exception_stand_ins.py": "writes as text what a `Try` gives where it catches",
     "interchange/graphdef/control_flow.py": "TensorFlow's format has a form of its own for each construct",
 }
@@ -34,7 +31,7 @@ def mentions(source):
     imported = {
         alias.asname or alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
+        if isinstance(node, ast.ImportFrom) and node.module != LOOPS
         for alias in node.names
         if alias.name in CONSTRUCTS
     }
