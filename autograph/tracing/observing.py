@@ -159,7 +159,7 @@ def _forget(starts_anew: bool) -> None:
 
 @contextmanager
 def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
-    """While a function is traced; the trace starts anew where it is refused for what was guessed, perhaps."""
+    """While a function is traced; the trace starts anew where another one may do what this one refuses."""
     if not is_outermost:
         yield
         return
@@ -168,7 +168,7 @@ def _guessing(reads: Reads | None, *, is_outermost: bool) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if belongs_to_program(error) or not other_names().takes_back():
+        if belongs_to_program(error) or not other_names().has_more(error):
             raise
         raise Shared from error
 

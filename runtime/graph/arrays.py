@@ -86,6 +86,8 @@ class _Way(NamedTuple):
     condition: Condition
     part: Value | None
     """The view that is all that the last array on the path has of the one before."""
+    is_sure: bool
+    """Whether the condition is all that has to hold."""
 
 
 _MOST_STEPS = 200
@@ -428,16 +430,21 @@ class Arrays:
     def alike(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Kin:
         """The arrays, among those that somebody sees, which may be one with an array."""
         found: Kin = {}
-        ways = [_Way((array,), {}, None)] if array in self._kin else []
+        ways = [_Way((array,), {}, None, is_sure=True)] if array in self._kin else []
         steps = 0
         while ways:
-            path, condition, part = ways.pop()
+            path, condition, part, is_sure = ways.pop()
             for other, tie in self._kin.get(path[-1], {}).items():
                 if other in path or not (sees is None or sees(other)):
                     continue
                 steps += 1
-                if tie is None or steps > _MOST_STEPS:  # who may be one with both has no tie to either
+                if steps > _MOST_STEPS:
                     found.setdefault(other, []).append(None)
+                    continue
+                if tie is None:  # who may be one with both has no tie to either
+                    if is_sure:
+                        found.setdefault(other, []).append(None)
+                        ways.append(_Way((*path, other), condition, None, is_sure=False))
                     continue
                 if condition.get(tie.test, tie.holds) is not tie.holds:
                     continue
@@ -446,12 +453,16 @@ class Arrays:
                     continue
                 further = condition | {tie.test: tie.holds}
                 known = found.setdefault(other, [])
+                if not is_sure:
+                    known.append(None)
+                    ways.append(_Way((*path, other), further, shown, is_sure=False))
+                    continue
                 if any(each.items() <= further.items() for each in known if each is not None):
                     continue
                 known.append(further)
                 if len(path) > 1 and (part is not None or shown is not None):
                     known.append(None)
-                ways.append(_Way((*path, other), further, shown))
+                ways.append(_Way((*path, other), further, shown, is_sure=True))
         return found
 
     def is_part(self, tie: Tie) -> bool:

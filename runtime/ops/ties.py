@@ -21,7 +21,7 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 
-__all__ = ["follow", "kin_of"]
+__all__ = ["any_of", "follow", "kin_of"]
 
 
 def kin_of(builder: Builder, array: Value) -> Kin:
@@ -58,7 +58,7 @@ def follow(builder: Builder, array: Value, kin: Kin, put: Callable[[Builder, Val
         if is_sure and not any(isinstance(arrays.contents.get(each), Unknown) for each in (array, other)):
             new, old = as_tensor(Symbol(source)), as_tensor(Symbol(target))
             if new.spec == old.spec:
-                put(builder, arrays.identity(target), ops.where(_any(known), new, old))
+                put(builder, arrays.identity(target), ops.where(any_of(known), new, old))
                 continue
         arrays.lose(other, caller_location())
 
@@ -71,7 +71,7 @@ def _sides(arrays: Arrays, array: Value, other: Value) -> tuple[Value, Value]:
     return (array, tie.shown) if array is tie.chosen else (tie.shown, other)
 
 
-def _any(conditions: Iterable[Condition]) -> Tensor:
+def any_of(conditions: Iterable[Condition]) -> Tensor:
     """Whether any of some conditions holds."""
     return reduce(ops.logical_or, map(_all, conditions))
 

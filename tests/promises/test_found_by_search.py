@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import StateDisagrees
 from tests.promises.kit import function_of
 
 HISTORY, TABLE = [1.0], {"a": [0.0]}
@@ -199,17 +198,6 @@ def test_what_a_path_leaves_alone_is_what_the_calls_before_have_left(text, start
     STATE.last = start
     calls = [(np.int64(n), np.float64(v)) for n, v in ((2, 5.0), (0, 8.0), (0, 9.0), (1, 9.0), (0, 1.0))]
     ag.check(f, np.int64(3), np.float64(3.0), then=calls, executors=["numpy"])
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["c = a if n > 1 else b\nreturn c is a", "rows = [a, b]\nreturn rows[n % 2] is a"],
-)
-def test_whether_arrays_are_one_is_refused_where_only_the_run_knows(text):
-    lines = "".join(f"    {line}\n" for line in ["a, b = x + 1, x * 2", *text.splitlines()])
-    f = function_of(f"def f(n, x):\n{lines}")
-    with pytest.raises(StateDisagrees, match="whether two arrays are one"):
-        ag.function(f)(np.int64(3), np.ones(3))
 
 
 def test_names_of_one_array_are_one():

@@ -17,17 +17,14 @@ from autograph.staging.places import Place
 from runtime import ops
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor
-from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, Kin, Tie, watch_writes
 from runtime.graph.build import building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
-from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.tensor_list.nodes import TensorListGetItem
 
-__all__ = ["ArrayContents", "frozen", "owner_of", "related", "require_known_identity", "root_of", "settled"]
+__all__ = ["ArrayContents", "frozen", "owner_of", "related", "root_of", "settled"]
 
 
 def _arrays() -> Arrays:
@@ -228,29 +225,6 @@ def related(
                     if when is None or None in conditions:
                         arrays.may_be_same(result.value, other)
     return kept
-
-
-def require_known_identity(one: Any, other: Any) -> None:
-    """Sees to it that nobody asks whether two arrays are one where only the run knows.
-
-    Raises
-    ------
-    StateDisagrees
-    """
-    if not (ops.is_array(one) or ops.is_array(other)) or _identity(one) == _identity(other):
-        return
-    memories = [_memory_of(each) for each in (one, other)]
-    if any(memory is None for memory in memories):
-        return
-    values = [memory for memory in memories if isinstance(memory, Value)]
-    taken_out = [value for value in values if type(value.node.op) is TensorListGetItem]
-    if taken_out or (len(values) == 2 and values[1] in _arrays().alike(values[0])):
-        raise StateDisagrees(
-            "whether two arrays are one array shows only when the graph runs",
-            where=caller_location(),
-            why="A tensor decides which array one of them is.",
-            way_out="Compare what decides it: `i == j` in the place of `rows[i] is rows[j]`.",
-        )
 
 
 def _identity(leaf: Any) -> int | None:

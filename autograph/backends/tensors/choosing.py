@@ -13,7 +13,6 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from autograph.backends.tensors.arrays import require_known_identity
 from autograph.backends.tensors.catalogues import can_be_held
 from autograph.backends.tensors.choices import (
     OneOf,
@@ -26,6 +25,7 @@ from autograph.backends.tensors.choices import (
     over,
 )
 from autograph.backends.tensors.deciding import with_each
+from autograph.backends.tensors.identity import are_one
 from autograph.backends.tensors.keyed import StagedKeyed
 from autograph.backends.tensors.lists import StagedList, StagedTuple, become_staged, gathered
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
@@ -329,11 +329,10 @@ def _own_attribute(owner: Any, name: Any) -> Any:
     return own.get(name) if isinstance(own, dict) else slots_of(owner).get(name)
 
 
-def _are_identical(a: Any, b: Any) -> bool:
+def _are_identical(a: Any, b: Any) -> Any:
     one, other = moved_to(a), moved_to(b)
     may_be_one(one, other)
-    require_known_identity(one, other)
-    return one is other
+    return are_one(one, other)
 
 
 def _has_choice(values: tuple[Any, ...]) -> bool:

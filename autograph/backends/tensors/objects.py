@@ -3,6 +3,7 @@
 rows[i].append(x)        written to the row that is chosen
 nodes[i].value = 5
 names[i] == "up"         answered by a table
+rows[i][0] = 5.0         rows of arrays: written to the array that is chosen, once a program writes into one
 """
 
 from __future__ import annotations
@@ -12,19 +13,42 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from autograph.backends.tensors.choices import OneOf, choose, selected
+from autograph.backends.tensors.arrays import is_numpys
+from autograph.backends.tensors.choices import MOST_CANDIDATES, OneOf, choose, selected
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import slice_bounds
 from autograph.backends.tensors.lists import changes_in_place
+from autograph.backends.tensors.sharing import other_names
 from autograph.staging.heap import current
 from autograph.staging.places import Contents, note
+from runtime import ops
 from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["holds_objects", "inserted_among", "position_among", "put_among", "taken_out", "without_copies"]
+__all__ = [
+    "are_chosen",
+    "holds_objects",
+    "inserted_among",
+    "item_among",
+    "position_among",
+    "put_among",
+    "taken_out",
+    "without_copies",
+]
+
+
+def are_chosen(items: Sequence[Any]) -> bool:
+    """Whether a tensor that says which of some items is meant chooses an object, and not a value.
+
+    Arrays are values in a list of the graph, until it shows that somebody writes into one.
+    """
+    if holds_objects(items):
+        return True
+    are_arrays = bool(items) and all(ops.is_array(item) or is_numpys(item) for item in items)
+    return are_arrays and other_names().takes_arrays() and len(items) <= MOST_CANDIDATES
 
 
 def holds_objects(items: Sequence[Any]) -> bool:
@@ -46,6 +70,16 @@ def position_among(items: Sequence[Any], index: Any, outside: str) -> Tensor:
     return Elements.of(list(range(len(items)))).position(index, message, message)
 
 
+def item_among(items: Sequence[Any], position: Any) -> Any:
+    """The item at a position that is in range: the object that is chosen, which others may hold, too."""
+    if holds_objects(items):
+        return selected(position, items)
+    found = items[0]
+    for place, item in enumerate(items[1:], 1):
+        found = found if item is found else _one_of_two(position == place, item, found)
+    return found
+
+
 def put_among(target: list[Any], position: Tensor, value: Any) -> None:
     """Gives the item at a position another value: each item is the new one or the old one."""
     note(Contents(target))
@@ -58,7 +92,7 @@ def put_among(target: list[Any], position: Tensor, value: Any) -> None:
 def taken_out(target: list[Any], position: Tensor) -> Any:
     """Takes the item at a position out of a list: each item behind it moves up by one place."""
     items = list(target)
-    found = selected(position, items)
+    found = item_among(items, position)
     note(Contents(target))
     target[:] = [
         choose(position > place, partial(current, item), partial(current, behind))

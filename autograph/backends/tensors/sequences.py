@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.arrays import is_numpys
 from autograph.backends.tensors.boxes import is_of_graph
-from autograph.backends.tensors.choices import selected
 from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.dicts import StagedDict, looked_up, new_dict
 from autograph.backends.tensors.in_place import changed_in_place, extended
@@ -41,8 +41,9 @@ from autograph.backends.tensors.lists import (
     grown,
 )
 from autograph.backends.tensors.objects import (
-    holds_objects,
+    are_chosen,
     inserted_among,
+    item_among,
     position_among,
     put_among,
     taken_out,
@@ -51,6 +52,7 @@ from autograph.backends.tensors.objects import (
 from autograph.backends.tensors.ordering import SEQUENCES, best, compared, equal, in_order
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.sets import StagedSet, new_set, unordered
+from autograph.backends.tensors.sharing import other_names
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.backends.tensors.strings import Text, ask, grounded
 from autograph.staging import places
@@ -97,8 +99,8 @@ class Sequences(Iterating):
             return looked_up(target, index)
         if isinstance(target, deque) and is_symbolic(index):
             target = list(target)
-        if isinstance(target, (list, tuple)) and is_symbolic(index) and holds_objects(target):
-            return selected(position_among(target, index, "index out of range"), list(target))
+        if isinstance(target, (list, tuple)) and is_symbolic(index) and are_chosen(target):
+            return item_among(list(target), position_among(target, index, "index out of range"))
         if isinstance(target, (list, tuple)) and is_staged(index):
             if isinstance(index, slice):
                 without_copies(target, index)
@@ -107,7 +109,8 @@ class Sequences(Iterating):
         if isinstance(target, str) and _has_staged(index):
             return grounded(target)[index]
         if isinstance(target, np.ndarray) and _has_staged(index):
-            return ops.get_item(target, index)
+            is_written = is_numpys(target) and ops.can_write() and other_names().takes_arrays()
+            return ops.get_item(ops.target(target) if is_written else target, index)
         return super().get_item(target, index)
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
@@ -132,7 +135,7 @@ class Sequences(Iterating):
             staged = become_staged(target)
             staged[index] = value
             return staged
-        elif isinstance(target, list) and is_symbolic(index) and holds_objects([*target, value]):
+        elif isinstance(target, list) and is_symbolic(index) and are_chosen([*target, value]):
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
         elif isinstance(target, list) and (is_staged(index) or isinstance(value, Lazy)):
@@ -143,6 +146,13 @@ class Sequences(Iterating):
 
     def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
         """`target[index] += …`. As in NumPy, a part of a tensor keeps its dtype; a single number is cast."""
+        if isinstance(target, list) and is_symbolic(index):
+            items, item = list(target), self.get_item(target, index)
+            changed = change(item)
+            is_same = changed is item and ops.is_array(item) and are_chosen(items)
+            if is_same and all(map(operator.is_, items, target)):
+                return target  # the array was changed in place
+            return self.set_item(target, index, changed)
         if not isinstance(target, (Tensor, np.ndarray)):
             return super().augment_item(target, index, change)
         if isinstance(target, np.ndarray) and ops.can_write() and (_has_staged(index) or is_of_graph(target)):
@@ -169,7 +179,7 @@ class Sequences(Iterating):
             places.note(places.Contents(target))
             target[:] = ordered
             return None
-        if name in BY_INDEX and is_symbolic(arguments[0]) and holds_objects([*target, *arguments[1:]]):
+        if name in BY_INDEX and is_symbolic(arguments[0]) and are_chosen([*target, *arguments[1:]]):
             if name == "insert":
                 return inserted_among(target, *arguments)
             outside = "pop index out of range" if name == "pop" else "list assignment index out of range"

@@ -15,6 +15,10 @@ What cannot be chosen between, such as a list that a path makes and gives two na
 Where one object has another name, others have as a rule, and each of them would take a trace to show it. So
 from then on it is guessed of all objects that were there before any loop. Where what was guessed is refused,
 the trace starts anew with what has shown, and nothing is guessed any more.
+
+Arrays that a tensor takes out of a list of Python's, or out of an array of NumPy's, are values as long as
+nobody writes into them, or asks which they are. Where a trace is refused that has taken some, it starts anew,
+and these are the arrays themselves.
 """
 
 from __future__ import annotations
@@ -94,6 +98,13 @@ class OtherNames:
         self._may_guess = True
         self._guesses = False
         self._has_guessed = False
+        self._takes_arrays = False
+        self._writes_to_arrays = False
+
+    def takes_arrays(self) -> bool:
+        """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
+        self._takes_arrays = True
+        return self._writes_to_arrays
 
     def learn(self, copies: set[Copy]) -> bool:
         """Takes in copies of something with other names; whether that is news."""
@@ -116,7 +127,14 @@ class OtherNames:
         self._has_guessed |= was_there
         return was_there
 
-    def takes_back(self) -> bool:
+    def has_more(self, error: Exception) -> bool:
+        """Whether another trace may do what one refuses: it has to know of arrays, or to guess nothing."""
+        if isinstance(error, StateDisagrees) and self._takes_arrays and not self._writes_to_arrays:
+            self._writes_to_arrays = True
+            return True
+        return self._takes_back()
+
+    def _takes_back(self) -> bool:
         """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""
         is_reason, self._may_guess = self._has_guessed, False
         self._guesses = self._has_guessed = False

@@ -1,0 +1,80 @@
+"""Whether two arrays are one array: where a branch or an index has chosen one of them, its test answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.backends.tensors.arrays import is_numpys
+from autograph.backends.tensors.boxes import box, is_shown, shown_by
+from runtime import ops
+from runtime.errors import StateDisagrees
+from runtime.graph.build import current_builder
+from runtime.graph.graph import Value
+from runtime.graph.location import caller_location
+from runtime.ops.tensor_list.nodes import TensorListGetItem
+from runtime.ops.ties import any_of
+
+__all__ = ["are_one"]
+
+
+def are_one(one: Any, other: Any) -> Any:
+    """Whether two objects are one, as a tensor where the tests of branches say so.
+
+    Raises
+    ------
+    StateDisagrees
+        When these are arrays of which only the run knows.
+    """
+    if one is other or not (ops.is_array(one) or ops.is_array(other)):
+        return one is other
+    one, other = _of_graph(one), _of_graph(other)
+    left, right = [each.value if ops.is_array(each) else None for each in (one, other)]
+    builder = current_builder()
+    assert builder is not None, "there are arrays of the graph while it is built"
+    arrays = builder.arrays
+    taken_out = [each for each in (left, right) if each is not None and _is_taken_out(arrays.root(each))]
+    if left is None or right is None:
+        if taken_out and is_numpys(one if left is None else other):
+            _refuse()
+        return False
+    left, right = arrays.identity(left), arrays.identity(right)
+    if left is right:
+        return True
+    if taken_out:
+        _refuse()
+    roots = arrays.root(left), arrays.root(right)
+    for array in [*shown_by(roots[0]), *shown_by(roots[1])]:
+        box(array)
+    conditions = arrays.alike(roots[0]).get(roots[1])
+    if roots[0] is roots[1] or conditions is None:
+        return False
+    known = [each for each in conditions if each is not None and all(_sees(test) for test in each)]
+    tie = arrays.kin(roots[0]).get(roots[1])
+    is_part = tie is not None and arrays.is_part(tie)
+    if len(known) < len(conditions) or is_part or (left, right) != roots:
+        _refuse()
+    return ops.stands_for_python(any_of(known))
+
+
+def _of_graph(array: Any) -> Any:
+    """An array of the graph in the place of one of NumPy's that another one may be."""
+    return ops.target(array) if is_numpys(array) and is_shown(array) else array
+
+
+def _is_taken_out(root: Value) -> bool:
+    """Whether an array is an element of a list of the graph: it may be any array that was put in."""
+    return isinstance(root.node.op, TensorListGetItem)
+
+
+def _sees(test: Value) -> bool:
+    builder = current_builder()
+    return builder is not None and builder.sees(test.node.graph)
+
+
+def _refuse() -> None:
+    raise StateDisagrees(
+        "whether two arrays are one array shows only when the graph runs",
+        where=caller_location(),
+        why="A tensor decides which array one of them is.",
+        way_out="Compare what decides it: `i == j` in the place of `rows[i] is rows[j]`.",
+    )
