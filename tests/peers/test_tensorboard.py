@@ -1,22 +1,16 @@
 """TensorBoard reads what `ag.write_graph` writes: with its own reader, and on its page over HTTP."""
 
 import json
-import os
-import socket
 import subprocess
-import sys
-import time
-import urllib.error
 import urllib.parse
-import urllib.request
 
 import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.peers.tensorboard import PYTHON, asked, serving
 
 pytestmark = pytest.mark.peers
-PYTHON = os.environ.get("AUTOGRAPH_PEERS_PYTHON", sys.executable)
 
 READ = """
 import sys
@@ -55,40 +49,8 @@ def test_its_reader_finds_the_graph(logs):
 
 @pytest.fixture(scope="module")
 def server(logs):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [
-        PYTHON,
-        "-m",
-        "tensorboard.main",
-        "--logdir",
-        logs[0],
-        "--port",
-        str(port),
-        "--host",
-        "127.0.0.1",
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    yield f"http://127.0.0.1:{port}"
-    process.terminate()
-    process.wait()
-
-
-def asked(url, seconds=60):
-    """What a page gives, once the server is up and has read its files."""
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            with urllib.request.urlopen(url) as answer:
-                text = answer.read().decode()
-            if text not in {"{}", "[]"}:
-                return text
-        except (urllib.error.URLError, ConnectionError):
-            if time.monotonic() > end:
-                raise
-        assert time.monotonic() < end, f"{url} stayed empty"
-        time.sleep(0.2)
+    with serving(logs[0]) as url:
+        yield url
 
 
 def test_its_graph_page_has_the_graph_and_the_functions_of_branches_and_loops(logs, server):

@@ -1,4 +1,7 @@
-"""What a picture of a graph shows: boxes in layers, with the graphs inside of them, and the lines between."""
+"""What a picture of a graph shows: boxes in layers, with the graphs inside of them, and the lines between.
+
+What nobody needs is not drawn, and in the graphs inside neither is what only another of them takes.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,16 @@ from dataclasses import dataclass, field
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
 from runtime.graph.printer import Printer
+from runtime.graph.region import Region
+from runtime.passes import drop_dead
 
 __all__ = ["Box", "Drawing", "Line", "drawing", "drawings"]
 
 LONGEST = 28
 """Characters of a box's second line; what is left out shows where the pointer rests."""
+
+LONGEST_LINE = 60
+"""Characters of the user's line, which is the second line of a branch or a loop: these are wide."""
 
 SMALL = 4
 """Elements of a constant that a box shows."""
@@ -30,7 +38,7 @@ class Box:
     title : str
         The name in bold.
     detail : str
-        What it gives: dtype and shape.
+        What it gives, dtype and shape; of a branch or a loop, the user's line.
     hover : str
         What shows while the pointer rests on it: attributes, dtypes and shapes, the user's line.
     inner : list of Drawing
@@ -72,6 +80,7 @@ class Drawing:
     Attributes
     ----------
     name : str
+        What the graph is called; one inside of a box, its role: ``then``, ``else``, ``test``, ``body``.
     boxes : list of Box
     lines : list of Line
         Each leads one layer down, by way of bends where it is longer.
@@ -117,22 +126,36 @@ def drawing(graph: Graph) -> Drawing:
     -------
     Drawing
     """
-    made = Drawing(graph.name)
+    graph = drop_dead.run(graph)
+    return _drawing(graph, graph.name, [_label(value) for value in graph.inputs], _numbered(graph.outputs))
+
+
+def _numbered(outputs: tuple[Value, ...]) -> list[str]:
+    """What results are called that have no name."""
+    return ["result" if len(outputs) == 1 else f"result {number}" for number in range(len(outputs))]
+
+
+def _drawing(graph: Graph, name: str, labels: list[str], results: list[str], inner: bool = False) -> Drawing:
+    """A graph whose inputs and results are called as its surroundings call them."""
+    made = Drawing(name)
+    called = dict(zip(graph.inputs, labels, strict=True))
+    taken = {value for node in graph.nodes for value in node.inputs} | {*graph.outputs}
     place: dict[Node, int] = {}
-    for value in graph.inputs:
-        place[value.node] = _add(made, _input(value))
+    for value, label in called.items():
+        if value in taken or not inner:
+            hover = f"the argument {label}: {value.spec}"
+            place[value.node] = _add(made, Box("input", label, _short(str(value.spec)), hover))
     last_effect: int | None = None
     links: list[Line] = []
     for node in graph.nodes:
-        index = place[node] = _add(made, _box(node))
+        index = place[node] = _add(made, _box(node, called))
         links += [Line(place[value.node], index, str(value.spec)) for value in node.inputs]
         if node.op.effects & ~Effects.READS:
             if last_effect is not None:
                 links.append(Line(last_effect, index, "happens before", is_order=True))
             last_effect = index
-    for number, value in enumerate(graph.outputs):
-        name = "result" if len(graph.outputs) == 1 else f"result {number}"
-        index = _add(made, Box("output", name, str(value.spec), f"{name}: {value.spec}"))
+    for result, value in zip(results, graph.outputs, strict=True):
+        index = _add(made, Box("output", result, _short(str(value.spec)), f"{result}: {value.spec}"))
         links.append(Line(place[value.node], index, str(value.spec)))
     _set_layers(made.boxes, links)
     made.lines = list(_bent(made, links))
@@ -144,12 +167,20 @@ def _add(made: Drawing, box: Box) -> int:
     return len(made.boxes) - 1
 
 
-def _input(value: Value) -> Box:
-    label = value.op.label if isinstance(value.op, Placeholder) else "input"
-    return Box("input", label or "input", str(value.spec), f"the argument {label}: {value.spec}")
+def _label(value: Value) -> str:
+    """What a value is called: as the user calls an input, as a small constant is, or after its op."""
+    if isinstance(value.op, Placeholder):
+        return value.op.label or "input"
+    if isinstance(value.op, Const):
+        return _constant(value.op, str(value.spec))
+    return value.op.name
 
 
-def _box(node: Node) -> Box:
+def _constant(op: Const, given: str) -> str:
+    return _short(str(op.value.tolist())) if op.value.size <= SMALL else given
+
+
+def _box(node: Node, called: Mapping[Value, str]) -> Box:
     op, given = node.op, ", ".join(map(str, node.specs))
     attributes = ", ".join(Printer(longest=SMALL).attributes(op))
     told = [f"{op.name}({attributes})", f"gives {given}" if given else ""]
@@ -157,18 +188,37 @@ def _box(node: Node) -> Box:
         told += [str(node.location), f"    {node.location.source}" if node.location.source else ""]
     hover = "\n".join(filter(None, told))
     if isinstance(op, Const):
-        text = _short(str(op.value.tolist())) if op.value.size <= SMALL else given
-        return Box("constant", text, "", hover)
+        return Box("constant", _constant(op, given), "", hover)
     kind = "effect" if op.effects & ~Effects.READS else "op"
-    return Box(kind, op.name, _short(given), hover, [drawing(graph) for graph in _distinct(op.graphs)])
+    inner = [_inside(node, region, called) for region in op.regions if not region.is_function]
+    line = node.location.source if inner else ""
+    detail = _short(line, LONGEST_LINE) if line else _short(given)
+    return Box(kind, op.name, detail, hover, [*inner, *map(drawing, _callees(node))])
 
 
-def _distinct(graphs: tuple[Graph, ...]) -> list[Graph]:
-    return list({id(graph): graph for graph in graphs}.values())
+def _inside(node: Node, region: Region, called: Mapping[Value, str]) -> Drawing:
+    """A branch, or a part of a loop: what it takes is called as outside, variables also afterwards."""
+    labels = [
+        value.op.label if position < region.variables and isinstance(value.op, Placeholder) else ""
+        for position, value in enumerate(region.graph.inputs)
+    ]
+    outside = [node.inputs[operand] for operand in region.operands]
+    labels = [
+        label or called.get(value) or _label(value) for label, value in zip(labels, outside, strict=True)
+    ]
+    outputs = region.graph.outputs
+    results = labels[: len(outputs)] if region.variables and len(region.results) else _numbered(outputs)
+    return _drawing(region.graph, region.role, labels, results, inner=True)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+def _callees(node: Node) -> list[Graph]:
+    """The graphs that a node calls, each once."""
+    found = [region.graph for region in node.op.regions if region.is_function]
+    return list({id(graph): graph for graph in found}.values())
+
+
+def _short(text: str, longest: int = LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _set_layers(boxes: list[Box], links: list[Line]) -> None:

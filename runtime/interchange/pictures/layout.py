@@ -156,10 +156,16 @@ def _settle(placed: Placed) -> None:
         height = max((spots[index].height for index in row), default=0.0)
         for index in row:
             spots[index].x += PAD - left
-            spots[index].y = y + (0.0 if spots[index].inner else (height - spots[index].height) / 2)
-            if spots[index].box.kind != "bend" and height > 3 * spots[index].height:
+            if spots[index].box.kind == "bend":  # lines go straight past the boxes beside them
+                spots[index].height = height
+            free = height - spots[index].height
+            if spots[index].box.kind == "constant":
+                spots[index].y = y + free
+            elif spots[index].inner or free > 2 * spots[index].height:
                 spots[index].y = y
+            else:
+                spots[index].y = y + free / 2
         y += height + ROW_GAP
     title = len(placed.drawing.name) * CHARACTER + 2 * PAD
     placed.width = max(max((spot.x + spot.width for spot in spots), default=0.0) + PAD, title)
-    placed.height = y - ROW_GAP + PAD
+    placed.height = max(y - ROW_GAP, 0.0) + PAD

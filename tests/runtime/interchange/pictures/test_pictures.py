@@ -97,7 +97,34 @@ def test_branches_and_loops_hold_their_graphs():
     root = ET.fromstring(concrete(network).graph.to_svg())
     folding = [box for box in root.iter(f"{SVG}g") if "folds" in box.get("class").split()]
     named = [[text.text for text in box.iterfind(f"{SVG}g[@class='drawing']/{SVG}text")] for box in folding]
-    assert named == [["while_cond", "while_body"], ["cond_true", "cond_false"]]
+    assert named == [["test", "body"], ["then", "else"]]
+    lines = [[text.text for text in box.iterfind(f"{SVG}text[@class='detail']")] for box in folding]
+    assert lines == [["for row in rows:"], ["if rt.max(state) > 0.9:"]]
+
+
+def titles(drawing):
+    """The names in the boxes of a drawing, a set for each kind."""
+    found = {}
+    for box in drawing.boxes:
+        found.setdefault(box.kind, set()).add(box.title)
+    return found
+
+
+def test_what_is_inside_is_called_as_outside():
+    made = drawing(concrete(network).graph)
+    [loop] = [box for box in made.boxes if box.inner]
+    test, body = map(titles, loop.inner)
+    assert test["input"] == {"the loop counter", "Length"}
+    assert body["input"] == {"the loop counter", "state", "a list[0]", "rows", "weights"}
+    assert body["output"] == {"the loop counter", "state", "a list[0]"}
+
+
+def test_what_nobody_needs_is_not_drawn():
+    made = drawing(concrete(relu).graph)
+    [branches] = [box for box in made.boxes if box.inner]
+    then, orelse = map(titles, branches.inner)
+    assert then == {"input": {"x"}, "output": {"result"}}
+    assert orelse == {"input": {"x"}, "constant": {"0.0"}, "op": {"Mul"}, "output": {"result"}}
 
 
 def test_effects_are_told_apart_and_their_order_is_drawn():
