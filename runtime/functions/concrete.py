@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.analysis.aliasing import held_inputs
+from runtime.core.garbage import garbage_waits
 from runtime.core.shapes import text
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure, flatten, unflatten
@@ -360,7 +361,8 @@ class ConcreteFunction:
         if self._program is None:
             with self._lock:
                 if self._program is None:
-                    self._program = self._compile()
+                    with garbage_waits:
+                        self._program = self._compile()
         return self._program
 
     def _compile(self) -> Program:

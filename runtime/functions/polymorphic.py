@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, get_args, overload
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
+from runtime.core.garbage import garbage_waits
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
@@ -261,7 +262,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         if found is not None:
             self._missed_in_a_row = 0
             return found
-        with _tracing:
+        with _tracing, garbage_waits:
             found = self._look_up(key)
             if found is not None:
                 return found
