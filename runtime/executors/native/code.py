@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -17,6 +19,7 @@ __all__ = [
     "Status",
     "in_memory",
     "in_register",
+    "number_text",
     "part_of",
     "words_of",
 ]
@@ -82,7 +85,22 @@ class Code:
         """Where the run goes on when it ends early, innermost last: a block, and a place for the status."""
         self.lanes: Lanes | None = None
         """Of the loop that is being written, where LLVM may do several turns at a time."""
+        self.width = 0
+        """Of how many rows numbers are computed at a time, in vectors; 0 where it is one number."""
         self._count = 0
+
+    def wide(self, kind: str) -> str:
+        """The type of a number, or of those of all rows."""
+        return f"<{self.width} x {kind}>" if self.width else kind
+
+    def constant(self, text: str, kind: str) -> str:
+        """A number that is known, or as many of it as there are rows."""
+        return f"splat ({kind} {text})" if self.width else text
+
+    def suffix(self, kind: str) -> str:
+        """What LLVM's own functions of a type have behind their names."""
+        of = {"double": "f64", "float": "f32"}.get(kind, kind)
+        return f"v{self.width}{of}" if self.width else of
 
     def add(self, line: str) -> None:
         """A line that gives nothing."""
@@ -150,3 +168,19 @@ def in_memory(dtype: DType) -> str:
     if dtype.is_floating:
         return "double" if dtype.itemsize == 8 else "float"
     return f"i{8 * dtype.itemsize}"
+
+
+def number_text(value: bool | float, dtype: DType) -> str:
+    """A number as LLVM writes it."""
+    if dtype.is_complex:
+        part = part_of(dtype)
+        parts = [f"{in_memory(part)} {number_text(each, part)}" for each in (value.real, value.imag)]
+        return f"{{{', '.join(parts)}}}"
+    if dtype is bool_:
+        return "true" if value else "false"
+    if dtype.is_floating:
+        number = float(value)
+        if dtype is float32 and math.isfinite(number):
+            (number,) = struct.unpack("<f", struct.pack("<f", number))
+        return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
+    return str(int(value))

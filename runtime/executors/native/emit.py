@@ -8,11 +8,9 @@ all.
 
 from __future__ import annotations
 
-import math
-import struct
 from collections.abc import Sequence
 
-from runtime.core.dtypes import DType, bool_, float32, float64, int64
+from runtime.core.dtypes import DType, bool_, float64, int64
 from runtime.executors.native.clocked import between_laps
 from runtime.executors.native.code import (
     CONTEXT_WORDS,
@@ -23,9 +21,10 @@ from runtime.executors.native.code import (
     Status,
     in_memory,
     in_register,
-    part_of,
+    number_text,
     words_of,
 )
+from runtime.executors.native.emit_rows import RowsEmitter
 from runtime.executors.native.flags import Flags
 from runtime.executors.native.intrinsics import applied, cast, folded, with_helpers
 from runtime.executors.native.lanes import changed, has_aliases, has_far, has_lanes, may_be_repeated
@@ -52,18 +51,17 @@ from runtime.executors.native.loops import (
     Object,
     Program,
     Release,
+    Rows,
     Set,
     Statement,
     Store,
     Try,
     Variable,
     While,
-    allocates,
-    calls,
-    inside,
 )
 from runtime.executors.native.passing import HELPERS, call_python, catch_python, table_text
 from runtime.executors.native.polling import BUDGET, CALL, chunk_of, is_little, work_of
+from runtime.executors.native.walking import allocates, calls, inside
 
 __all__ = ["emit", "emitted"]
 
@@ -136,7 +134,7 @@ class _Emitter:
         self.code = Code(gives_way=flags is not None)
         self._function = function
         self._program = program
-        self._flags = flags
+        self.flags = flags
         self._has_vectors = has_vectors
         self._polls = polls
         self._hidden: dict[tuple[str, str], str] = {}
@@ -147,9 +145,9 @@ class _Emitter:
     def text(self) -> str:
         function, code = self._function, self.code
         for each in [*function.parameters, *function.results]:
-            self._slot(each)
+            self.slot(each)
         for parameter in function.parameters:
-            code.add(f"store {_type(parameter)} %{parameter.name}.in, ptr {self._slot(parameter)}")
+            code.add(f"store {_type(parameter)} %{parameter.name}.in, ptr {self.slot(parameter)}")
         has_calls, has_memory = calls(function.body), allocates(function.body)
         if self._polls:
             self._slots[_WORK] = _WORK, "i64"
@@ -159,13 +157,13 @@ class _Emitter:
             if self._polls:
                 self._return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {CALL})"))
         mark = code.value("call i64 @ag_mark(ptr %context)") if has_memory else ""
-        self._block(function.body)
+        self.block(function.body)
         is_called = function is not self._program.functions[-1]
         if self._polls and is_called and any(isinstance(each, For | While) for each in inside(function.body)):
             work = code.value(f"load i64, ptr {_WORK}")
             self._return_unless_zero(code.value(f"call i32 @ag_work(ptr %context, i64 {work})"))
         for result in function.results:
-            value = code.value(f"load {_type(result)}, ptr {self._slot(result)}")
+            value = code.value(f"load {_type(result)}, ptr {self.slot(result)}")
             if isinstance(result, Variable) and result.dtype is bool_:
                 code.add(f"store i8 {code.value(f'zext i1 {value} to i8')}, ptr %{result.name}.out")
             else:
@@ -181,11 +179,18 @@ class _Emitter:
             ]
         )
         slots = [f"  {name} = alloca {kind}" for name, kind in self._slots.values()]
-        hidden = [_hiding(name, key, self._flags) for key, name in self._hidden.items()]
+        hidden = [_hiding(name, key, self.flags) for key, name in self._hidden.items()]
         body = "\n".join(["start:", *slots, *hidden, *code.lines])
         return f"define internal i32 @{function.name}({parameters}) {_WIDE} {{\n{body}\n}}"
 
-    def _slot(self, each: Named) -> str:
+    def place(self, stem: str, kind: str) -> str:
+        """A new place on the stack."""
+        name = f"%{self.code.label(stem)}"
+        self._slots[name] = name, kind
+        return name
+
+    def slot(self, each: Named) -> str:
+        """The place of a name."""
         if each.name not in self._slots:
             self._slots[each.name] = f"%{each.name}.slot", _type(each)
         return self._slots[each.name][0]
@@ -195,7 +200,8 @@ class _Emitter:
 
     # ── statements ──
 
-    def _block(self, statements: Sequence[Statement]) -> None:
+    def block(self, statements: Sequence[Statement]) -> None:
+        """Statements, one after the other."""
         around = self._fresh
         if has_aliases(statements):  # what is new in the first turn of a loop may be known in the next
             self._fresh = set()
@@ -208,13 +214,13 @@ class _Emitter:
         match statement:
             case Set(variable, value):
                 operand = self._expression(value)
-                code.add(f"store {_type(variable)} {operand.text}, ptr {self._slot(variable)}")
+                code.add(f"store {_type(variable)} {operand.text}, ptr {self.slot(variable)}")
             case Fold(variable, function, value):
                 before = Operand(
-                    code.value(f"load {_type(variable)}, ptr {self._slot(variable)}"), variable.dtype
+                    code.value(f"load {_type(variable)}, ptr {self.slot(variable)}"), variable.dtype
                 )
                 operand = folded(code, function, before, self._expression(value))
-                code.add(f"store {_type(variable)} {operand.text}, ptr {self._slot(variable)}")
+                code.add(f"store {_type(variable)} {operand.text}, ptr {self.slot(variable)}")
             case Store(array, place, value):
                 operand = self._expression(value)
                 text = self._to_memory(operand)
@@ -224,21 +230,19 @@ class _Emitter:
                 size = self._bytes(array, count)
                 pointer = code.value(f"call ptr @ag_allocate(ptr %context, i64 {size})")
                 code.leave_if(code.value(f"icmp eq ptr {pointer}, null"), str(int(Status.NO_MEMORY)))
-                code.add(f"store ptr {pointer}, ptr {self._slot(array)}")
+                code.add(f"store ptr {pointer}, ptr {self.slot(array)}")
                 self._fresh.add(array.name)
             case Alias(array, of):
                 self._fresh -= {array.name, of.name}
-                code.add(f"store ptr {self._pointer(of)}, ptr {self._slot(array)}")
+                code.add(f"store ptr {self.pointer(of)}, ptr {self.slot(array)}")
             case Copy(array, of, count):
                 size = self._bytes(array, count)
                 code.add(
-                    f"call void @llvm.memmove.p0.p0.i64(ptr {self._pointer(array)}, "
-                    f"ptr {self._pointer(of)}, i64 {size}, i1 false)"
+                    f"call void @llvm.memmove.p0.p0.i64(ptr {self.pointer(array)}, "
+                    f"ptr {self.pointer(of)}, i64 {size}, i1 false)"
                 )
-            case For():
-                self._for(statement)
-            case While():
-                self._while(statement)
+            case For() | While() | Rows():
+                self._loop(statement)
             case If():
                 self._if(statement)
             case Fail():
@@ -269,7 +273,7 @@ class _Emitter:
 
     def _argument(self, argument: Expression | Array | Object) -> str:
         if isinstance(argument, Array | Object):
-            return f"ptr {self._pointer(argument)}"
+            return f"ptr {self.pointer(argument)}"
         operand = self._expression(argument)
         return f"{in_register(operand.dtype)} {operand.text}"
 
@@ -281,18 +285,18 @@ class _Emitter:
         for each in truths:
             bytes_of[each] = f"%{each.name}.byte"
             self._slots[bytes_of[each]] = bytes_of[each], "i8"
-        places = [f"ptr {bytes_of.get(each) or self._slot(each)}" for each in results]  # type: ignore[arg-type]  # arrays are no keys
+        places = [f"ptr {bytes_of.get(each) or self.slot(each)}" for each in results]  # type: ignore[arg-type]  # arrays are no keys
         self._return_unless_zero(code.value(f"call i32 @{function}({', '.join([*given, *places])})"))
         for each in truths:
             byte = code.value(f"load i8, ptr {bytes_of[each]}")
-            code.add(f"store i1 {code.value(f'icmp ne i8 {byte}, 0')}, ptr {self._slot(each)}")
+            code.add(f"store i1 {code.value(f'icmp ne i8 {byte}, 0')}, ptr {self.slot(each)}")
 
     def _host(self, call: Host) -> None:
         code, given = self.code, list[tuple[str, str]]()
         for argument in call.arguments:
             kind, text = self._argument(argument).split(" ", 1)
             given.append(("i8", code.value(f"zext i1 {text} to i8")) if kind == "i1" else (kind, text))
-        found = [(_type(result), self._slot(result)) for result in call.results]
+        found = [(_type(result), self.slot(result)) for result in call.results]
         call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
 
     def _release(self, mark: str, keep: Sequence[Array | Object]) -> None:
@@ -300,8 +304,18 @@ class _Emitter:
         code = self.code
         code.add(f"call void @ag_begin_release(ptr %context, i64 {mark})")
         for array in keep:
-            code.add(f"call void @ag_keep(ptr %context, ptr {self._pointer(array)})")
+            code.add(f"call void @ag_keep(ptr %context, ptr {self.pointer(array)})")
         code.add("call void @ag_end_release(ptr %context)")
+
+    def _loop(self, loop: For | While | Rows) -> None:
+        match loop:
+            case For():
+                self._for(loop)
+            case While():
+                self._while(loop)
+            case Rows():
+                if self._has_vectors:
+                    RowsEmitter(self, loop).emit()
 
     def _for(self, loop: For) -> None:
         """A loop; where functions may meet what is too large for them, with another that is done then."""
@@ -317,7 +331,7 @@ class _Emitter:
         far = f"%{code.label('far')}"
         self._slots[far] = far, "i1"
         code.add(f"store i1 false, ptr {far}")
-        kept = {each: code.value(f"load {_type(each)}, ptr {self._slot(each)}") for each in changed(loop)}
+        kept = {each: code.value(f"load {_type(each)}, ptr {self.slot(each)}") for each in changed(loop)}
         code.lanes = Lanes(far)
         self._turns(loop)
         again, done = code.label("again"), code.label("done")
@@ -325,7 +339,7 @@ class _Emitter:
         code.add(f"br i1 {is_far}, label %{again}, label %{done}, !prof !0")
         code.begin(again)
         for each, value in kept.items():
-            code.add(f"store {_type(each)} {value}, ptr {self._slot(each)}")
+            code.add(f"store {_type(each)} {value}, ptr {self.slot(each)}")
         code.lanes = Lanes()
         self._turns(loop)
         code.lanes = None
@@ -336,7 +350,7 @@ class _Emitter:
         """All turns of a loop, in chunks where they may be much work."""
         code = self.code
         count = self._expression(loop.count).text
-        slot = self._slot(loop.index)
+        slot = self.slot(loop.index)
         code.add(f"store i64 0, ptr {slot}")
         if not self._polls or is_little(loop):
             self._turns_below(loop, slot, count)
@@ -351,12 +365,14 @@ class _Emitter:
         code.begin(turns)
         some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
         self._turns_below(loop, slot, code.value(f"add nuw nsw i64 {start}, {some}"))
-        self._worked(code.value(f"mul nuw nsw i64 {some}, {max(1, work_of(loop.body))}"))
+        self.worked(code.value(f"mul nuw nsw i64 {some}, {max(1, work_of(loop.body))}"))
         code.add(f"br label %{chunk}")
         code.begin(after)
 
-    def _worked(self, units: str) -> None:
+    def worked(self, units: str) -> None:
         """Counts work; where it was enough, signals are looked at."""
+        if not self._polls:
+            return
         code = self.code
         before = code.value(f"load i64, ptr {_WORK}")
         done = code.value(f"add nuw nsw i64 {before}, {units}")
@@ -380,7 +396,7 @@ class _Emitter:
         going = code.value(f"icmp slt i64 {index}, {count}")
         code.add(f"br i1 {going}, label %{body}, label %{after}")
         code.begin(body)
-        self._block(loop.body)
+        self.block(loop.body)
         index = code.value(f"load i64, ptr {slot}")
         following = code.value(f"add nuw nsw i64 {index}, 1")
         code.add(f"store i64 {following}, ptr {slot}")
@@ -392,13 +408,12 @@ class _Emitter:
         head, body, after = code.label("while"), code.label("body"), code.label("after")
         code.add(f"br label %{head}")
         code.begin(head)
-        self._block(loop.before)
+        self.block(loop.before)
         test = self._expression(loop.test).text
         code.add(f"br i1 {test}, label %{body}, label %{after}")
         code.begin(body)
-        self._block(loop.body)
-        if self._polls:
-            self._worked(str(max(1, work_of(loop.before) + work_of(loop.body))))
+        self.block(loop.body)
+        self.worked(str(max(1, work_of(loop.before) + work_of(loop.body))))
         code.add(f"br label %{head}")
         code.begin(after)
 
@@ -409,14 +424,14 @@ class _Emitter:
         place = f"%{landing}.status"
         self._slots[place] = place, "i32"
         code.landings.append((landing, place))
-        self._block(attempt.body)
+        self.block(attempt.body)
         code.landings.pop()
         code.add(f"br label %{after}")
         code.begin(landing)
         status = code.value(f"load i32, ptr {place}")
         error = catch_python(code, self._slots, len(self._program.hosts), status)
-        code.add(f"store ptr {error}, ptr {self._slot(attempt.error)}")
-        self._block(attempt.handler)
+        code.add(f"store ptr {error}, ptr {self.slot(attempt.error)}")
+        self.block(attempt.handler)
         code.add(f"br label %{after}")
         code.begin(after)
 
@@ -426,10 +441,10 @@ class _Emitter:
         then, orelse, after = code.label("then"), code.label("else"), code.label("after")
         code.add(f"br i1 {test}, label %{then}, label %{orelse}")
         code.begin(then)
-        self._block(branch.then)
+        self.block(branch.then)
         code.add(f"br label %{after}")
         code.begin(orelse)
-        self._block(branch.orelse)
+        self.block(branch.orelse)
         code.add(f"br label %{after}")
         code.begin(after)
 
@@ -440,9 +455,9 @@ class _Emitter:
         match expression:
             case Number(value, dtype):
                 text = number_text(value, dtype)
-                return Operand(self._number(text, in_register(dtype)), dtype, value)
+                return Operand(self.number(text, in_register(dtype)), dtype, value)
             case Variable(_, dtype):
-                text = code.value(f"load {in_register(dtype)}, ptr {self._slot(expression)}")
+                text = code.value(f"load {in_register(dtype)}, ptr {self.slot(expression)}")
                 return Operand(text, dtype)
             case Load(array, place):
                 text = code.value(f"load {in_memory(array.dtype)}, ptr {self._element(array, place)}")
@@ -450,28 +465,32 @@ class _Emitter:
                     text = code.value(f"icmp ne i8 {text}, 0")
                 return Operand(text, array.dtype)
             case Cast(of, dtype):
-                operand = cast(code, self._expression(of), dtype)
-                if self._flags is not None and dtype.is_floating and not of.dtype.is_floating:
-                    kind = in_register(dtype)
-                    return Operand(code.value(_identity(operand.text, kind, self._flags)), dtype)
-                return operand
+                return self.cast(self._expression(of), dtype)
             case Apply(function, arguments, dtype):
                 return applied(code, function, [self._expression(each) for each in arguments], dtype)
 
-    def _number(self, text: str, kind: str) -> str:
+    def cast(self, of: Operand, dtype: DType) -> Operand:
+        """A number as one of another dtype; where flags matter, LLVM does not see what a float was."""
+        operand = cast(self.code, of, dtype)
+        if self.flags is None or not dtype.is_floating or of.dtype.is_floating:
+            return operand
+        return Operand(self.code.value(_identity(operand.text, in_register(dtype), self.flags)), dtype)
+
+    def number(self, text: str, kind: str) -> str:
         """A number, hidden from LLVM where flags matter: what is computed beforehand raises none."""
-        if self._flags is None or kind not in {"double", "float"}:
+        if self.flags is None or kind not in {"double", "float"}:
             return text
         return self._hidden.setdefault((text, kind), f"%hidden.{len(self._hidden)}")
 
-    def _pointer(self, array: Array | Object) -> str:
+    def pointer(self, array: Array | Object) -> str:
+        """Where an array is now."""
         if array.name in self._slots:
             return self.code.value(f"load ptr, ptr {self._slots[array.name][0]}")
         return self.code.value(f"load ptr, ptr @{array.name}")
 
     def _element(self, array: Array, place: Expression) -> str:
         operand = self._expression(place)
-        pointer = self._pointer(array)
+        pointer = self.pointer(array)
         return self.code.value(
             f"getelementptr inbounds {in_memory(array.dtype)}, ptr {pointer}, i64 {operand.text}"
         )
@@ -490,22 +509,6 @@ class _Emitter:
             wide = operand if dtype is float64 else cast(code, operand, float64)
             return code.value(f"bitcast double {wide.text} to i64")
         return cast(code, operand, int64).text
-
-
-def number_text(value: bool | float, dtype: DType) -> str:
-    """A number as LLVM writes it."""
-    if dtype.is_complex:
-        part = part_of(dtype)
-        parts = [f"{in_memory(part)} {number_text(each, part)}" for each in (value.real, value.imag)]
-        return f"{{{', '.join(parts)}}}"
-    if dtype is bool_:
-        return "true" if value else "false"
-    if dtype.is_floating:
-        number = float(value)
-        if dtype is float32 and math.isfinite(number):
-            (number,) = struct.unpack("<f", struct.pack("<f", number))
-        return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
-    return str(int(value))
 
 
 def _hiding(name: str, number: tuple[str, str], flags: Flags | None) -> str:

@@ -29,6 +29,9 @@ class Flags:
     declarations : str
     clear, read : str
         Code; the second leaves the flags in ``%flags``.
+    keep, put_back : str
+        Code that writes all flags to a place of eight bytes on the stack, ``PLACE``, and that takes them from
+        there.
     """
 
     bits: Mapping[str, int]
@@ -36,6 +39,8 @@ class Flags:
     declarations: str
     clear: str
     read: str
+    keep: str
+    put_back: str
 
     @property
     def mask(self) -> int:
@@ -65,6 +70,8 @@ def _x86() -> Flags:
   %wide = zext i32 %after to i64
   %flags = and i64 %wide, """
         + str(sum(bits.values())),
+        "  call void @llvm.x86.sse.stmxcsr(ptr PLACE)",
+        "  call void @llvm.x86.sse.ldmxcsr(ptr PLACE)",
     )
 
 
@@ -76,6 +83,8 @@ def _aarch64() -> Flags:
         "declare i64 @llvm.aarch64.get.fpsr()\ndeclare void @llvm.aarch64.set.fpsr(i64)",
         "  call void @llvm.aarch64.set.fpsr(i64 0)",
         "  %after = call i64 @llvm.aarch64.get.fpsr()\n  %flags = and i64 %after, " + str(sum(bits.values())),
+        "  PLACE.now = call i64 @llvm.aarch64.get.fpsr()\n  store i64 PLACE.now, ptr PLACE",
+        "  PLACE.then = load i64, ptr PLACE\n  call void @llvm.aarch64.set.fpsr(i64 PLACE.then)",
     )
 
 

@@ -19,6 +19,7 @@ from runtime.executors.native.failures import ended
 from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm, form_of
 from runtime.executors.native.hosts import function_of
 from runtime.executors.native.loops import (
+    ROWS,
     Alias,
     Allocate,
     Apply,
@@ -40,6 +41,7 @@ from runtime.executors.native.loops import (
     Number,
     Object,
     Release,
+    Rows,
     Set,
     Statement,
     Store,
@@ -49,6 +51,7 @@ from runtime.executors.native.loops import (
     expression_text,
 )
 from runtime.executors.native.loops import Program as Loops
+from runtime.executors.native.walking import changed_by
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
 from runtime.ops.scalars import SCALARS
@@ -254,6 +257,8 @@ class _Frame:
                 while self._number(test):
                     self.block(body)
                     self.block(before)
+            case Rows():
+                self._rows(statement)
             case If(test, then, orelse):
                 self.block(then if self._number(test) else orelse)
             case Try(body, error, handler):
@@ -276,6 +281,24 @@ class _Frame:
                 run.release(names[mark], list(map(self.named, keep)))
             case Lap():
                 pass
+
+    def _rows(self, rows: Rows) -> None:
+        """Groups of rows: numbers of each first, and then what is done with these, one after the other."""
+        own = set(changed_by(rows.body))
+        while 0 <= (first := int(self.named(rows.index))) <= int(self._number(rows.count)) - ROWS:
+            found = []
+            try:
+                for row in range(first, first + ROWS):
+                    frame = _Frame(self._run, {**self._names, rows.index.name: int64.numpy.type(row)})
+                    frame.block(rows.body)
+                    found.append({name: frame._names[name] for name in own if name in frame._names})
+            except OutOfOrder:
+                raise
+            except Exception:  # noqa: BLE001  # the loop behind comes to it
+                return
+            for each in found:
+                self._names.update(each)
+                self.block(rows.after)
 
     def _given(self, arguments: Sequence[Expression | Array | Object]) -> list[Any]:
         return [

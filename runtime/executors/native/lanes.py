@@ -7,14 +7,12 @@ was larger, and is then done again with a slower function. So it has to be one t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from runtime.executors.native.loops import (
     Alias,
     Apply,
     Call,
-    Cast,
-    Expression,
     Fold,
     For,
     Load,
@@ -22,9 +20,9 @@ from runtime.executors.native.loops import (
     Statement,
     Store,
     Variable,
-    inside,
 )
 from runtime.executors.native.mathematics import FAR_FUNCTIONS
+from runtime.executors.native.walking import expressions_in, inside, parts_of
 
 __all__ = ["changed", "has_aliases", "has_far", "has_lanes", "may_be_repeated"]
 
@@ -38,8 +36,9 @@ def has_far(loop: For) -> bool:
     """Whether it applies a function that is right up to some size of the argument only."""
     return any(
         isinstance(part, Apply) and part.function in FAR_FUNCTIONS and part.dtype.is_floating
-        for each in _expressions(loop)
-        for part in _parts(each)
+        for statement in loop.body
+        for each in expressions_in(statement)
+        for part in parts_of(each)
     )
 
 
@@ -52,7 +51,13 @@ def may_be_repeated(loop: For, fresh: Collection[str]) -> bool:
     fresh : collection of str
         Arrays that were made since anything else got a name.
     """
-    read = {part.array.name for each in _expressions(loop) for part in _parts(each) if isinstance(part, Load)}
+    read = {
+        part.array.name
+        for statement in loop.body
+        for each in expressions_in(statement)
+        for part in parts_of(each)
+        if isinstance(part, Load)
+    }
     written = {each.array.name for each in loop.body if isinstance(each, Store)}
     return written <= set(fresh) and not written & read
 
@@ -66,23 +71,3 @@ def changed(loop: For) -> list[Variable]:
 def has_aliases(statements: Sequence[Statement]) -> bool:
     """Whether memory may get another name."""
     return any(isinstance(each, Alias | Call) for each in inside(statements))
-
-
-def _expressions(loop: For) -> Iterator[Expression]:
-    for each in loop.body:
-        if isinstance(each, Set | Fold | Store):
-            yield each.value
-        if isinstance(each, Store):
-            yield each.place
-
-
-def _parts(expression: Expression) -> Iterator[Expression]:
-    yield expression
-    match expression:
-        case Load(_, place):
-            yield from _parts(place)
-        case Cast(of, _):
-            yield from _parts(of)
-        case Apply(_, arguments):
-            for each in arguments:
-                yield from _parts(each)

@@ -22,6 +22,7 @@ from runtime.executors.native.forms import Form
 from runtime.graph.graph import Node
 
 __all__ = [
+    "ROWS",
     "Alias",
     "Allocate",
     "Apply",
@@ -45,6 +46,7 @@ __all__ = [
     "Object",
     "Program",
     "Release",
+    "Rows",
     "Set",
     "Site",
     "Statement",
@@ -53,11 +55,12 @@ __all__ = [
     "Variable",
     "While",
     "add",
-    "allocates",
-    "calls",
-    "inside",
     "multiply",
 ]
+
+
+ROWS = 16
+"""Turns that `Rows` are done at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +200,20 @@ class While:
 
 
 @dataclass(slots=True)
+class Rows:
+    """What turns of the loop behind it do, some at a time, while there are enough of them.
+
+    `body` is computed for each row of a group, and is no more than numbers; then `after` is done row by row,
+    and leaves the next number in `index`. Where a row fails, none of its group is done, and no other.
+    """
+
+    index: Variable
+    count: Expression
+    body: list[Statement]
+    after: list[Statement]
+
+
+@dataclass(slots=True)
 class If:
     """Statements where a test holds, and others where it does not."""
 
@@ -263,7 +280,7 @@ class Lap:
 
 
 Statement: TypeAlias = (
-    "Set | Fold | Store | Allocate | Alias | Copy | For | While | If | Try"
+    "Set | Fold | Store | Allocate | Alias | Copy | For | While | Rows | If | Try"
     " | Fail | Call | Host | Mark | Release | Lap"
 )
 
@@ -368,37 +385,6 @@ class Program:
         )
 
 
-# ── what is in statements ──
-
-
-def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Statements, and those in them."""
-    for statement in statements:
-        yield statement
-        match statement:
-            case For(body=body):
-                yield from inside(body)
-            case While(before, _, body):
-                yield from inside(before)
-                yield from inside(body)
-            case If(_, then, orelse):
-                yield from inside(then)
-                yield from inside(orelse)
-            case Try(body, _, handler):
-                yield from inside(body)
-                yield from inside(handler)
-
-
-def calls(statements: Sequence[Statement]) -> bool:
-    """Whether functions are called."""
-    return any(isinstance(each, Call) for each in inside(statements))
-
-
-def allocates(statements: Sequence[Statement]) -> bool:
-    """Whether memory may be made."""
-    return any(isinstance(each, Allocate | Call | Host | Try) for each in inside(statements))
-
-
 # ── making expressions ──
 
 
@@ -488,6 +474,11 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from _lines(before, 1)
             yield f"    if not {expression_text(test)}: break"
             yield from _lines(body, 1)
+        case Rows(index, count, body, after):
+            yield f"rows {index.name} below {expression_text(count)}:"
+            yield from _block(body)
+            yield "then:"
+            yield from _block(after)
         case If(test, then, orelse):
             yield f"if {expression_text(test)}:"
             yield from _block(then)

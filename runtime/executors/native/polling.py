@@ -23,6 +23,7 @@ from runtime.executors.native.loops import (
     If,
     Load,
     Number,
+    Rows,
     Set,
     Statement,
     Store,
@@ -73,7 +74,7 @@ def _work(statement: Statement) -> int:
             return CALL
         case Host():
             return _HOST
-        case For() | While():
+        case For() | While() | Rows():
             return 1
     return 0
 

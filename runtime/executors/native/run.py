@@ -20,13 +20,14 @@ from runtime.executors.native.failures import SITE, failure
 from runtime.executors.native.flags import FLAGS, Flags
 from runtime.executors.native.hosts import serve
 from runtime.executors.native.kernels import Kernel, kernels_of
-from runtime.executors.native.loops import HostSite, allocates
+from runtime.executors.native.loops import HostSite
 from runtime.executors.native.loops import Program as Loops
 from runtime.executors.native.lower import control, elements, failing, folding, lists, moving
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.suiting import require_exact, require_numbers
+from runtime.executors.native.walking import allocates
 from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import UNKNOWN, Location

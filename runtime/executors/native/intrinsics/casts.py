@@ -7,22 +7,22 @@ import struct
 from runtime.core.dtypes import DType, bool_, int32, int64
 from runtime.executors.native.code import Code, Operand, in_register, part_of
 
-__all__ = ["cast", "joined", "parts_of"]
+__all__ = ["cast", "has_vector_cast", "joined", "parts_of"]
 
 
 def cast(code: Code, operand: Operand, to: DType) -> Operand:
     """A number as one of another dtype, as NumPy casts on x86-64."""
     of, x = operand.dtype, operand.text
-    kind, wanted = in_register(of), in_register(to)
+    kind, wanted = code.wide(in_register(of)), code.wide(in_register(to))
     if of is to:
         return operand
     if of.is_complex or to.is_complex:
         return _between_complex(code, operand, to)
     if to is bool_:
-        text = f"fcmp une {kind} {x}, 0.0" if of.is_floating else f"icmp ne {kind} {x}, 0"
-        return Operand(code.value(text), to)
+        zero = code.constant("0.0" if of.is_floating else "0", in_register(of))
+        return Operand(code.value(f"{'fcmp une' if of.is_floating else 'icmp ne'} {kind} {x}, {zero}"), to)
     if of is bool_:
-        text = f"uitofp i1 {x} to {wanted}" if to.is_floating else f"zext i1 {x} to {wanted}"
+        text = f"{'uitofp' if to.is_floating else 'zext'} {kind} {x} to {wanted}"
         return Operand(code.value(text), to)
     if of.is_floating:
         if to.is_floating:
@@ -36,6 +36,11 @@ def cast(code: Code, operand: Operand, to: DType) -> Operand:
         return Operand(x, to)
     word = "trunc" if to.itemsize < of.itemsize else "sext" if of.kind == "i" else "zext"
     return Operand(code.value(f"{word} {kind} {x} to {wanted}"), to)
+
+
+def has_vector_cast(of: DType, to: DType) -> bool:
+    """Whether a cast is a few instructions of vectors."""
+    return not (of.is_complex or to.is_complex or (of.is_floating and to.is_integer))
 
 
 def _between_complex(code: Code, operand: Operand, to: DType) -> Operand:

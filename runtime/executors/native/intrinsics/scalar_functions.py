@@ -16,7 +16,7 @@ from runtime.executors.native.intrinsics.complex_numbers import of_complex
 from runtime.executors.native.intrinsics.helpers import LIBRARY, ROUNDED
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, far_text, name_of
 
-__all__ = ["applied", "folded"]
+__all__ = ["applied", "folded", "has_vector"]
 
 Emit = Callable[[Code, Sequence[Operand], str], str]
 """The text of the result, for operands and the type in which they are computed."""
@@ -60,7 +60,8 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
         text = _compared(code, function, operands, kind)
     elif function == "select":
         test, one, other = operands
-        text = code.value(f"select i1 {test.text}, {kind} {one.text}, {kind} {other.text}")
+        wide = code.wide(kind)
+        text = code.value(f"select {code.wide('i1')} {test.text}, {wide} {one.text}, {wide} {other.text}")
     elif function in {"logical_and", "logical_or", "logical_xor", "logical_not"}:
         text = _logical(code, function, operands)
     elif dtype is bool_:
@@ -72,8 +73,29 @@ def applied(code: Code, function: str, operands: Sequence[Operand], result: DTyp
     return Operand(text, result)
 
 
+_OF_ROWS = frozenset(
+    {"add", "subtract", "multiply", "negative", "absolute", "square", "maximum", "minimum", "fmax", "fmin"}
+    | {"isnan", "isinf", "isfinite", "select", "floor", "ceil", "trunc", "rint", *_ORDERED, *_LOGICAL}
+    | {"logical_not", "invert"}
+)
+_OF_ROWS_OF = {
+    "f": _OF_ROWS | {"divide", "reciprocal", "copysign", "signbit", "sqrt"},
+    "i": _OF_ROWS | {"bitwise_and", "bitwise_or", "bitwise_xor", "sign"},
+}
+_OF_ROWS_OF["b"] = _OF_ROWS_OF["u"] = _OF_ROWS_OF["i"]
+"""Functions that are instructions of vectors, by the kind of the operands."""
+
+
+def has_vector(function: str, dtype: DType, known: bool | float | None) -> bool:
+    """Whether a function of numbers is a few instructions of vectors; its last operand may be known."""
+    if function in {"floor_divide", "remainder"}:
+        return dtype.is_integer and _is_power_of_two(Operand("", dtype, known))
+    return function in _OF_ROWS_OF.get(dtype.kind, ())
+
+
 def _compared(code: Code, function: str, operands: Sequence[Operand], kind: str) -> str:
     one, other = operands
+    kind = code.wide(kind)
     whole, floating = _ORDERED[function]
     if one.dtype.is_floating:
         return code.value(f"fcmp {floating} {kind} {one.text}, {other.text}")
@@ -88,30 +110,30 @@ def _truth(code: Code, operand: Operand) -> str:
 def _logical(code: Code, function: str, operands: Sequence[Operand]) -> str:
     truths = [_truth(code, operand) for operand in operands]
     if function == "logical_not":
-        return code.value(f"xor i1 {truths[0]}, true")
-    return code.value(f"{_LOGICAL[function]} i1 {truths[0]}, {truths[1]}")
+        return code.value(f"xor {code.wide('i1')} {truths[0]}, {code.constant('true', 'i1')}")
+    return code.value(f"{_LOGICAL[function]} {code.wide('i1')} {truths[0]}, {truths[1]}")
 
 
 def _of_bools(code: Code, function: str, operands: Sequence[Operand]) -> str:
     if function in {"floor", "ceil", "trunc", "absolute"}:
         return operands[0].text
     if function == "invert":
-        return code.value(f"xor i1 {operands[0].text}, true")
+        return code.value(f"xor {code.wide('i1')} {operands[0].text}, {code.constant('true', 'i1')}")
     if function in {"isnan", "isinf"}:
-        return "false"
+        return code.constant("false", "i1")
     if function == "isfinite":
-        return "true"
+        return code.constant("true", "i1")
     instruction = _OF_BOOLS.get(function) or _INTEGER[function]
-    return code.value(f"{instruction} i1 {operands[0].text}, {operands[1].text}")
+    return code.value(f"{instruction} {code.wide('i1')} {operands[0].text}, {operands[1].text}")
 
 
 def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str) -> str:
-    x = operands[0].text
-    suffix = "f64" if kind == "double" else "f32"
+    x, wide = operands[0].text, code.wide(kind)
+    suffix = code.suffix(kind)
     if function in _FLOAT:
-        return code.value(f"{_FLOAT[function]} {kind} {x}, {operands[1].text}")
+        return code.value(f"{_FLOAT[function]} {wide} {x}, {operands[1].text}")
     if function in ROUNDED:
-        return code.value(f"call {kind} @{ROUNDED[function]}.{suffix}({kind} {x})")
+        return code.value(f"call {wide} @{ROUNDED[function]}.{suffix}({wide} {x})")
     if function == "power" and operands[1].known in _SMALL_POWERS:
         return _small_power(code, x, int(operands[1].known or 0), kind)
     if function in FUNCTIONS and code.lanes is not None:
@@ -124,31 +146,31 @@ def _of_floats(code: Code, function: str, operands: Sequence[Operand], kind: str
         return code.value(f"call {kind} @{name}({given})")
     match function:
         case "negative":
-            return code.value(f"fneg {kind} {x}")
+            return code.value(f"fneg {wide} {x}")
         case "square":
-            return code.value(f"fmul {kind} {x}, {x}")
+            return code.value(f"fmul {wide} {x}, {x}")
         case "reciprocal":
-            return code.value(f"fdiv {kind} 1.0, {x}")
+            return code.value(f"fdiv {wide} {code.constant('1.0', kind)}, {x}")
         case "copysign":
-            return code.value(f"call {kind} @llvm.copysign.{suffix}({kind} {x}, {kind} {operands[1].text})")
+            return code.value(f"call {wide} @llvm.copysign.{suffix}({wide} {x}, {wide} {operands[1].text})")
         case "isnan":
-            return code.value(f"fcmp uno {kind} {x}, {x}")
+            return code.value(f"fcmp uno {wide} {x}, {x}")
         case "isinf" | "isfinite":
-            size = code.value(f"call {kind} @llvm.fabs.{suffix}({kind} {x})")
+            size = code.value(f"call {wide} @llvm.fabs.{suffix}({wide} {x})")
             test = "oeq" if function == "isinf" else "one"
-            return code.value(f"fcmp {test} {kind} {size}, 0x7FF0000000000000")
+            return code.value(f"fcmp {test} {wide} {size}, {code.constant('0x7FF0000000000000', kind)}")
         case "signbit":
             whole = "i64" if kind == "double" else "i32"
-            bits = code.value(f"bitcast {kind} {x} to {whole}")
-            return code.value(f"icmp slt {whole} {bits}, 0")
+            bits = code.value(f"bitcast {wide} {x} to {code.wide(whole)}")
+            return code.value(f"icmp slt {code.wide(whole)} {bits}, {code.constant('0', whole)}")
         case "maximum" | "minimum" | "fmax" | "fmin":
             y = operands[1].text
             test = "oge" if function in {"maximum", "fmax"} else "ole"
-            first = code.value(f"fcmp {test} {kind} {x}, {y}")
+            first = code.value(f"fcmp {test} {wide} {x}, {y}")
             other = x if function in {"maximum", "minimum"} else y
-            unordered = code.value(f"fcmp uno {kind} {other}, {other}")
-            chosen = code.value(f"or i1 {first}, {unordered}")
-            return code.value(f"select i1 {chosen}, {kind} {x}, {kind} {y}")
+            unordered = code.value(f"fcmp uno {wide} {other}, {other}")
+            chosen = code.value(f"or {code.wide('i1')} {first}, {unordered}")
+            return code.value(f"select {code.wide('i1')} {chosen}, {wide} {x}, {wide} {y}")
         case "sign":
             return code.value(f"call {kind} @ag_sign_{suffix}({kind} {x})")
     return code.value(f"call {kind} @ag_{function}_{suffix}({kind} {x}, {kind} {operands[1].text})")
@@ -196,34 +218,38 @@ def folded(code: Code, function: str, total: Operand, operand: Operand) -> Opera
 
 
 def _of_integers(code: Code, function: str, operands: Sequence[Operand], kind: str) -> str:
-    x = operands[0].text
+    x, wide = operands[0].text, code.wide(kind)
     is_signed = operands[0].dtype.kind == "i"
     letter = "s" if is_signed else "u"
     if function in _INTEGER:
-        return code.value(f"{_INTEGER[function]} {kind} {x}, {operands[1].text}")
+        return code.value(f"{_INTEGER[function]} {wide} {x}, {operands[1].text}")
     match function:
         case "floor" | "ceil" | "trunc" | "rint":
             return x
         case "isnan" | "isinf":
-            return "false"
+            return code.constant("false", "i1")
         case "isfinite":
-            return "true"
+            return code.constant("true", "i1")
         case "negative":
-            return code.value(f"sub {kind} 0, {x}")
+            return code.value(f"sub {wide} {code.constant('0', kind)}, {x}")
         case "square":
-            return code.value(f"mul {kind} {x}, {x}")
+            return code.value(f"mul {wide} {x}, {x}")
         case "invert":
-            return code.value(f"xor {kind} {x}, -1")
+            return code.value(f"xor {wide} {x}, {code.constant('-1', kind)}")
         case "absolute":
-            return code.value(f"call {kind} @llvm.abs.{kind}({kind} {x}, i1 false)") if is_signed else x
+            name = f"llvm.abs.{code.suffix(kind)}"
+            return code.value(f"call {wide} @{name}({wide} {x}, i1 false)") if is_signed else x
         case "sign":
-            positive = code.value(f"icmp {letter}gt {kind} {x}, 0")
-            one = code.value(f"zext i1 {positive} to {kind}")
-            negative = code.value(f"icmp slt {kind} {x}, 0")
-            return code.value(f"select i1 {negative}, {kind} -1, {kind} {one}") if is_signed else one
+            zero, truth = code.constant("0", kind), code.wide("i1")
+            positive = code.value(f"icmp {letter}gt {wide} {x}, {zero}")
+            one = code.value(f"zext {truth} {positive} to {wide}")
+            if not is_signed:
+                return one
+            negative = code.value(f"icmp slt {wide} {x}, {zero}")
+            return code.value(f"select {truth} {negative}, {wide} {code.constant('-1', kind)}, {wide} {one}")
         case "maximum" | "minimum" | "fmax" | "fmin":
-            name = f"llvm.{letter}{'max' if function in {'maximum', 'fmax'} else 'min'}.{kind}"
-            return code.value(f"call {kind} @{name}({kind} {x}, {kind} {operands[1].text})")
+            name = f"llvm.{letter}{'max' if function in {'maximum', 'fmax'} else 'min'}.{code.suffix(kind)}"
+            return code.value(f"call {wide} @{name}({wide} {x}, {wide} {operands[1].text})")
         case "floor_divide" | "remainder" if _is_power_of_two(operands[1]):
             return _by_power_of_two(code, function, x, int(operands[1].known or 0), kind, letter)
         case "left_shift" | "right_shift":
@@ -251,10 +277,11 @@ def _is_power_of_two(operand: Operand) -> bool:
 
 def _by_power_of_two(code: Code, function: str, x: str, divisor: int, kind: str, letter: str) -> str:
     """Rounded down, division is a shift and what remains the last bits, of negative numbers too."""
+    wide = code.wide(kind)
     if function == "remainder":
-        return code.value(f"and {kind} {x}, {divisor - 1}")
+        return code.value(f"and {wide} {x}, {code.constant(str(divisor - 1), kind)}")
     shift = "ashr" if letter == "s" else "lshr"
-    return code.value(f"{shift} {kind} {x}, {divisor.bit_length() - 1}")
+    return code.value(f"{shift} {wide} {x}, {code.constant(str(divisor.bit_length() - 1), kind)}")
 
 
 def _shifted(code: Code, function: str, x: str, count: str, kind: str, letter: str) -> str:

@@ -20,11 +20,11 @@ from runtime.executors.native.loops import (
     Set,
     Variable,
     While,
-    allocates,
 )
 from runtime.executors.native.lower.attempts import attempt
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
 from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Opaque, Scalar
+from runtime.executors.native.walking import allocates
 from runtime.graph.graph import Node, Value
 from runtime.graph.region import guard_of
 

@@ -37,8 +37,8 @@ from runtime.executors.native.loops import (
     Try,
     Variable,
     While,
-    inside,
 )
+from runtime.executors.native.walking import inside, parts_of
 
 __all__ = ["fused"]
 
@@ -249,26 +249,11 @@ def _linear(place: Expression) -> tuple[dict[Variable, int], int] | None:
 
 
 def _variables(expression: Expression) -> Iterator[Variable]:
-    match expression:
-        case Variable():
-            yield expression
-        case Load(_, inner) | Cast(inner, _):
-            yield from _variables(inner)
-        case Apply(_, arguments):
-            for each in arguments:
-                yield from _variables(each)
+    return (part for part in parts_of(expression) if isinstance(part, Variable))
 
 
 def _loads(expression: Expression) -> Iterator[Load]:
-    match expression:
-        case Load(_, place):
-            yield expression
-            yield from _loads(place)
-        case Cast(of, _):
-            yield from _loads(of)
-        case Apply(_, arguments):
-            for each in arguments:
-                yield from _loads(each)
+    return (part for part in parts_of(expression) if isinstance(part, Load))
 
 
 def _renamed(statement: Statement, names: Mapping[Variable, Variable]) -> Statement:

@@ -41,6 +41,7 @@ from runtime.executors.native.loops import (
 )
 from runtime.executors.native.lower.building import Building, Shared, Unsupported
 from runtime.executors.native.lower.fusing import fused
+from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.values import (
     Cell,
     Dims,
@@ -381,7 +382,7 @@ class Lowering(Building):
                 _, names = self.received(value.spec)
                 self.assign(names, output, value.spec)
                 results += names
-        return Function(name, parameters, fused(body), results)
+        return in_rows(Function(name, parameters, fused(body), results))
 
     def element(self, spec: Spec) -> ArraySpec:
         """What is known of the elements of a list."""

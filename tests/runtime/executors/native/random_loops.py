@@ -1,4 +1,4 @@
-"""Random programs of the loop language: numbers, arrays, loops inside of loops, branches, calls, failures.
+"""Random programs of the loop language: numbers, arrays, loops, rows, branches, calls, failures.
 
 They end, stay inside of their memory, and compute what is one certain number, so that whoever runs them has
 to find the same bits.
@@ -42,7 +42,7 @@ from runtime.ops.arithmetic import Abs
 
 __all__ = ["LENGTH", "Author", "programs"]
 
-LENGTH = 5
+LENGTH = 4
 """Elements of each array."""
 DTYPES = (int64, int64, float64, float64, int32, float32, bool_)
 BINARY = {
@@ -52,7 +52,7 @@ BINARY = {
 }
 UNARY = {
     "i": ("negative", "absolute", "invert", "sign"),
-    "f": ("negative", "absolute", "sqrt", "floor", "rint", "sign"),
+    "f": ("negative", "absolute", "sqrt", "floor", "rint"),
     "b": ("logical_not",),
 }
 COMPARED = ("less", "less_equal", "greater", "equal", "not_equal")
@@ -74,6 +74,8 @@ class Author:
         self.arrays: list[Array] = []
         self.own: set[str] = set()
         """Arrays that may be written into."""
+        self._is_plain = False
+        """Whether only functions are drawn that vectors have."""
 
     def pick(self, choices):
         return self._draw(st.sampled_from(choices))
@@ -96,7 +98,8 @@ class Author:
         if kind == "apply":
             return self._applied(dtype, depth)
         if kind == "cast":
-            of = self.pick([each for each in DTYPES if each is not dtype])
+            kinds = "bi" if self._is_plain and dtype.is_integer else "bif"
+            of = self.pick([each for each in DTYPES if each is not dtype and each.kind in kinds])
             return Cast(self.number(of, depth - 1), dtype)
         return Number(self.pick(NUMBERS[dtype.kind]), dtype)
 
@@ -110,7 +113,10 @@ class Author:
         operands = self.number(dtype, depth - 1), self.number(dtype, depth - 1)
         if self.pick([True, False, False, False]):
             return Apply("select", (self.number(bool_, depth - 1), *operands), dtype)
-        return Apply(self.pick(BINARY[dtype.kind]), operands, dtype)
+        function = self.pick(BINARY[dtype.kind])
+        if function in {"floor_divide", "remainder"} and self._is_plain:
+            operands = operands[0], Number(self.pick((1, 2, 64)), dtype)
+        return Apply(function, operands, dtype)
 
     def place(self, depth=1):
         """A place in any array."""
@@ -127,7 +133,7 @@ class Author:
 
     def statement(self, depth):
         kinds = ["set", "set", "change", "change", "store", "store", "memory", "copy", "fold"]
-        kinds += ["for", "while", "if", "fail", *["call"] * bool(self._others)] * (depth > 0)
+        kinds += ["for", "while", "rows", "if", "fail", *["call"] * bool(self._others)] * (depth > 0)
         return getattr(self, f"_{self.pick(kinds)}")(depth)
 
     def _set(self, _):
@@ -209,6 +215,69 @@ class Author:
         going = Apply("logical_and", (test, self.number(bool_)), bool_)
         step = Set(left, Apply("subtract", (left, Number(1, int64)), int64))
         return [*begin, While(before, going, [*body, *end, step])]
+
+    def _rows(self, depth):
+        """A loop over rows that have nothing to do with each other, with a loop in each."""
+        outer = [each for each in self.variables if not each.name.startswith(("i", "w"))]
+        index = Variable(self.fresh("i"), int64)
+        count = Number(self.pick((0, 3, 16, 37)), int64)
+        before = list(self.variables), list(self.arrays)
+        changed = self._draw(st.permutations(outer))[:2]
+        self.variables = [each for each in self.variables if each not in changed]
+        self.variables.append(index)
+        self._is_plain = True
+        body = self._pure(2, forbidden={each.name for each in outer}, inner=True)
+        self._is_plain = False
+        inner = [each for each in self.variables if each not in before[0]]
+        self.variables = [*outer, *inner]
+        body += self.statement(0)
+        for each in changed:
+            body.append(
+                Set(each, Apply("select", (self.number(bool_), each, self.number(each.dtype)), each.dtype))
+            )
+        step, test = Variable(self.fresh("t"), int64), Variable(self.fresh("t"), bool_)
+        body += [Set(step, Apply("add", (index, Number(1, int64)), int64)), Set(index, step)]
+        self.variables, self.arrays = before
+        going = [Set(test, Apply("less", (index, count), bool_))]
+        return [Set(index, Number(0, int64)), While(going, test, body)]
+
+    def _pure(self, depth, forbidden, *, inner=False):
+        """Statements that change their own numbers alone; those that they name stay known."""
+        body = []
+        for _ in range(self._draw(st.integers(1, 4))):
+            own = [each for each in self.variables if each.name not in forbidden and each.name[0] == "t"]
+            kind = self.pick(["set", "set", "change", "change", "fail", *["if", "while"] * (depth > 0)])
+            if kind == "change" and own:
+                variable = self.pick(own)
+                body.append(Set(variable, self.number(variable.dtype)))
+            elif kind == "fail":
+                body += self._fail(depth)
+            elif kind == "if":
+                known = list(self.variables)
+                test, then = self.number(bool_), self._pure(depth - 1, forbidden)
+                self.variables = list(known)
+                orelse = self._pure(depth - 1, forbidden) if self.pick([True, False]) else []
+                self.variables = known
+                body.append(If(test, then, orelse))
+            elif kind == "while":
+                body += self._turns(depth - 1, forbidden)
+            else:
+                body += self._set(depth)
+        return [*body, *self._turns(depth - 1, forbidden)] if inner else body
+
+    def _turns(self, depth, forbidden):
+        """A loop with a counter, which may begin with another number in each row."""
+        left, known = Variable(self.fresh("w"), int64), list(self.variables)
+        first = Apply("remainder", (self.number(int64, 1), Number(self.pick((4, 8)), int64)), int64)
+        self.variables.append(left)
+        before = self._pure(0, forbidden)
+        going = Apply("greater", (left, Number(0, int64)), bool_)
+        if self.pick([True, False]):
+            going = Apply("logical_and", (going, self.number(bool_, 1)), bool_)
+        body = self._pure(depth, forbidden)
+        body.append(Set(left, Apply("subtract", (left, Number(1, int64)), int64)))
+        self.variables = known
+        return [Set(left, first), While(before, going, body)]
 
     def _if(self, depth):
         test = self.number(bool_)

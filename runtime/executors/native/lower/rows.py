@@ -1,0 +1,299 @@
+"""Turns of a loop that have nothing to do with each other, and have loops of their own, go several at a time.
+
+::
+
+    while i < n:                            rows i below n:
+        low, high = 0.0, 2.0                    low, high = 0.0, 2.0
+        while high - low > 1e-9:                while high - low > 1e-9:
+            ...                         ⇒           ...
+        total = total + low                 then:
+        i = i + 1                               total = total + low
+                                                i = i + 1
+                                            while i < n:
+                                                ...
+
+What a turn computes from its number, up to and with the last loop inside, is done for all rows of a group at
+a time, and must change nothing; what follows is done row by row. Where a row fails, the loop behind does it
+and those that are left, in their order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from runtime.core.dtypes import int64
+from runtime.executors.native.intrinsics import has_vector, has_vector_cast
+from runtime.executors.native.loops import (
+    Alias,
+    Apply,
+    Call,
+    Cast,
+    Copy,
+    Expression,
+    Fail,
+    Function,
+    Host,
+    If,
+    Lap,
+    Load,
+    Mark,
+    Number,
+    Rows,
+    Set,
+    Statement,
+    Store,
+    Try,
+    Variable,
+    While,
+)
+from runtime.executors.native.walking import (
+    changed_by,
+    exposed_in,
+    expressions_in,
+    inside,
+    numbers_in,
+    parts_of,
+)
+
+__all__ = ["in_rows"]
+
+_MOST = 150
+"""Statements of a loop that is not written twice."""
+_LARGEST = 1 << 62
+"""A number of rows beyond which nobody counts."""
+
+
+def in_rows(function: Function) -> Function:
+    """A function in which loops over independent rows do several of them at a time."""
+    facts = _Facts(function)
+    return Function(function.name, function.parameters, _block(function.body, facts), function.results)
+
+
+def _block(statements: Sequence[Statement], facts: _Facts) -> list[Statement]:
+    found: list[Statement] = []
+    for statement in statements:
+        inner = _within(statement, facts)
+        if isinstance(inner, While) and not any(isinstance(each, Rows) for each in inside(inner.body)):
+            rows = _rows(inner, facts)
+            found += [rows] if rows is not None else []
+        found.append(inner)
+    return found
+
+
+def _within(statement: Statement, facts: _Facts) -> Statement:
+    match statement:
+        case While(before, test, body):
+            return While(before, test, _block(body, facts))
+        case If(test, then, orelse):
+            return If(test, _block(then, facts), _block(orelse, facts))
+        case Try(body, error, handler):
+            return Try(_block(body, facts), error, _block(handler, facts))
+    return statement
+
+
+class _Facts:
+    """What is known of a function as a whole.
+
+    Attributes
+    ----------
+    reads : Counter of str
+        How often each number is read.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self.reads = _reads(function.body)
+        self.reads.update(each.name for each in function.results if isinstance(each, Variable))
+        self._same: dict[str, str] = {}
+        for each in inside(function.body):
+            match each:
+                case Alias(array, of):
+                    self._join([array.name, of.name])
+                case Call(_, arguments, results) | Host(_, arguments, results):
+                    arrays = [*arguments, *results]
+                    self._join([one.name for one in arrays if not isinstance(one, _NUMBERS)])
+
+    def memory(self, name: str) -> str:
+        """What stands for all arrays that may lie in the memory of one."""
+        while name in self._same:
+            name = self._same[name]
+        return name
+
+    def _join(self, names: Sequence[str]) -> None:
+        for name in names[1:]:
+            one, other = self.memory(names[0]), self.memory(name)
+            if one != other:
+                self._same[one] = other
+
+
+_NUMBERS = (Variable, Number, Load, Apply, Cast)
+
+
+def _reads(statements: Sequence[Statement]) -> Counter[str]:
+    return Counter([name for each in inside(statements) for name in numbers_in(each)])
+
+
+def _rows(loop: While, facts: _Facts) -> Rows | None:
+    """The rows of a loop; None where turns may need each other, or where nothing is gained."""
+    match loop:
+        case While([Set(test, Apply("less", (Variable() as index, count)))], tested, body) if tested == test:
+            pass
+        case While([Set(test, Apply("less_equal", (Variable() as index, Number(most))))], tested, body) if (
+            tested == test and most < _LARGEST
+        ):
+            count = Number(most + 1, int64)
+        case _:
+            return None
+    last = max((place for place, each in enumerate(body) if _has_loop(each)), default=None)
+    if last is None or len(list(inside(body))) > _MOST or index.dtype is not int64:
+        return None
+    before, after = body[: last + 1], body[last + 1 :]
+    changed = set(changed_by(loop.body))
+    own = set(changed_by(before))
+    is_known = isinstance(count, Number) or (isinstance(count, Variable) and count.name not in changed)
+    if not is_known or index.name in own or not _steps_by_one(index, body):
+        return None
+    if not all(_is_pure(each) for each in inside(before)) or any(
+        isinstance(each, Mark | Try) for each in inside(after)
+    ):
+        return None
+    if exposed_in(before, set()) & (changed - {index.name}) or exposed_in(body, set()) & own:
+        return None  # a turn needs what the one before it has found
+    within = _reads([loop])
+    if any(facts.reads[name] != within[name] for name in own):
+        return None  # it is asked for when the loop is over
+    if not _reads_what_stays(before, after, changed, facts):
+        return None
+    once = {name for name, times in Counter(changed_by(before)).items() if times == 1}
+    return Rows(index, count, _moved([_simpler(each, index) for each in before], once), after)
+
+
+def _has_loop(statement: Statement) -> bool:
+    return any(isinstance(each, While) for each in inside([statement]))
+
+
+def _steps_by_one(index: Variable, statements: Sequence[Statement]) -> bool:
+    """Whether statements leave the next number in an index, to which they write once."""
+    if Counter(changed_by(statements))[index.name] != 1:
+        return False
+    known: dict[str, Expression] = {}
+    for each in statements:
+        if isinstance(each, Set):
+            value = known.get(each.value.name, each.value) if isinstance(each.value, Variable) else each.value
+            known[each.variable.name] = value
+        else:
+            for name in changed_by([each]):
+                known.pop(name, None)
+    return known.get(index.name) == Apply("add", (index, Number(1, int64)), int64)
+
+
+def _is_pure(statement: Statement) -> bool:
+    """Whether a statement changes numbers alone, in ways that vectors have."""
+    if not isinstance(statement, Set | If | While | Fail | Lap):
+        return False
+    parts = [part for each in expressions_in(statement) for part in parts_of(each)]
+    return all(_has_vector(part) for part in parts) or isinstance(statement, Fail)
+
+
+def _has_vector(part: Expression) -> bool:
+    match part:
+        case Apply(function, arguments, _):
+            known = arguments[-1].value if isinstance(arguments[-1], Number) else None
+            return has_vector(function, arguments[-1].dtype, known)
+        case Cast(of, dtype):
+            return has_vector_cast(of.dtype, dtype)
+    return not part.dtype.is_complex
+
+
+def _reads_what_stays(
+    before: Sequence[Statement], after: Sequence[Statement], changed: set[str], facts: _Facts
+) -> bool:
+    """Whether what is read for several rows at a time is nothing that a row writes."""
+    read = {
+        part.array.name
+        for each in inside(before)
+        for expression in expressions_in(each)
+        for part in parts_of(expression)
+        if isinstance(part, Load)
+    }
+    written = {facts.memory(each.array.name) for each in inside(after) if isinstance(each, Store | Copy)}
+    return not read & changed and not {facts.memory(name) for name in read} & written
+
+
+# ── what every turn of an inner loop would find anew ──
+
+
+def _moved(statements: Sequence[Statement], once: set[str]) -> list[Statement]:
+    """Statements of inner loops in front of them, where each turn would find the same.
+
+    They may then be done where no turn is. They change nothing, and what fails in vain costs time alone.
+    """
+    found: list[Statement] = []
+    for statement in statements:
+        match statement:
+            case While(before, test, body):
+                before, body = _moved(before, once), _moved(body, once)
+                changed = set(changed_by([*before, *body]))
+                front, kept, is_safe = _split(before, changed, once, is_safe=True)
+                more, rest, _ = _split(body, changed, once, is_safe=is_safe)
+                found += [*front, *more, While(kept, test, rest)]
+            case If(test, then, orelse):
+                found.append(If(test, _moved(then, once), _moved(orelse, once)))
+            case _:
+                found.append(statement)
+    return found
+
+
+def _split(
+    statements: Sequence[Statement], changed: set[str], once: set[str], *, is_safe: bool
+) -> tuple[list[Statement], list[Statement], bool]:
+    """The statements that may go in front of a loop that changes some numbers, and those that stay.
+
+    An element is read in front of the loop only where all that might fail before it is there as well
+    (`is_safe`): it may be what says that there is such an element.
+    """
+    front: list[Statement] = []
+    kept: list[Statement] = []
+    for each in statements:
+        moves = False
+        match each:
+            case Set(variable, value) if variable.name in once:
+                loads = any(isinstance(part, Load) for part in parts_of(value))
+                moves = is_safe or not loads
+            case If(_, [Fail() as fail], []):
+                moves = is_safe and not set(numbers_in(fail)) & changed
+                is_safe = moves and not set(numbers_in(each)) & changed
+        if moves and not set(numbers_in(each)) & changed:
+            front.append(each)
+            changed.difference_update(changed_by([each]))
+        else:
+            kept.append(each)
+    return front, kept, is_safe
+
+
+def _simpler(statement: Statement, index: Variable) -> Statement:
+    """A statement of a row, whose number is not negative."""
+
+    def read(expression: Expression) -> Expression:
+        match expression:
+            case Apply("select", (Apply("less", (Variable() as x, Number(0))), _, other)) if x == index:
+                return read(other)
+            case Load(array, place):
+                return Load(array, read(place))
+            case Cast(of, dtype):
+                return Cast(read(of), dtype)
+            case Apply(function, arguments, dtype):
+                return Apply(function, tuple(map(read, arguments)), dtype)
+        return expression
+
+    def block(statements: Sequence[Statement]) -> list[Statement]:
+        return [_simpler(each, index) for each in statements]
+
+    match statement:
+        case Set(variable, value):
+            return Set(variable, read(value))
+        case If(test, then, orelse):
+            return If(read(test), block(then), block(orelse))
+        case While(before, test, body):
+            return While(block(before), read(test), block(body))
+    return statement

@@ -1,0 +1,152 @@
+"""What is in statements and in expressions of the loop language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtime.executors.native.loops import (
+    Alias,
+    Allocate,
+    Apply,
+    Array,
+    Call,
+    Cast,
+    Copy,
+    Expression,
+    Fail,
+    Fold,
+    For,
+    Host,
+    If,
+    Load,
+    Object,
+    Rows,
+    Set,
+    Statement,
+    Store,
+    Try,
+    Variable,
+    While,
+)
+
+__all__ = [
+    "allocates",
+    "calls",
+    "changed_by",
+    "exposed_in",
+    "expressions_in",
+    "inside",
+    "numbers_in",
+    "parts_of",
+]
+
+
+def inside(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements, and those in them."""
+    for statement in statements:
+        yield statement
+        match statement:
+            case For(body=body):
+                yield from inside(body)
+            case While(before, _, body):
+                yield from inside(before)
+                yield from inside(body)
+            case Rows(body=body, after=after):
+                yield from inside(body)
+                yield from inside(after)
+            case If(_, then, orelse):
+                yield from inside(then)
+                yield from inside(orelse)
+            case Try(body, _, handler):
+                yield from inside(body)
+                yield from inside(handler)
+
+
+def calls(statements: Sequence[Statement]) -> bool:
+    """Whether functions are called."""
+    return any(isinstance(each, Call) for each in inside(statements))
+
+
+def allocates(statements: Sequence[Statement]) -> bool:
+    """Whether memory may be made."""
+    return any(isinstance(each, Allocate | Call | Host | Try) for each in inside(statements))
+
+
+def changed_by(statements: Sequence[Statement]) -> Iterator[str]:
+    """The names that get another value, once for each time."""
+    for each in inside(statements):
+        match each:
+            case Set(variable, _) | Fold(variable, _, _):
+                yield variable.name
+            case Allocate(array, _) | Alias(array, _):
+                yield array.name
+            case For(index=index):
+                yield index.name
+            case Call(_, _, results) | Host(_, _, results):
+                yield from (result.name for result in results)
+            case Try(error=error):
+                yield error.name
+
+
+def expressions_in(statement: Statement) -> Iterator[Expression]:
+    """The expressions of a statement itself."""
+    match statement:
+        case Set(_, value):
+            yield value
+        case Fold(variable, _, value):
+            yield variable
+            yield value
+        case Store(_, place, value):
+            yield place
+            yield value
+        case Allocate(_, count) | Copy(_, _, count) | For(_, count, _) | Rows(_, count, _, _):
+            yield count
+        case While(test=test) | If(test=test):
+            yield test
+        case Fail(_, shown):
+            yield from shown
+        case Call(_, arguments, _) | Host(_, arguments, _):
+            yield from (each for each in arguments if not isinstance(each, Array | Object))
+
+
+def parts_of(expression: Expression) -> Iterator[Expression]:
+    """An expression, and those that it is made of."""
+    yield expression
+    match expression:
+        case Load(_, place):
+            yield from parts_of(place)
+        case Cast(of, _):
+            yield from parts_of(of)
+        case Apply(_, arguments):
+            for each in arguments:
+                yield from parts_of(each)
+
+
+def numbers_in(statement: Statement) -> Iterator[str]:
+    """The names of numbers that a statement itself reads, once for each time."""
+    for expression in expressions_in(statement):
+        for part in parts_of(expression):
+            if isinstance(part, Variable):
+                yield part.name
+
+
+def exposed_in(statements: Sequence[Statement], known: set[str]) -> set[str]:
+    """The numbers that may be read before statements set them; what these surely set is added to `known`."""
+    found: set[str] = set()
+    for each in statements:
+        match each:
+            case While(before, test, body):
+                found |= exposed_in([*before, If(test, [], [])], known)
+                found |= exposed_in(body, set(known))
+            case If(test, then, orelse):
+                found |= set(numbers_in(each)) - known
+                one, other = set(known), set(known)
+                found |= exposed_in(then, one) | exposed_in(orelse, other)
+                known |= one & other
+            case For(_, _, body):
+                found |= set(numbers_in(each)) - known
+                found |= exposed_in(body, {*known, each.index.name})
+            case _:
+                found |= set(numbers_in(each)) - known
+                known.update(changed_by([each]))
+    return found

@@ -1,0 +1,264 @@
+"""Loops over independent rows do several of them at a time, with the bits of doing one after the other."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.core.lists import ListValue
+from runtime.executors.native.interpreter import Interpreted
+from runtime.executors.native.run import lowered
+
+GROUP = 16
+
+
+def bisection(wanted, turns):
+    total = 0.0
+    for w in wanted:
+        low, high = 0.0, 2.0
+        for _ in range(turns):
+            middle = 0.5 * (low + high)
+            if middle * middle * middle < w:
+                low = middle
+            else:
+                high = middle
+        total += low
+    return total
+
+
+def roots(x):
+    found = []
+    for v in x:
+        root, turns = v, 0
+        while abs(root * root - v) > 1e-12 * v and turns < 60:
+            root = 0.5 * (root + v / root)
+            turns += 1
+        found.append(root)
+    return found
+
+
+def escapes(real, imaginary):
+    total = 0
+    for i in range(len(imaginary)):
+        for j in range(len(real)):
+            x, y, k = 0.0, 0.0, 0
+            while k < 30 and x * x + y * y <= 4.0:
+                x, y = x * x - y * y + real[j], 2.0 * x * y + imaginary[i]
+                k += 1
+            total += k
+    return total
+
+
+def longest(n):
+    most, of = 0, 0
+    for i in range(1, n):
+        k, steps = i, 0
+        while k != 1:
+            k = k // 2 if k % 2 == 0 else 3 * k + 1
+            steps += 1
+        if steps > most:
+            most, of = steps, i
+    return most, of
+
+
+def places(x, table):
+    found = np.zeros(len(x), np.int64)
+    for i in range(len(x)):
+        low, high = 0, len(table)
+        while low < high:
+            middle = (low + high) // 2
+            if table[middle] < x[i]:
+                low = middle + 1
+            else:
+                high = middle
+        found[i] = low
+    return found
+
+
+def narrow(x):
+    """float32, small integers and bools, with a break and two loops in a row."""
+    total, some = np.float32(0.0), 0
+    for v in x:
+        y, odd = v, False
+        for k in range(9):
+            y = y * np.float32(0.75) + np.float32(0.5)
+            odd = not odd
+            if y > np.float32(1.9):
+                break
+        while y > np.float32(0.25):
+            y = y - np.float32(0.3)
+        if odd:
+            some += 1
+        total += y
+    return total, some
+
+
+def nested(x):
+    total = 0.0
+    for v in x:
+        s = 0.0
+        a = v
+        while a > 0.5:
+            b = a
+            while b > 0.25:
+                if b > 1.0:
+                    s += b
+                else:
+                    s -= 0.5 * b
+                b = b * 0.5
+            a = a - 1.0
+        total += s
+    return total
+
+
+X = np.random.default_rng(1).random(53) * 3.0
+GRID = np.linspace(-2.0, 1.0, 37)
+CASES = [
+    (bisection, (X, np.int64(30))),
+    (roots, (X,)),
+    (escapes, (GRID, GRID[:3])),
+    (longest, (np.int64(100),)),
+    (places, (X, np.sort(X[:21]))),
+    (narrow, (X.astype(np.float32),)),
+    (nested, (X * 2.0,)),
+]
+
+
+def arrays_of(result):
+    """What a call gives, as arrays: a list is one."""
+    if isinstance(result, ListValue):
+        result = result.items
+    return [np.asarray(each) for each in (result if isinstance(result, tuple) else (result,))]
+
+
+def loops_of(f, arrays):
+    return lowered(ag.function(f).get_concrete_function(*map(rt.asarray, arrays)).optimised_module)
+
+
+@pytest.mark.parametrize(("f", "arrays"), CASES, ids=lambda each: each.__name__ if callable(each) else "")
+def test_rows_are_done_in_groups_with_the_bits_of_python(f, arrays):
+    assert "rows " in str(loops_of(f, arrays))
+    expected = arrays_of(f(*arrays))
+    for options in ({"jit_compile": True}, {}):
+        np.testing.assert_equal(arrays_of(ag.function(f, **options)(*arrays)), expected)
+
+
+@pytest.mark.parametrize("count", [0, 1, GROUP - 1, GROUP, GROUP + 1, 3 * GROUP])
+def test_any_number_of_rows_is_done(count):
+    staged = ag.function(roots, jit_compile=True, reduce_retracing=True)
+    np.testing.assert_equal(arrays_of(staged(X[:count])), arrays_of(roots(X[:count])))
+
+
+@pytest.mark.parametrize(("f", "arrays"), CASES, ids=lambda each: each.__name__ if callable(each) else "")
+def test_the_judge_agrees(f, arrays):
+    module = ag.function(f).get_concrete_function(*map(rt.asarray, arrays)).optimised_module
+    found = Interpreted(lowered(module), module.entry).run(arrays)
+    found = found[0] if len(found) == 1 else tuple(found)
+    np.testing.assert_equal(arrays_of(found), arrays_of(f(*arrays)))
+
+
+def walked(x, steps, table):
+    total = 0.0
+    for i in range(len(x)):
+        place = 0
+        while table[place] < x[i]:
+            place += steps[i]
+        total += table[place]
+    return total
+
+
+def test_a_row_that_fails_is_the_first_that_python_comes_to():
+    table, x, steps = np.arange(9.0), np.full(40, 7.5), np.ones(40, np.int64)
+    staged = ag.function(walked, jit_compile=True)
+    assert staged(x, steps, table) == walked(x, steps, table)
+    x[21], x[18], steps[18] = 99.0, 50.0, 4  # row 18 is out of the table first, at 12
+    with pytest.raises(IndexError, match="index 12 is out of bounds"):
+        walked(x, steps, table)
+    with pytest.raises(IndexError, match="index 12 is out of bounds"):
+        staged(x, steps, table)
+
+
+def carried(x):
+    y, total = 1.0, 0.0
+    for v in x:
+        while y > v:
+            y = y * 0.5
+        y = y + 1.0
+        total += y
+    return total
+
+
+def in_place(x):
+    for i in range(1, len(x)):
+        y = x[i - 1]
+        while y > 1.0:
+            y = y * 0.5
+        x[i] = x[i] + y
+    return x
+
+
+def by_library(x):
+    total = 0.0
+    for v in x:
+        y = v
+        while y > 0.1:
+            y = y - np.exp(-y)
+        total += y
+    return total
+
+
+@pytest.mark.parametrize("f", [carried, in_place, by_library])
+def test_rows_that_need_each_other_are_done_one_by_one(f):
+    assert "rows " not in str(loops_of(f, (X,)))
+    np.testing.assert_allclose(ag.function(f, jit_compile=True)(X.copy()), f(X.copy()), rtol=1e-14)
+
+
+TURNS = np.int64(3)
+
+
+def guarded(x, turns):
+    total = 0.0
+    for v in x:
+        y, left = v, turns
+        while left > 0:
+            if y != 0.0:
+                y = 2.0 / y
+            left -= 1
+        total += y
+    return total
+
+
+def unguarded(x, turns):
+    total = 0.0
+    for v in x:
+        y, left = v, turns
+        while left > 0:
+            y = 2.0 / y
+            left -= 1
+        total += y
+    return total
+
+
+def test_rows_warn_of_what_they_do():
+    staged, x = ag.function(unguarded), X.copy()
+    with np.errstate(all="raise"):
+        assert staged(x, TURNS) == unguarded(x, TURNS)
+        x[21] = 0.0
+        with pytest.raises(FloatingPointError, match="divide by zero"):
+            unguarded(x, TURNS)
+        with pytest.raises(FloatingPointError, match="divide by zero"):
+            staged(x, TURNS)
+
+
+def test_what_a_group_does_in_vain_is_no_reason_to_warn_or_to_ask_numpy():
+    staged, x = ag.function(guarded), X.copy()
+    concrete = staged.get_concrete_function(rt.asarray(X), rt.asarray(TURNS))
+    assert "rows " in concrete.program.source()
+    x[::5] = 0.0  # where the lanes divide by zero, and the program does not
+    calls = []
+    vars(concrete.program)["_other"] = SimpleNamespace(entry=lambda *arrays: calls.append(arrays))
+    with np.errstate(all="raise"):
+        assert staged(x, TURNS) == guarded(x, TURNS)
+    assert not calls
