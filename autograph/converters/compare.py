@@ -9,14 +9,19 @@ y = ag__.is_(a, b)
 y = ag__.is_not_none(a)
 >>> show("y = a not in b", Compare)
 y = ag__.not_in(a, b)
+>>> show("y = a < b", Compare)
+y = ag__.ordered(a, '<', b)
 >>> show("y = 0 <= f(x) < 10", Compare)
 y = ag__.compare(0, '<=', lambda: f(x), '<', lambda: 10)
+
+Where an operand of `<` is arithmetic or a number that is spelled out, it is left to the values themselves.
 """
 
 from __future__ import annotations
 
 import ast
 import operator as python
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -29,7 +34,6 @@ from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import special_method
-from autograph.staging.twins import ORDERING
 
 __all__ = [
     "OF_MODULE",
@@ -70,7 +74,7 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 class Compare(OperandConverter[ast.Compare]):
-    """Other comparisons are left to the values themselves."""
+    """Two operands, or a chain of them."""
 
     handles = (ast.Compare,)
     templates: ClassVar = {
@@ -115,11 +119,7 @@ class Compare(OperandConverter[ast.Compare]):
         if kind in TOLD_APART and (_is_text(node.left) or _is_text(node.comparators[0])):
             return node  # what a text is equal to says so itself
         template = self.templates.get(kind)
-        if template is None and (
-            _is_display(node.left)
-            or _is_display(node.comparators[0])
-            or self.context.namespace.get("__name__") in ORDERING
-        ):
+        if template is None and _may_be_container(node.left) and _may_be_container(node.comparators[0]):
             template = self.of_containers.get(kind)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
 
@@ -129,9 +129,11 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
-def _is_display(node: ast.AST) -> bool:
-    """Whether an operand is a list or a tuple that is spelled out."""
-    return isinstance(node, ast.List | ast.Tuple)
+def _may_be_container(node: ast.AST) -> bool:
+    """Whether an operand may be a list or a tuple: no number that is spelled out or computed here."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Add) and _may_be_container(node.left) and _may_be_container(node.right)
+    return not isinstance(node, ast.Compare | ast.Constant | ast.JoinedStr | ast.UnaryOp)
 
 
 def _is_none(node: ast.AST) -> bool:
@@ -177,7 +179,7 @@ def eq(backends: Backends, a: Any, b: Any) -> Any:
     owned = backends.owned
     if owned[type(a)] or owned[type(b)]:
         return backends.of(a, b).equal(a, b)
-    return backends.inside(a, b).equal(a, b) if type(a) in LOOKED_THROUGH else a == b
+    return backends.inside(a, b).equal(a, b) if type(a) in COMPARED else a == b
 
 
 @operator
@@ -190,12 +192,14 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
     kind: Any = type(a)
     if kind not in PLAIN and kind.__ne__ is object.__ne__:
         return not_(backends, a == b)  # as Python has it where a class says nothing else
-    return backends.inside(a, b).not_equal(a, b) if type(a) in LOOKED_THROUGH else a != b
+    return backends.inside(a, b).not_equal(a, b) if type(a) in COMPARED else a != b
 
 
 @operator
 def ordered(backends: Backends, a: Any, sign: str, b: Any) -> Any:
-    """`a < b`, or another sign, where one is a list or a tuple."""
+    """`a < b`, or another sign; lists and tuples compare item by item."""
+    if type(b) not in LOOKED_THROUGH:
+        return FUNCTIONS[sign](a, b)
     a = heap.again(a)
     return backends.inside(a, b).ordered(FUNCTIONS[sign], a, b)
 
@@ -239,6 +243,9 @@ OF_MODULE: Mapping[Callable[..., Any], Callable[..., Any]] = {
 LOOKED_THROUGH = frozenset({list, tuple})
 """Containers that compare the item with each of theirs."""
 
+COMPARED = LOOKED_THROUGH | {Counter, OrderedDict, defaultdict, deque, dict}
+"""Containers that are equal where what they hold is."""
+
 
 @operator
 def compare(backends: Backends, left: Any, *rest: Any, state: tuple[Any, ...] = ()) -> Any:
@@ -248,16 +255,14 @@ def compare(backends: Backends, left: Any, *rest: Any, state: tuple[Any, ...] = 
     """
     sign, operand, *others = rest
     right = operand()
-    if sign == "==":
-        result = backends.of(left, right).equal(left, right)
-    elif sign == "!=":
-        result = backends.of(left, right).not_equal(left, right)
+    if sign in {"==", "!="}:
+        result = (eq if sign == "==" else not_eq)(backends, left, right)
     elif sign in {"in", "not in"}:
         result = (in_ if sign == "in" else not_in)(backends, left, right)
     elif sign in {"is", "is not"}:
         result = (is_ if sign == "is" else is_not)(backends, left, right)
     else:
-        result = FUNCTIONS[sign](left, right)
+        result = ordered(backends, left, sign, right)
     if not others:
         return result
     return and_now(backends, result, lambda: compare(backends, right, *others, state=state), *state)

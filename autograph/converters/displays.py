@@ -9,8 +9,10 @@ d = ag__.dict_display((x, y), ('a', 1))
 l = ag__.list_display((True, x), (False, y))
 >>> show("t = (*x, y)", Displays)
 t = ag__.tuple_display((True, x), (False, y))
+>>> show("d = {**x, 'a': 1}", Displays)
+d = ag__.starred_dict((x,), ('a', 1))
 
-A dict whose keys are all spelled out is Python's own, and so is one into which another is unpacked.
+A dict whose keys are all spelled out is Python's own.
 """
 
 from __future__ import annotations
@@ -25,7 +27,15 @@ from autograph.staging.heap import current
 from autograph.staging.iterators import advance
 from autograph.staging.operators import operator
 
-__all__ = ["Displays", "dict_display", "list_display", "set_display", "starred_set", "tuple_display"]
+__all__ = [
+    "Displays",
+    "dict_display",
+    "list_display",
+    "set_display",
+    "starred_dict",
+    "starred_set",
+    "tuple_display",
+]
 
 Display: TypeAlias = "ast.Set | ast.Dict | ast.List | ast.Tuple"
 
@@ -36,6 +46,7 @@ class Displays(Converter[Display]):
     handles = (ast.Set, ast.Dict, ast.List, ast.Tuple)
     set_of = Expression("ag__.set_display(items)")
     dict_of = Expression("ag__.dict_display(items)")
+    starred_dict_of = Expression("ag__.starred_dict(items)")
     list_of = Expression("ag__.list_display(items)")
     tuple_of = Expression("ag__.tuple_display(items)")
     starred_set_of = Expression("ag__.starred_set(items)")
@@ -49,10 +60,12 @@ class Displays(Converter[Display]):
             return node if is_plain else self.set_of.fill(items=node.elts)
         if isinstance(node, ast.Dict):
             keys = [key for key in node.keys if key is not None]
-            if len(keys) < len(node.keys) or all(isinstance(key, ast.Constant) for key in keys):
+            is_starred = len(keys) < len(node.keys)
+            if not is_starred and all(isinstance(key, ast.Constant) for key in keys):
                 return node
-            pairs = zip(keys, node.values, strict=True)
-            return self.dict_of.fill(items=[ast.Tuple([key, value], ast.Load()) for key, value in pairs])
+            rows = zip(node.keys, node.values, strict=True)
+            items = [ast.Tuple([value] if key is None else [key, value], ast.Load()) for key, value in rows]
+            return (self.starred_dict_of if is_starred else self.dict_of).fill(items=items)
         if not isinstance(node.ctx, ast.Load) or not _has_star(node.elts):
             return node
         display = self.list_of if isinstance(node, ast.List) else self.tuple_of
@@ -115,3 +128,20 @@ def starred_set(backends: Backends, *items: tuple[bool, Any]) -> Any:
     found = list_display(backends, *items)
     backend = backends.inside(*found) if type(found) is list else backends.of(found)
     return set(found) if backend is backends.plain else backend.set_(found)
+
+
+@operator
+def starred_dict(backends: Backends, *items: tuple[Any, ...]) -> Any:
+    """`{**one, key: value, …}`; an item of one is a mapping."""
+    found: Any = {}
+    for item in items:
+        if len(item) > 1:
+            more = dict_display(backends, (item[0], item[1]))
+        else:
+            part = current(item[0])
+            more = backends.of(part).mapping(part)
+        if type(found) is type(more) is dict:
+            found.update(more)
+        else:
+            found = found | more
+    return found

@@ -460,6 +460,9 @@ class Backend(Protocol):
     def dict_(self, *items: Any, **named: Any) -> Any:
         """`dict(...)`."""
 
+    def mapping(self, value: Any) -> Any:
+        """`{**value}`."""
+
     def filter_(self, function: Any, items: Any) -> Any:
         """`filter(function, items)`."""
 

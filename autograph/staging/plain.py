@@ -420,6 +420,10 @@ class Plain:
         """`dict(...)`."""
         return dict(*items, **named)
 
+    def mapping(self, value: Any) -> Any:
+        """`{**value}`."""
+        return {**value}
+
     def filter_(self, function: Any, items: Any) -> Any:
         """`filter(function, items)`."""
         return filter(function, items)

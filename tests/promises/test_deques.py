@@ -144,3 +144,19 @@ def test_a_deque_of_an_array():
         return queue, queue.count(xs[0])
 
     ag.check(counted, np.array([1, 3, 1]), then=[(np.array([9, 8]),)])
+
+
+def test_a_deque_is_filled_in_a_try():
+    def filled(n):
+        queue, recent = deque([1.0, 2.0]), deque([0.5], maxlen=2)
+        try:
+            recent.extend([n, n * 2])
+            if n > 2:
+                raise ValueError
+            queue.append(3.0)
+            queue.rotate(1)
+        except ValueError:
+            queue.popleft()
+        return queue, recent
+
+    ag.check(filled, np.float64(3.0), then=[(np.float64(1.0),), (np.float64(5.0),)])

@@ -416,3 +416,76 @@ def sets_of_chosen_strings(n):
 )
 def test_a_container_is_made_of_what_only_the_run_knows(program):
     ag.check(program, np.int64(5), then=[(np.int64(0),), (np.int64(2),)])
+
+
+class Settings:
+    """A mapping, as `**` takes it."""
+
+    def __init__(self, rate):
+        self.rate = rate
+
+    def keys(self):
+        return ["rate", "steps"]
+
+    def __getitem__(self, key):
+        return self.rate if key == "rate" else 3
+
+
+def of_a_dict_of_the_graph(n):
+    seen = {}
+    for i in range(n):
+        seen[i % 2] = i
+    return {**seen, 9: n}, {1: -1, **seen}, {**seen, **seen}
+
+
+def of_a_dict_with_one_key_more(n):
+    config = {"rate": n + 2}
+    if n > 1:
+        config["steps"] = n
+    return {**config, "seed": 1}, {"steps": 0, **config}
+
+
+def of_chosen_dicts(n):
+    chosen = {"a": 1, "b": n} if n > 3 else {"b": 2, "a": n}
+    return {**chosen, "c": 0}
+
+
+def of_counts(n):
+    counts = defaultdict(int)
+    for i in range(n):
+        counts[i % 3] += 1
+    return {**counts}, {**Counter([n, 1])}
+
+
+def keys_beside(n):
+    more = {n: 1}
+    return {1: 7, **more}, {**more, 3: 2}
+
+
+def of_lists(n):
+    lists = {"a": [1]}
+    if n > 1:
+        lists["b"] = [n]
+    both = {**lists}
+    both["a"].append(2)
+    return both
+
+
+def of_none(n):
+    found = None if n > 1 else {"a": n}
+    return {**found}
+
+
+def of_a_mapping(n):
+    return {**Settings(n), "seed": 2}
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(of_a_dict_of_the_graph, of_chosen_dicts, of_counts, of_lists, of_none, of_a_mapping, keys_beside),
+        of_a_dict_with_one_key_more,
+    ],
+)
+def test_a_dict_is_unpacked_into_another(program):
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(5),)])

@@ -289,3 +289,60 @@ def that_a_zip_has_asked(n):
 def test_an_iterator_of_which_nobody_knows_where_it_stands_is_refused(program):
     with pytest.raises(GraphError, match="an iterator is asked for items again"):
         ag.function(program)(rt.asarray(5))
+
+
+# ── generators ──
+
+
+def counted(count):
+    at = 0
+    while at < count:
+        yield at * 2
+        at += 1
+
+
+def the_first_item(n):
+    return next(counted(n), -1)
+
+
+def the_first_item_or_an_error(n):
+    return next(counted(n))
+
+
+def the_first_item_of_several(n):
+    total = 0
+    for i in range(3):
+        total += next((item + i for item in counted(n)), 10)
+        total += next(counted(n - i), 100)
+    return total
+
+
+def the_first_of_pairs(n):
+    return next(enumerate(counted(n), 5), None), next(zip(counted(n), [7, 8]), (0, 0))
+
+
+def nothing_beside_a_generator(n):
+    total, got = 0, []
+    for left, right in zip(got, counted(n)):
+        total += left + right
+    return total, list(zip([], counted(n))), list(zip((), range(n)))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(the_first_item, the_first_item_or_an_error, the_first_item_of_several, the_first_of_pairs),
+        nothing_beside_a_generator,
+    ],
+)
+def test_a_generator_that_a_tensor_decides_about_is_asked(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_a_generator_that_next_has_left_is_refused():
+    def program(n):
+        items = counted(n)
+        return next(items, 0) + next(items, 0)
+
+    with pytest.raises(GraphError, match=r"generator of counted\(\) is asked for items again"):
+        ag.function(program)(np.int64(3))

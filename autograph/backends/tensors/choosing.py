@@ -185,6 +185,12 @@ class Choosing(Plain):
         """A dict, likewise."""
         return super().dict_comp(items_of(items), clauses, kind)
 
+    def mapping(self, value: Any) -> Any:
+        """`{**value}`, of the chosen object."""
+        if isinstance(value, MaybeNone):
+            return self.mapping(value.ag__present("'NoneType' object is not a mapping"))
+        return each(value, self.mapping) if isinstance(value, OneOf) else super().mapping(value)
+
     def generator(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A generator, likewise."""
         return super().generator(items_of(items), clauses, kind)

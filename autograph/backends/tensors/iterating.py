@@ -19,6 +19,7 @@ from autograph.backends.tensors.items import (
     iterated,
     least,
 )
+from autograph.backends.tensors.keyed import raise_always
 from autograph.backends.tensors.lists import (
     Staged,
     gathered,
@@ -27,6 +28,7 @@ from autograph.backends.tensors.once import ENDLESS, Once
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.produced import Generated, generated
 from autograph.backends.tensors.pushed import Numbered, Pushed, Zipped
+from autograph.backends.tensors.sharing import other_names
 from autograph.staging import places
 from autograph.staging.backend import ComprehensionKind
 from autograph.staging.heap import current
@@ -59,6 +61,8 @@ class Iterating(Plain):
         """Tuples of items, as many as the shortest has."""
         if current_builder() is None or not any(map(_is_of_graph, items)):
             return super().zip_(*map(_for_python, items), strict=strict)
+        if _is_empty(items[0]) and not strict:
+            return super().zip_(())  # the others are not asked
         lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
         items = tuple([each if index == lead else at_hand(each) for index, each in enumerate(items)])
         if lead is not None and not strict and all(map(_is_indexed, items)):
@@ -172,6 +176,8 @@ class Iterating(Plain):
 
     def next_(self, items: Any, *default: Any) -> Any:
         """The first item of a generator that Python has not run yet."""
+        if isinstance(items, Pushed) and not items.is_python and other_names().asks_generator():
+            return items.first(lambda: default[0] if default else raise_always(StopIteration()))
         if isinstance(items, Pushed) or not isinstance(items, (Produced, Once)):
             return super().next_(items, *default)
         if isinstance(items, Once):
@@ -214,6 +220,11 @@ def _is_indexed(items: Any) -> bool:
     if isinstance(items, (list, tuple, str)):
         return bool(items)
     return is_staged(items) or isinstance(items, (range, np.ndarray))
+
+
+def _is_empty(items: Any) -> bool:
+    """Whether there is no item in a container of Python's, whatever the run finds out."""
+    return isinstance(items, list | tuple | str) and not items
 
 
 def at_hand(items: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -18,7 +19,7 @@ from runtime.graph.location import caller_location
 from runtime.ops.control_flow import Branches, NoOutcome
 from runtime.ops.raising import record
 
-__all__ = ["SEQUENCES", "best", "compared", "equal", "in_order", "refused"]
+__all__ = ["are_nests", "best", "compared", "equal", "in_order", "refused"]
 
 
 def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> Any:
@@ -129,14 +130,14 @@ def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place:
 
 
 def equal(left: Any, right: Any) -> Any:
-    """`left == right`, also of lists and tuples with values of the graph in them."""
-    kind = type(left)
-    if kind not in SEQUENCES or type(right) is not kind:
+    """`left == right`, also of containers of Python's with values of the graph in them."""
+    if not are_nests(left, right):
         return left is right or left == right
-    if len(left) != len(right):
+    pairs = _pairs(left, right)
+    if pairs is None:
         return False
     found: Any = True
-    for one, other in zip(left, right, strict=True):
+    for one, other in pairs:
         same = equal(one, other)
         if is_symbolic(same):
             found = same if found is True else ops.logical_and(found, same)
@@ -145,8 +146,32 @@ def equal(left: Any, right: Any) -> Any:
     return found
 
 
+def are_nests(left: Any, right: Any) -> bool:
+    """Whether two containers of Python's are equal where what is in them is."""
+    kind, other = type(left), type(right)
+    return (kind is other and (kind in SEQUENCES or kind is deque)) or (
+        kind in MAPPINGS and other in MAPPINGS
+    )
+
+
+def _pairs(left: Any, right: Any) -> list[tuple[Any, Any]] | None:
+    """What has to be equal, so that two containers are; None where they cannot be."""
+    if type(left) is type(right) is Counter:
+        return [(left[key], right[key]) for key in [*left, *right]]
+    if len(left) != len(right):
+        return None
+    if type(left) not in MAPPINGS:
+        return list(zip(left, right, strict=True))
+    if type(left) is type(right) is OrderedDict and list(left) != list(right):
+        return None
+    return [(value, right[key]) for key, value in left.items()] if left.keys() == right.keys() else None
+
+
 SEQUENCES = frozenset({list, tuple})
-"""Classes of Python's that compare item by item."""
+"""Classes of Python's that have an order, item by item."""
+
+MAPPINGS = frozenset({Counter, OrderedDict, defaultdict, dict})
+"""Classes of Python's that are equal where they have the same values under the same keys."""
 
 
 def _of_nothing(builtin: Callable[..., Any]) -> ValueError:

@@ -12,13 +12,15 @@ from functools import reduce
 from typing import Any
 
 from autograph.backends.tensors.branches import stage_if
+from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.deciding import decided
 from autograph.backends.tensors.items import Items, Produced, as_items, least
 from autograph.backends.tensors.lists import StagedList
+from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.staging.backend import LoopTest
 from autograph.staging.heap import current
 from autograph.staging.places import Contents, note
-from autograph.staging.state import Role, State, nothing
+from autograph.staging.state import Role, State, Undefined, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.graph.build import is_symbolic
@@ -72,6 +74,20 @@ class Pushed(Produced):
         self.for_each(take, State(tuple, lambda _: None, (), 0))
         gathered: list[Any] | StagedList = current(found)
         return gathered
+
+    def first(self, missing: Callable[[], Any]) -> Any:
+        """The first item, after which the items are left; what `missing` gives where there is none."""
+        values: list[Any] = [Undefined("the item")]
+
+        def set_values(state: tuple[Any, ...]) -> None:
+            values[:] = state
+
+        state = State(lambda: tuple(values), set_values, ("the item",), 1, (Role.HELPER,))
+        self.for_each(lambda item: set_values((item,)), state, lambda: False)
+        (found,) = values
+        if isinstance(found, MaybeUndefined):
+            return choose(found.ag__valid, lambda: found.ag__value, missing)
+        return missing() if isinstance(found, Undefined) else found
 
 
 class Derived(Pushed):

@@ -49,7 +49,7 @@ from autograph.backends.tensors.objects import (
     taken_out,
     without_copies,
 )
-from autograph.backends.tensors.ordering import SEQUENCES, best, compared, equal, in_order
+from autograph.backends.tensors.ordering import are_nests, best, compared, equal, in_order
 from autograph.backends.tensors.produced import Generated, any_true, gathered_by, generated
 from autograph.backends.tensors.sets import StagedSet, new_set, unordered
 from autograph.backends.tensors.sharing import other_names
@@ -279,14 +279,12 @@ class Sequences(Iterating):
     # ── comparisons ──
 
     def equal(self, a: Any, b: Any) -> Any:
-        """`a == b`, also of lists and tuples with values of the graph in them."""
-        is_nest = type(a) in SEQUENCES and type(b) in SEQUENCES
-        return ops.stands_for_python(equal(a, b)) if is_nest else super().equal(a, b)
+        """`a == b`, also of containers with values of the graph in them."""
+        return ops.stands_for_python(equal(a, b)) if are_nests(a, b) else super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`, likewise."""
-        is_nest = type(a) in SEQUENCES and type(b) in SEQUENCES
-        return self.not_(equal(a, b)) if is_nest else super().not_equal(a, b)
+        return self.not_(equal(a, b)) if are_nests(a, b) else super().not_equal(a, b)
 
     def ordered(self, compare: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
         """`a < b` and its likes, likewise."""
@@ -391,6 +389,10 @@ class Sequences(Iterating):
         if any(has_staged_keys(each, of_pairs=True) for each in plain):
             return new_dict(dict, *plain, **named)
         return super().dict_(*plain, **named)
+
+    def mapping(self, value: Any) -> Any:
+        """`{**value}`."""
+        return new_dict(dict, value) if isinstance(value, StagedDict) else super().mapping(value)
 
     def sorted_(self, items: Any, **options: Any) -> Any:
         """The items in order."""

@@ -19,6 +19,9 @@ the trace starts anew with what has shown, and nothing is guessed any more.
 Arrays that a tensor takes out of a list of Python's, or out of an array of NumPy's, are values as long as
 nobody writes into them, or asks which they are. Where a trace is refused that has taken some, it starts anew,
 and these are the arrays themselves.
+
+So Python runs the generator that `next` asks for an item, as long as no tensor decides what that does.
+Otherwise the trace starts anew, and `next` is a loop that takes the first item and leaves the generator.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from autograph.staging import heap, places
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from runtime.core.structure import level_of
-from runtime.errors import StateDisagrees
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location
 
@@ -100,11 +103,18 @@ class OtherNames:
         self._has_guessed = False
         self._takes_arrays = False
         self._writes_to_arrays = False
+        self._asks_generators = False
+        self._takes_first_items = False
 
     def takes_arrays(self) -> bool:
         """Notes that a tensor says which array is meant; whether somebody writes into such ones."""
         self._takes_arrays = True
         return self._writes_to_arrays
+
+    def asks_generator(self) -> bool:
+        """Notes that `next` asks a generator; whether it takes the first item in a loop that it leaves."""
+        self._asks_generators = True
+        return self._takes_first_items
 
     def learn(self, copies: set[Copy]) -> bool:
         """Takes in copies of something with other names; whether that is news."""
@@ -131,6 +141,9 @@ class OtherNames:
         """Whether another trace may do what one refuses: it has to know of arrays, or to guess nothing."""
         if isinstance(error, StateDisagrees) and self._takes_arrays and not self._writes_to_arrays:
             self._writes_to_arrays = True
+            return True
+        if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
+            self._takes_first_items = True
             return True
         return self._takes_back()
 

@@ -6,6 +6,7 @@ with an exception in hand that stands for the one that the graph catches.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, TypeAlias
@@ -222,11 +223,11 @@ def _new_among(raising: Sequence[Place], known: Collection[Hashable], watch: Wat
 
 
 def _growing(trial: _Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """The lists that are not equally long at every checkpoint and at the end, with what is in them."""
+    """The lists and deques that are not equally long at all checkpoints and at the end, as models."""
     rows = [*trial.snapshots().values(), *([end] if trial.ends else [])]
     found = []
     for place, *contents in zip(reversed(changed), *map(reversed, rows), strict=False):
-        if isinstance(place, Contents) and isinstance(place.owner, list):
+        if isinstance(place, Contents) and isinstance(place.owner, list | deque):
             longest = max(contents, key=len)
             if any(len(each) < len(longest) for each in contents):
                 found.append((place.owner, contents_of(_seen_from(trial.attempt, longest))))
@@ -350,7 +351,7 @@ def _shown_again(attempt: Attempt, paths: Sequence[Any]) -> Symbol | None:
 def _set(place: Place, value: Any) -> None:
     """Gives a place a value; a list that has become a list of the graph since gets it there."""
     now = moved_to(place.owner)
-    if isinstance(place, Contents) and isinstance(now, StagedList) and now is not place.owner:
+    if isinstance(place, Contents) and type(now) is StagedList and now is not place.owner:
         now[:] = value
     elif isinstance(place, Contents) and isinstance(now, Staged) and now is not place.owner:
         Contents(now).set(model_of(place.owner, value))

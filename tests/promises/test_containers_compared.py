@@ -1,0 +1,70 @@
+"""Containers are compared item by item, also under names: `<` of tuples, `==` of dicts and deques."""
+
+from collections import Counter, OrderedDict, defaultdict, deque
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.promises.kit import function_of
+
+CALLS = [(np.float64(v),) for v in (2.0, 1.0, 0.5)]
+
+ORDERED = [
+    "one[1:] > other[1:]",
+    "one < other",
+    "key(one) >= key(other)",
+    "one[1:] + (1,) < other[1:] + (2,)",
+    "one < other < (9,)",
+    "[*one] <= list(other)",
+    "max(one, other)",
+    "min([one, other], key=lambda each: each[1:])",
+]
+
+
+@pytest.mark.parametrize("text", ORDERED)
+def test_the_order_of_tuples_and_lists_under_names(text):
+    f = function_of(
+        "def f(v):\n    def key(each):\n        return each[::-1]\n"
+        f"    one, other = (1, v, 2.0), (1, 1.0, v)\n    found = {text}\n    return found"
+    )
+    ag.check(f, *CALLS[0], then=CALLS[1:], executors=["numpy"])
+
+
+def test_the_best_so_far_is_kept_with_what_it_is_of():
+    def best(xs):
+        found = None
+        for at in range(4):
+            candidate = (xs[at] * -1, at)
+            if found is None or candidate > found:
+                found = candidate
+        return found
+
+    ag.check(best, np.array([3.0, 1.0, 2.0, 1.0]), then=[(np.array([0.0, 1.0, -2.0, 1.0]),)])
+
+
+EQUAL = [
+    ("{'a': 1.0, 'b': 2.0}", "{'a': v, 'b': 2.0}"),
+    ("{'a': 1.0, 'b': 2.0}", "{'b': 2.0, 'a': v}"),
+    ("{'a': 1.0}", "{'a': v, 'b': 2.0}"),
+    ("{'a': 1.0}", "{'b': v}"),
+    ("OrderedDict(a=v, b=2.0)", "OrderedDict(b=2.0, a=1.0)"),
+    ("OrderedDict(a=v, b=2.0)", "dict(b=2.0, a=1.0)"),
+    ("defaultdict(list, a=[v, 1.0])", "{'a': [1.0, v]}"),
+    ("Counter(a=1, b=v)", "Counter(a=1, b=1.0)"),
+    ("Counter(a=1, b=v - 2.0)", "Counter(a=1)"),
+    ("deque([1.0, v])", "deque([v, 1.0], maxlen=3)"),
+    ("deque([1.0, v])", "[1.0, v]"),
+    ("[{'a': v}]", "[{'a': 1.0}]"),
+    ("({'a': [v]}, deque([v]))", "({'a': [1.0]}, deque([1.0]))"),
+]
+
+
+@pytest.mark.parametrize(("left", "right"), EQUAL)
+def test_what_is_in_containers_decides_whether_they_are_equal(left, right):
+    f = function_of(
+        f"def f(v):\n    one = {left}\n    other = {right}\n"
+        "    return one == other, one != other, (1 if one == other else 2), one == other != one",
+        **{each.__name__: each for each in (Counter, OrderedDict, defaultdict, deque)},
+    )
+    ag.check(f, *CALLS[0], then=CALLS[1:], executors=["numpy"])
