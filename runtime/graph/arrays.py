@@ -11,7 +11,7 @@ through its views. A view is what an op gives that has `put_back`: it shows a pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from math import prod
@@ -116,6 +116,8 @@ class Arrays:
     ----------
     contents : dict of Value to Value or Unknown
         What the arrays hold that were written to, by what they started as.
+    chosen : dict of Value to sequence of leaves
+        What branches have made arrays of: what each of the paths has left.
     captured : dict of Value to Value
         The inputs and constants of graphs inside, and what they stand for.
     own : set of Value
@@ -138,6 +140,7 @@ class Arrays:
         "_roots",
         "_unsure",
         "captured",
+        "chosen",
         "contents",
         "listed",
         "own",
@@ -148,6 +151,7 @@ class Arrays:
     def __init__(self) -> None:
         self.contents: dict[Value, Value | Unknown] = {}
         self.captured: dict[Value, Value] = {}
+        self.chosen: dict[Value, Sequence[Any]] = {}
         self.own: set[Value] = set()
         self.listed: set[Value] = set()
         self.taken: set[Value] = set()

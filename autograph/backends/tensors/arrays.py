@@ -198,7 +198,11 @@ def related(
         if None not in same and same in known:
             kept[index] = known[same]
             continue
+        if len(set(same)) == 1 and isinstance(leaves[0], Symbol) and outlives(leaves[0].value):
+            kept[index] = known[same] = leaves[0]
+            continue
         known[same] = result
+        arrays.chosen[result.value] = leaves
         for path, leaf in zip(outcomes, leaves, strict=True):
             memory = _memory_of(leaf)
             if memory is None:

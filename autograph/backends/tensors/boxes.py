@@ -49,7 +49,7 @@ def is_of_graph(array: Array) -> bool:
     """Whether writes of known values into an array of NumPy's are a matter of the graph."""
     owner = owner_of(array)
     return (
-        (decided_by_tensor() and not _is_made_here(owner))
+        (decided_by_tensor() and not is_made_here(owner))
         or is_shown(array)
         or any(has(owner) for has in staging.arrays_outside)
     )
@@ -172,7 +172,7 @@ def _builder_of(owner: Any) -> Builder:
     return _builder_of_function()
 
 
-def _is_made_here(owner: Any) -> bool:
+def is_made_here(owner: Any) -> bool:
     """Whether an array is there only where the branch or the turn runs that is traced now."""
     builder = current_builder()
     assert builder is not None, "asked while a graph is built"

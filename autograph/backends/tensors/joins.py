@@ -121,6 +121,7 @@ class Joins:
         self._outlives = outlives
         self._is_of_turn = is_of_turn
         self._outer: dict[int, OuterObject] = {}
+        self._lost: dict[tuple[int, Spot], OuterObject] = {}
         self._spot: tuple[Any, ...] = ()
         self._index = 0
         self._built: dict[int, Any] = {}
@@ -206,7 +207,7 @@ class Joins:
             return (without, present) if returns[0] else (present, without)
         unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
         if unknown is not None:  # what an array holds, on either path
-            kept = self._outer.setdefault(id(unknown), OuterObject(unknown))
+            kept = self._lost.setdefault((self._index, self._spot), OuterObject(unknown))
             return kept, kept
         if left is None or right is None or isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
             return self._none(name, left, right)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Sequence, Set
 from contextlib import suppress
 from functools import partial
 from itertools import product
 from typing import Any
 
-from autograph.backends.tensors.arrays import ArrayContents, root_of
+from autograph.backends.tensors.arrays import ArrayContents, frozen
 from autograph.backends.tensors.copied import Copied
 from autograph.backends.tensors.joins import Joins, OuterObject, released
 from autograph.backends.tensors.lists import SINGLE
@@ -38,7 +38,14 @@ from autograph.backends.tensors.sharing import (
 )
 from autograph.backends.tensors.slots import Slot, zeros_like, zeros_of
 from autograph.backends.tensors.strict import in_turn, refuse_growth, require_iteration
-from autograph.backends.tensors.turned import Turned, link_arrays, note_made_arrays, refuse_rebound_array
+from autograph.backends.tensors.turned import (
+    ArraysOutside,
+    Turned,
+    first_of,
+    link_arrays,
+    note_made_arrays,
+    refuse_rebound_array,
+)
 from autograph.staging import heap, places
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
@@ -128,6 +135,7 @@ class Loop:
         self._joins.before = self._watch.begun
         self._slots = self._first_slots()
         self._turned = Turned()
+        self._arrays = ArraysOutside()
         self._rounds: list[str] = []
         self._depths: dict[Hashable, set[int]] = {}
         self._row: list[Any] = []
@@ -154,13 +162,16 @@ class Loop:
     def _key(self, index: int, slot: Slot) -> Hashable:
         return index if slot.place is None else key_of(slot.place)
 
-    def _fix(self, indices: Iterable[int]) -> None:
-        """Has these variables be the same arrays in every turn."""
-        for index in indices:
-            slot = self._slots[index]
-            slot.is_fixed = True
-            slot.form = OuterObject(slot.start)
-            self._watch.memory.fixed.add(self._key(index, slot))
+    @property
+    def _keys(self) -> list[Hashable]:
+        return [self._key(index, slot) for index, slot in enumerate(self._slots)]
+
+    def _fix(self, index: int) -> None:
+        """Has a variable be the same array in every turn."""
+        slot = self._slots[index]
+        slot.is_fixed = True
+        slot.form = OuterObject(slot.start)
+        self._watch.memory.fixed.add(self._key(index, slot))
 
     def _recall(self, slot: Slot, structure: Structure, specs: Sequence[Spec]) -> None:
         """Gives a slot the form in which the loop carried it before."""
@@ -299,7 +310,7 @@ class Loop:
 
     def _enter_turn(self, carried: Sequence[Any]) -> list[Any]:
         """Gives every slot the value that a turn starts with."""
-        values = self._filled(released(carried))
+        values = self._arrays.entered(self._filled(released(carried)), self._keys)
         starts, names = [slot.start for slot in self._slots], [slot.name for slot in self._slots]
         kept = ids_within([*starts, *self._kept])
         contents, chosen = self._are_contents, self._joins.chosen
@@ -383,16 +394,18 @@ class Loop:
     def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:
         count = len(self._counters)
         entering = self._enter_turn(values[count:])
-        entered, began = self._watch.made_of(entering, self._kept), [flatten(value)[0] for value in entering]
+        entered, began = self._watch.made_of(entering, self._kept), list(map(flatten, entering))
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
-        keys = [self._key(index, slot) for index, slot in enumerate(self._slots)]
+        keys = self._keys
         known = self._watch.memory.array_links
         for spots in known:
             if all(key in keys for key, _ in spots):
-                link_arrays(*[began[keys.index(key)][position] for key, position in spots])
+                link_arrays(*[began[keys.index(key)][0][position] for key, position in spots])
+
+        self._arrays.link(began, keys)
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
-            note_made_arrays(began)
+            note_made_arrays([leaves for leaves, _ in began])
             following = outcome_or_raise(partial(self._turn, *values[:count]))
             return following, [slot.place.get() for slot in self._slots if slot.place is not None]
 
@@ -411,12 +424,16 @@ class Loop:
             ending,
         )
         self._turned.require_boxes()
-        fixed = self._turned.to_be_fixed()
-        if any(self._slots[index].is_fixed for index in self._turned.rebound()):
+        if self._arrays.learn_what_stays(self._turned, keys):
+            raise StartAnew
+        same, may_be = self._turned.other_names()
+        if any(self._slots[index].is_fixed for index, _ in self._turned.rebound()):
             refuse_rebound_array()
         self._enter([slot.start for slot in self._slots])
-        if fixed:
-            self._fix(fixed)
+        fixed = {index for index, _ in same if ops.is_array(self._slots[index].start)}
+        for index in fixed:
+            self._fix(index)
+        is_news = self._arrays.learn({s: each for s, each in same.items() if s[0] not in fixed}, may_be, keys)
         self._row = row
         linked = self._watch.memory.links.learn(self._made_of(entering), self._containers_in(self._row))
         new = [
@@ -426,18 +443,19 @@ class Loop:
             and not (isinstance(place, Contents) and id(place.owner) in entered)
             and not _is_in_contents(place, changes)
         ]
-        new = _first_of(new)
+        new = first_of(new)
         pairs = self._turned.linked()
         alike = {((keys[one], leaf), (keys[other], its)) for (one, leaf), (other, its) in pairs}
-        linked = linked or not alike <= known
+        linked = linked or is_news or not alike <= known
         known |= alike
         if new or fixed or linked:
             self._slots += map(self._slot_of, new)
             self._watch.memory.learn_places(new)
             if not (fixed or linked):
-                self._foresee(following, [*self._row, *[changes[place.key][1] for place in new]])
+                after = [*self._row, *[changes[place.key][1] for place in new]]
+                self._foresee(following, after, changes)
             raise StartAnew
-        conformed = self._conformed(following, self._row)
+        conformed = self._conformed(following, self._row, changes)
         outdates = self._outdates(entering, {id(place.owner) for place, _ in changes.values()})
         if self._has_elements(entering) or outdates:
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
@@ -479,10 +497,10 @@ class Loop:
         value = left_alone(place)
         return Slot(place.name, value, self._joins.keep(value), place)
 
-    def _foresee(self, following: Sequence[Any], after: Sequence[Any]) -> None:
+    def _foresee(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> None:
         """Learns the forms and the specs that the loop will carry, of a turn that starts anew anyway."""
         with suppress(Error, StartAnew):  # what does not agree may do so once all of it is carried
-            self._learn_specs(following, self._conformed(following, after))
+            self._learn_specs(following, self._conformed(following, after, changes))
 
     def _learn_specs(self, following: Sequence[Any], left: Sequence[Any]) -> None:
         body = current_builder()
@@ -490,7 +508,7 @@ class Loop:
         if not is_strict():
             self._watch.memory.settled.learn(self._start(), (*following, *left), body)
 
-    def _conformed(self, following: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+    def _conformed(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> list[Any]:
         """What a turn leaves in the carried slots, in the forms that they start with."""
         body = current_builder()
         assert body is not None, "a turn is recorded in the graph of the body"
@@ -511,7 +529,7 @@ class Loop:
             for slot, (start, turned) in zip(self._slots, pairs, strict=True)
         ]
         left = [
-            _without_gaps(turned, slot.form, body)
+            _without_gaps(frozen(turned, changes.values(), body), slot.form, body)
             for slot, (_, turned) in zip(self._slots, pairs, strict=True)
             if slot.carried
         ]
@@ -558,17 +576,6 @@ def _is_in_contents(place: Place, changes: Changes) -> bool:
     if not isinstance(place, Item) or ("contents", id(place.owner)) not in changes:
         return False
     return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))
-
-
-def _first_of(places: Sequence[Place]) -> list[Place]:
-    """Of what turns out to be carried: not yet what arrays hold that the other places hold.
-
-    A turn that starts with another array in an attribute writes into that one. Whether it meets the first
-    array under another name, too, shows when the attribute is carried.
-    """
-    holders = [place for place in places if not isinstance(place, ArrayContents)]
-    held = {root_of(leaf) for place in holders for leaf in flatten(left_alone(place))[0]}
-    return [place for place in places if not (isinstance(place, ArrayContents) and place.owner in held)]
 
 
 def _without_gaps(turned: Any, form: Any, builder: Builder) -> Any:

@@ -25,11 +25,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.arrays import frozen
 from autograph.backends.tensors.host import HostMethod
 from autograph.backends.tensors.joins import OuterObject
 from autograph.backends.tensors.loops import Loop, StartAnew
 from autograph.backends.tensors.memory import key_of
-from autograph.backends.tensors.paths import GiveWay, Grows, following, restored_on_error
+from autograph.backends.tensors.paths import Changes, GiveWay, Grows, following, restored_on_error
 from autograph.backends.tensors.slots import Slot
 from autograph.backends.tensors.turn_numbers import (
     MOST_TABLED,
@@ -223,17 +224,17 @@ class _RolledLoop(Loop):
             ],
         )
 
-    def _foresee(self, following: Sequence[Any], after: Sequence[Any]) -> None:
+    def _foresee(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> None:
         """Learns nothing of a turn that does not know yet what enters it."""
 
-    def _conformed(self, following: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+    def _conformed(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> list[Any]:
         del following
         body = current_builder()
         assert body is not None, "a turn is recorded in the graph of the body"
         self._joins.builders = self._builder, body
         self._joins.ends = {}, self._watch.ends
         self._last.clear()
-        changes: list[tuple[str, tuple[Hashable, int], Any, Any]] = []
+        unlike: list[tuple[str, tuple[Hashable, int], Any, Any]] = []
         rows = []
         for index, (slot, value) in enumerate(zip(self._slots, after, strict=True)):
             if not slot.carried:
@@ -249,12 +250,12 @@ class _RolledLoop(Loop):
             for position, (start, form, leaf) in enumerate(zip(starts, leaves, left, strict=True)):
                 found = self._conformed_leaf(slot, form, leaf)
                 if found is None:
-                    changes.append((slot.name, (key, position), start, leaf))
+                    unlike.append((slot.name, (key, position), start, leaf))
                     self._starts.setdefault((key, position), start)
                 row.append(form if found is None else found)
-            rows.append(unflatten(structure, row))
-        if changes:
-            self._learn(changes)
+            rows.append(frozen(unflatten(structure, row), changes.values(), body))
+        if unlike:
+            self._learn(unlike)
             for index, slot in enumerate(self._slots):
                 slot.form = self._form(self._key(index, slot), slot)
             raise StartAnew

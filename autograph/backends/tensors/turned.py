@@ -4,20 +4,25 @@ A loop carries values. A variable that an array is in when the loop starts, and 
 one, is still that array when the loop is over: then the array holds what the last turn left. If the body
 meets the array under another name, too, the loop starts anew and carries what the array holds, in place of
 the variable. A variable that turns do bind to other arrays is a value: who wrote into it has written into one
-of several arrays, and only the run knows into which.
+of several arrays, and only the run knows into which. One that has no array before the loop, or None, and is
+bound to one and the same array of outside, is that array from then on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from autograph.backends.tensors.arrays import ArrayContents, is_numpys, root_of
-from autograph.backends.tensors.boxes import may_show, shown_by
-from autograph.backends.tensors.paths import Changes, GiveWay
+from autograph.backends.tensors.arrays import ArrayContents, is_numpys, owner_of, root_of
+from autograph.backends.tensors.boxes import is_made_here, may_show, shown_by
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.paths import Changes, GiveWay, left_alone
 from autograph.staging import places
+from autograph.staging.places import Place
+from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import Level, Structure, flatten, level_of, unflatten
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import current_builder, value_in
@@ -26,10 +31,25 @@ from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow import ABSENT
 
 _Row = TypeVar("_Row")
 
-__all__ = ["Turned", "at_once", "link_arrays", "note_made_arrays", "refuse_rebound_array"]
+_Slot: TypeAlias = tuple[int, int, Any, Any, Any]
+"""Where a leaf is, and what it is before the loop, at the start of a turn and at its end."""
+
+Spot: TypeAlias = tuple[int, int]
+"""The number of a variable or a place, and of a leaf in it."""
+
+__all__ = [
+    "ArraysOutside",
+    "Turned",
+    "at_once",
+    "first_of",
+    "link_arrays",
+    "note_made_arrays",
+    "refuse_rebound_array",
+]
 
 
 def _builder() -> Builder:
@@ -61,6 +81,17 @@ def note_made_arrays(nest: Any) -> None:
             places.note_made(leaf.value)
 
 
+def first_of(places: Sequence[Place]) -> list[Place]:
+    """Of what turns out to be carried: not yet what arrays hold that the other places hold.
+
+    A turn that starts with another array in an attribute writes into that one. Whether it meets the first
+    array under another name, too, shows when the attribute is carried.
+    """
+    holders = [place for place in places if not isinstance(place, ArrayContents)]
+    held = {root_of(leaf) for place in holders for leaf in flatten(left_alone(place))[0]}
+    return [place for place in places if not (isinstance(place, ArrayContents) and place.owner in held)]
+
+
 def refuse_rebound_array() -> NoReturn:
     """Says that an array is written to in a loop that binds its variable to another one."""
     raise StateDisagrees(
@@ -87,7 +118,7 @@ class Turned:
 
     Parameters
     ----------
-    rows : mapping of int to (nest, sequence of leaves, nest)
+    rows : mapping of int to (nest, (sequence of leaves, structure), nest)
         By the number of a variable or place, which may hold arrays: what it holds before the loop, at the
         start of the turn, and at its end.
     changes : Changes
@@ -100,45 +131,48 @@ class Turned:
 
     def __init__(
         self,
-        rows: Mapping[int, tuple[Any, Sequence[Any], Any]] | None = None,
+        rows: Mapping[int, tuple[Any, tuple[Sequence[Any], Structure], Any]] | None = None,
         changes: Changes | None = None,
         carried: set[Any] | None = None,
         ending: Collection[int] = (),
     ) -> None:
         self._ending = ending
-        self._slots: list[tuple[int, int, Any, Any, Any]] = []
+        self._slots: list[_Slot] = []
         self._written: set[Value] = set()
         self._met: set[Value] = set()
         self._changed: set[Value] = set()
+        self._homes: dict[Spot, Any] = {}
         builder = current_builder()
         if builder is None or builder.strict or not rows:
             return
         arrays = builder.arrays
-        for index, (start, twos, end) in rows.items():
+        for index, (start, (twos, form), end) in rows.items():
             if start is end and not ops.is_array(start):
                 continue  # what a container holds that stays the same one is a place of its own
-            (ones, form), (threes, form_left) = flatten(start), flatten(end)
-            if form == form_left and len(ones) == len(twos):
+            ones, threes = [_leaves_as(form, nest) for nest in (start, end)]
+            if ones is not None and threes is not None:
                 for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):
                     if ops.is_array(leaves[1]):
                         self._slots.append((index, position, *leaves))
-        if not self._slots or not arrays.contents:
-            return
+        self._homes = {(index, at): self._home(own, left) for index, at, _, own, left in self._slots}
         self._written = {
             place.owner for place, _ in (changes or {}).values() if isinstance(place, ArrayContents)
         }
+        if not self._slots or not (arrays.contents or self._written):
+            return
         self._met = {arrays.root(value) for value in builder.captures}
         self._met |= {
             arrays.root(outer)
             for inner, outer in arrays.captured.items()
             if inner.node.graph is builder.graph and isinstance(inner.node.op, Const)
         }
+        self._met |= {root for *_, left in self._slots if (root := root_of(left)) is not None}  # as it leaves
         for key in carried or ():
             if isinstance(key, tuple) and key[0] == "array":
                 self._met |= {array for array in arrays.contents if id(array) == key[1]}
         held = arrays.contents  # nobody knows what one holds that may be another one, which was written to
-        entered = [entered.value for *_, entered, _ in self._slots]
-        self._changed = {each for each in entered if each in held and not isinstance(held[each], Unknown)}
+        own = [each.value for *_, each, _ in self._slots if _is_own(each)]
+        self._changed = {each for each in own if each in held and not isinstance(held[each], Unknown)}
         self._follow_to_later_turns(arrays)
 
     def _follow_to_later_turns(self, arrays: Arrays) -> None:
@@ -163,15 +197,60 @@ class Turned:
         GiveWay
             With those that are NumPy's.
         """
-        changed = [start for _, _, start, entered, _ in self._slots if entered.value in self._changed]
-        found = [start for start in changed if is_numpys(start)]
+        changed = [
+            leaf
+            for *_, start, each, left in self._slots
+            if each.value in self._changed
+            for leaf in (start, left)
+        ]
+        found = [leaf for leaf in changed if is_numpys(leaf)]
         for root in filter(None, map(root_of, changed)):
             found += shown_by(root)
         if found:
             raise GiveWay(found)
 
-    def _is_rebound(self, entered: Any, left: Any) -> bool:
-        return not (isinstance(left, Symbol) and left.value is entered.value)
+    def _home(self, own: Symbol, left: Any) -> Any:
+        """The array outside of the loop that a leaf is at the end of every turn; None where nobody knows.
+
+        `own` is what the turn starts with in that place: a turn that leaves it has left what another one has.
+        """
+        arrays, around = _builder().arrays, _builder().parent
+        found, rest, seen = None, [left], set[Value]()
+        kept = [(start, each) for *_, start, each, end in self._slots if _is_own(each) and _is_one(each, end)]
+        while rest:
+            leaf = rest.pop()
+            home = next((start for start, each in kept if _is_one(each, leaf)), leaf)
+            if home is ABSENT or (_is_own(own) and _is_one(own, leaf)):
+                continue
+            if isinstance(home, Symbol) and home.value in arrays.chosen:
+                if home.value not in seen:
+                    seen.add(home.value)
+                    rest += arrays.chosen[home.value]
+                continue
+            is_outer = ops.is_array(home) and around is not None and around.sees(home.value.node.graph)
+            is_one = found is None or home is found or (is_outer and _is_one(home, found))
+            if not (is_one and (is_outer or (is_numpys(home) and not is_made_here(owner_of(home))))):
+                return None
+            found = home
+        return found
+
+    def stays(self) -> dict[Spot, Any]:
+        """Leaves of variables that are one array outside, in every turn but those before they are bound.
+
+        A turn that writes into the array starts with it, and not with what it held before.
+        """
+        found = {}
+        for index, position, start, entered, _ in self._slots:
+            home = self._homes[index, position]
+            if home is None or index in self._ending or not (start is ABSENT or start is home):
+                continue
+            if entered is not home and (root_of(home) in self._written or entered.value in self._changed):
+                found[index, position] = home
+        return found
+
+    def _is_rebound(self, slot: _Slot) -> bool:
+        index, position, _, entered, left = slot
+        return not (_is_one(entered, left) or _is_one(entered, self._homes[index, position]))
 
     def _is_met(self, array: Value) -> bool:
         """Whether the turn meets an array, or one that may be the same, under another name."""
@@ -179,11 +258,11 @@ class Turned:
         assert builder is not None, "a turn is recorded in the graph of the body"
         return not self._met.isdisjoint({array, *builder.arrays.alike(array)})
 
-    def rebound(self) -> Iterator[int]:
-        """The variables that the turn binds to other arrays."""
-        return (index for index, _, _, entered, left in self._slots if self._is_rebound(entered, left))
+    def rebound(self) -> Iterator[Spot]:
+        """The variables, and where in them, that the turn binds to other arrays."""
+        return ((slot[0], slot[1]) for slot in self._slots if self._is_rebound(slot))
 
-    def linked(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    def linked(self) -> Iterator[tuple[Spot, Spot]]:
         """The variables that hold one array after the turn, into which the turn writes: each with its leaf.
 
         `b = a` makes them one for the next turn, which writes into both when it writes into one.
@@ -200,49 +279,40 @@ class Turned:
                 if is_one and one is not other and not self._changed.isdisjoint((one, other)):
                     yield other_spot, spot
 
-    def to_be_fixed(self) -> list[int]:
-        """The variables that have to be the same array in every turn: it is met under another name, too.
+    def other_names(self) -> tuple[dict[Spot, Any], list[tuple[Spot, Value]]]:
+        """The variables that are one array of outside in every turn, and those that may be one.
 
-        Raises
-        ------
-        StateDisagrees
-            When a variable is in a container, or bound to another array.
+        Of a variable that turns bind to another array, only the run knows whether it is the array that it
+        starts with, or is left with: who reads one of the two after a write into the other one is told so.
         """
-        builder = current_builder()
-        listed = set() if builder is None else builder.arrays.listed
-        if not listed.isdisjoint(self._changed | self._written):
+        arrays, around = _builder().arrays, _builder().parent
+        if not arrays.listed.isdisjoint(self._changed | self._written):
             refuse_listed_array()
-        found: list[int] = []
-        roots: dict[Value, list[tuple[int, Any]]] = {}
-        ends: dict[Value, list[Any]] = {}
-        for index, _, start, entered, left in self._slots:
-            root = root_of(start)
-            if root is None or entered.value is start_value(start) or index in self._ending:
+        same: dict[Spot, Any] = {}
+        linked: list[tuple[Spot, Value]] = []
+        starts: dict[Value, list[tuple[Spot, Any, Any, Any]]] = {}
+        for slot in self._slots:
+            index, position, start, entered, left = slot
+            if entered.value is start_value(start) or index in self._ending or not _is_own(entered):
                 continue
-            roots.setdefault(root, []).append((index, entered))
-            end = root_of(left)
-            if end is not None:
-                ends.setdefault(end, []).append(entered)
-            is_changed = entered.value in self._changed
-            is_written = root in self._written
-            if (is_changed and self._is_met(root)) or is_written:
-                found.append(index)
-            if (
-                end is not None
-                and self._is_rebound(entered, left)
-                and (end in self._written or (is_changed and self._is_met(end)))
-            ):
-                refuse_rebound_array()
-        for alike in _of_clans(roots):
-            if len(alike) > 1 and any(entered.value in self._changed for _, entered in alike):
-                found += [index for index, _ in alike]
-        for entries in _of_clans(ends):
-            if len(entries) > 1 and any(entered.value in self._changed for entered in entries):
-                refuse_rebound_array()
-        found = list(dict.fromkeys(found))
-        if any(index in found for index in self.rebound()):
-            refuse_rebound_array()
-        return found
+            spot, root, end = (index, position), root_of(start), root_of(left)
+            is_rebound = self._is_rebound(slot)
+            if root is not None:
+                starts.setdefault(root, []).append((spot, start, entered, is_rebound))
+            for each in (root, end if is_rebound else None):
+                is_changed = entered.value in self._changed
+                if each is None or not (each in self._written or (is_changed and self._is_met(each))):
+                    continue
+                if is_rebound:
+                    linked += [(spot, other) for other in (each, *arrays.alike(each))]
+                else:
+                    same[spot] = start
+        for alike in _of_clans(starts):
+            if len(alike) > 1 and any(entered.value in self._changed for _, _, entered, _ in alike):
+                same |= {spot: start for spot, start, _, is_rebound in alike if not is_rebound}
+                rebound = [(spot, arrays.root(start.value)) for spot, start, _, is_new in alike if is_new]
+                linked += [(spot, each) for spot, root in rebound for each in (root, *arrays.alike(root))]
+        return same, [each for each in linked if around is not None and around.sees(each[1].node.graph)]
 
     def given(self, results: Sequence[Any]) -> list[Any]:
         """What the variables are after the loop, given what it leaves."""
@@ -250,47 +320,138 @@ class Turned:
         builder = current_builder()
         if builder is None or not self._slots:
             return kept
-        arrays, where = builder.arrays, caller_location()
-        new: list[tuple[Value, list[Value]]] = []
-        for index, position, start, entered, left in self._slots:
-            leaves, form = flatten(kept[index])
+        nests = {index: flatten(kept[index]) for index, *_ in self._slots}
+        made: dict[Value, Symbol] = {}
+        new: list[tuple[Value, dict[Any, Any]]] = []
+        for slot in self._slots:
+            index, position, start, entered, left = slot
+            leaves = nests[index][0]
             result = leaves[position]
             if not isinstance(result, Symbol):
                 continue
-            if is_numpys(start) and not self._is_rebound(entered, left):
-                leaves[position] = start
-                kept[index] = unflatten(form, leaves)
-            for each in (start, left):
-                if is_numpys(each):
-                    may_show(result.value, each)
-            if not isinstance(start, Symbol):
-                continue
-            if not self._is_rebound(entered, left):
-                if entered.value in self._changed:
+            if start is not ABSENT and not self._is_rebound(slot):
+                if isinstance(start, Symbol) and entered.value in self._changed:
                     ops.overwrite(start, result)
-                leaves[position] = start
-                kept[index] = unflatten(form, leaves)
-                continue
-            root, end = arrays.root(start.value), root_of(left)
-            alike = () if end is None else (end, *arrays.alike(end))
-            outer = [each for each in alike if builder.sees(each.node.graph)]
-            if entered.value in self._changed:
-                for one in dict.fromkeys([root, *outer]):
-                    for each in (one, *arrays.alike(one)):
-                        arrays.lose(each, where)
-            before: Any = next((s for _, _, s, e, _ in self._slots if end is e.value), None)
-            if is_numpys(before):  # what another variable started with
-                may_show(result.value, before)
-            own = [arrays.root(before.value)] if isinstance(before, Symbol) else []
-            new.append((result.value, [root, *own, *outer]))
-        for number, (result, roots) in enumerate(new):
-            for known in roots:
-                for each in (known, *arrays.alike(known)):
-                    arrays.may_be_same(result, each)
-            for other, others in new[:number]:
-                if not set(roots).isdisjoint(others):
-                    arrays.may_be_same(result, other)
-        return kept
+                leaves[position] = start if isinstance(start, Symbol) or is_numpys(start) else result
+            elif start is ABSENT and self._homes[index, position] is not None:
+                leaves[position] = self._homes[index, position]
+            elif start is ABSENT and isinstance(left, Symbol) and left.value in made:
+                leaves[position] = made[left.value]
+            else:
+                before = next((s for *_, s, each, _ in self._slots if root_of(left) is each.value), None)
+                if entered.value in self._changed:
+                    _lose(builder, _reached(start, left))
+                new.append((result.value, _reached(start, before, left)))
+                if start is ABSENT and isinstance(left, Symbol):
+                    made[left.value] = result
+        _tie(builder, new)
+        return [unflatten(nests[i][1], nests[i][0]) if i in nests else each for i, each in enumerate(kept)]
+
+
+class ArraysOutside:
+    """What is known of a loop: which variables are arrays of outside when a turn starts, or may be.
+
+    A variable is meant by its key, and by the number of a leaf in it.
+    """
+
+    def __init__(self) -> None:
+        self._same: dict[tuple[Hashable, int], Any] = {}
+        self._may_be: dict[tuple[tuple[Hashable, int], Value], None] = {}  # in order: a graph is made of it
+
+    def entered(self, values: list[Any], keys: Sequence[Hashable]) -> list[Any]:
+        """What a turn starts with, with these arrays where they are known."""
+        for (key, position), array in self._same.items():
+            index = keys.index(key)
+            leaves, structure = flatten(values[index])
+            if array is not None and position < len(leaves):
+                leaves[position] = array
+                values[index] = unflatten(structure, leaves)
+        return values
+
+    def link(self, began: Sequence[tuple[Sequence[Any], Structure]], keys: Sequence[Hashable]) -> None:
+        """Says what may be one array when a turn starts."""
+        alike: dict[Value, list[Any]] = {}
+        for (key, position), array in self._may_be:
+            entered = began[keys.index(key)][0]
+            alike.setdefault(array, [Symbol(array)]).extend(entered[position : position + 1])
+        for leaves in alike.values():
+            for one, other in combinations(leaves, 2):
+                link_arrays(one, other)
+
+    def learn_what_stays(self, turned: Turned, keys: Sequence[Hashable]) -> bool:
+        """Takes in which variables are arrays of outside once they are bound; whether that is news."""
+        spots = {(keys[index], position): array for (index, position), array in turned.stays().items()}
+        found = {spot: array for spot, array in spots.items() if spot not in self._same}
+        wrong = [
+            (keys[index], at)
+            for index, at in turned.rebound()
+            if self._same.get((keys[index], at)) is not None
+        ]
+        self._same |= found | dict.fromkeys(wrong)
+        return bool(found or wrong)
+
+    def learn(
+        self, same: Mapping[Spot, Any], may_be: Iterable[tuple[Spot, Value]], keys: Sequence[Hashable]
+    ) -> bool:
+        """Takes in which variables are arrays of outside, and which may be; whether that is news."""
+        known = len(self._same), len(self._may_be)
+        self._same |= {(keys[index], position): array for (index, position), array in same.items()}
+        self._may_be |= dict.fromkeys([((keys[index], at), array) for (index, at), array in may_be])
+        return known != (len(self._same), len(self._may_be))
+
+
+def _reached(*leaves: Any) -> dict[Hashable, Any]:
+    """The arrays that some leaves are, or may be, by what tells them from each other."""
+    arrays = _builder().arrays
+    found: dict[Hashable, Any] = {}
+    for leaf in leaves:
+        root = root_of(leaf)
+        if root is not None:
+            found |= {each: each for each in (root, *arrays.alike(root))}
+        elif is_numpys(leaf):
+            found[id(owner_of(leaf))] = leaf
+    return found
+
+
+def _lose(builder: Builder, reached: Mapping[Hashable, Any]) -> None:
+    """Says that some arrays may have been written to in a loop."""
+    where = caller_location()
+    for each in reached.values():
+        if isinstance(each, Value) and builder.sees(each.node.graph):
+            builder.arrays.lose(each, where)
+
+
+def _tie(builder: Builder, new: Sequence[tuple[Value, Mapping[Hashable, Any]]]) -> None:
+    """Says which arrays the results of a loop may be."""
+    for number, (result, reached) in enumerate(new):
+        for each in reached.values():
+            if not isinstance(each, Value):
+                may_show(result, each)
+            elif builder.sees(each.node.graph):
+                builder.arrays.may_be_same(result, each)
+        for other, others in new[:number]:
+            if not reached.keys().isdisjoint(others):
+                builder.arrays.may_be_same(result, other)
+
+
+def _leaves_as(structure: Structure, value: Any) -> list[Any] | None:
+    """The leaves of a value where a nest of some structure has them, which may have bits for what is missing.
+
+    `ABSENT` where the value has nothing; None where it is of another form.
+    """
+    if value is None or isinstance(value, UndefinedReturnValue) or type(value) is Undefined:
+        return [ABSENT] * structure.leaf_count
+    if structure.kind is None:
+        return [value]
+    level = level_of(value)
+    if level is not None and level[0] == Level(structure.kind, structure.keys, structure.extra):
+        pairs = zip(structure.children, level[1], strict=True)
+        found = [_leaves_as(inner, child) for inner, child in pairs]
+        return None if None in found else [leaf for leaves in found for leaf in leaves or ()]
+    if structure.kind in (MaybeNone, MaybeUndefined):
+        inside = _leaves_as(structure.children[1], value)
+        return None if inside is None else [ABSENT, *inside]
+    return None
 
 
 def _of_clans(rows: Mapping[Value, list[_Row]]) -> Iterator[list[_Row]]:
@@ -298,6 +459,16 @@ def _of_clans(rows: Mapping[Value, list[_Row]]) -> Iterator[list[_Row]]:
     arrays = _builder().arrays
     for array, own in rows.items():
         yield [*own, *[row for other in arrays.alike(array) for row in rows.get(other, ())]]
+
+
+def _is_one(entered: Symbol, *leaves: Any) -> bool:
+    """Whether leaves are what a turn started with."""
+    return all(isinstance(leaf, Symbol) and leaf.value is entered.value for leaf in leaves)
+
+
+def _is_own(entered: Symbol) -> bool:
+    """Whether what a turn starts with is a value of the turn, and not an array of outside."""
+    return entered.value.node.graph is _builder().graph
 
 
 def start_value(start: Any) -> Value | None:

@@ -1,0 +1,201 @@
+"""A loop binds a variable to an array that was there before: a write to one of the two is in the other."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+X = np.array([1.0, 2.0])
+CALLS = [
+    (X, np.int64(3), np.float64(3.0)),
+    (X, np.int64(1), np.float64(1.0)),
+    (X, np.int64(0), np.float64(2.0)),
+]
+
+
+# ── returned from a loop ──
+
+
+def returned_under_both_names(x, n, v):
+    u = x * 2
+    w = u
+    for _ in range(n):
+        u[0] += v
+        return u, w
+    return u, w
+
+
+def written_through_a_view_and_returned(x, n, v):
+    grid = np.zeros((2, 3))
+    row = grid[1]
+    for _ in range(n):
+        row[n % 3] += v
+        if v > 1.5:
+            return grid, row
+    row[n % 3] += v
+    return grid, row
+
+
+def first_above(u, n, v):
+    for i in range(n):
+        if u[0] + i > v:
+            return u
+    return u * 2
+
+
+def what_a_callee_returns_is_written_to(x, n, v):
+    u = x * 2
+    found = first_above(u, n, v)
+    found[0] = 100.0
+    return u, found
+
+
+def what_a_callee_returns_is_read(x, n, v):
+    u = x * 2
+    found = first_above(u, n, v)
+    u[0] = 100.0
+    return u, found
+
+
+def returned_where_finally_writes(x, n, v):
+    u = np.zeros(2)
+    w = u
+    for _ in range(n):
+        try:
+            return u, w
+        finally:
+            u.fill(v)
+    return u, w
+
+
+# ── bound for the first time ──
+
+
+def bound_for_the_first_time(x, n, v):
+    u, w = x * 2, None
+    for _ in range(n):
+        w = u
+        w[0] += v
+    if w is not None:
+        w[1] = 7.0
+    u[0] += 1
+    return u, w
+
+
+def bound_in_some_turns(x, n, v):
+    u, w = x * 2, None
+    while n > 0:
+        if n == 2:
+            w = u
+        if w is not None:
+            w[1] += 7.0
+        n -= 1
+    return u, w
+
+
+def a_pair_bound_before_a_break(x, n, v):
+    u, t = x * 2, x * 3
+    if n > 1:
+        for _ in range(n):
+            if u[0] > v:
+                pair = u, t
+                break
+        else:
+            pair = t, t
+        pair[0][1] = v
+    return u, t
+
+
+# ── bound to another one ──
+
+
+def bound_to_another_in_each_turn(x, n, v):
+    a, b = x * 2, x * 3
+    for i in range(n):
+        b = a
+        a += i
+    return a, b
+
+
+def bound_to_what_it_was(x, n, v):
+    u = x * 2
+    w, pair = u, (u, 1.0)
+    for _ in range(n):
+        w = u
+        w[0] += v
+        pair = u, pair[1] + 1.0
+    pair[0][1] = 7.0
+    w[0] += 1
+    return u, w, pair
+
+
+def a_field_and_a_variable(x, n, v):
+    held = [x * 2]
+    b, c = held[0], x * 3
+    for _ in range(n):
+        b[1] += v
+        c = held[0]
+    return c
+
+
+def a_view_bound_in_a_loop_inside(x, n, v):
+    u = np.zeros(4)
+    w = u.copy()
+    for _ in range(n):
+        for _ in range(n):
+            w = u[::-1]
+    return w[0]
+
+
+def numbers_beside_an_array(x, n, v):
+    u = x * 2
+    pair, total = (u, 0.0), 0.0
+    for _ in range(n):
+        pair[0][0] += v
+        total += u[0]
+        pair = pair[0], pair[1] + 1.0
+    return pair, total
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(returned_under_both_names, written_through_a_view_and_returned, returned_where_finally_writes),
+        *(what_a_callee_returns_is_written_to, what_a_callee_returns_is_read),
+        *(bound_for_the_first_time, bound_in_some_turns, a_pair_bound_before_a_break),
+        *(bound_to_another_in_each_turn, bound_to_what_it_was, a_field_and_a_variable),
+        *(a_view_bound_in_a_loop_inside, numbers_beside_an_array),
+    ],
+)
+def test_an_array_that_a_loop_binds_is_the_array_that_was_there(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+# ── where only the run knows ──
+
+
+def read_under_the_name_of_the_turn_before(x, n, v):
+    u, w, total = x * 2, x * 3, 0.0
+    for _ in range(n):
+        u[0] += v
+        total += w[0]
+        w = u
+    return total
+
+
+def a_view_of_which_nobody_knows_is_read(x, n, v):
+    u = np.zeros(4)
+    w = u.copy()
+    for _ in range(n):
+        w = u[::-1]
+    u[0] = v
+    return w
+
+
+@pytest.mark.parametrize(
+    "program", [read_under_the_name_of_the_turn_before, a_view_of_which_nobody_knows_is_read]
+)
+def test_who_reads_it_where_only_the_run_knows_is_told(program):
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(program)(*CALLS[0])
