@@ -235,8 +235,12 @@ def _result_of(
     except BaseException as error:
         if is_outermost and heap.has_moved():
             snapshot.take_back()
-        if not (is_outermost and are_stored and _stops(error, snapshot, former)):
-            _give_back(snapshot, former)
+        is_for_graph = is_outermost and are_stored
+        if not (is_for_graph and _stops(error, snapshot, former)):
+            if is_for_graph and isinstance(error, Error):  # nothing of what is refused happens
+                _undo(_changes(snapshot, former), former)
+            else:
+                _give_back(snapshot, former)
             raise
         record(error)  # once the graph has raised it, Python runs, and leaves what it leaves
         result = NO_RESULT
@@ -332,17 +336,12 @@ def _changes(snapshot: Snapshot, grown: Sequence[tuple[Place, Any]]) -> list[Cha
 
 
 def _stops(error: BaseException, snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> bool:
-    """Whether a program stops by its own exception, and has changed or printed something by then.
-
-    Nothing of what is refused happens.
-    """
+    """Whether a program stops by its own exception, and has changed or printed something by then."""
     builder = current_builder()
-    if belongs_to_program(error) or _is_about_names(error):
-        has_effects = builder is not None and builder.effects.must_run
-        return has_effects or bool(_changes(snapshot, former))
-    if isinstance(error, Error):
-        _undo(_changes(snapshot, former), former)
-    return False
+    if builder is None or not (belongs_to_program(error) or _is_about_names(error)):
+        return False
+    has_written = not builder.arrays.contents.keys().isdisjoint(builder.inputs)
+    return has_written or builder.effects.must_run or bool(_changes(snapshot, former))
 
 
 def _is_about_names(error: BaseException) -> bool:

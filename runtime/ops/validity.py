@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.errors import StateDisagrees
 from runtime.graph.build import bind_all
 from runtime.graph.op import Effects, Failures, Op
 from runtime.ops.core import check, escaped
@@ -17,9 +18,9 @@ from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
 ERRORS: dict[str, type[Exception]] = {
-    kind.__name__: kind for kind in (AttributeError, NameError, TypeError, UnboundLocalError)
+    kind.__name__: kind for kind in (AttributeError, NameError, StateDisagrees, TypeError, UnboundLocalError)
 }
-"""What Python raises when a value is used that is missing."""
+"""What is raised when a value is used that is missing; `StateDisagrees` where Python would have it."""
 
 
 class Require(Op):
@@ -68,7 +69,7 @@ def require(valid: TensorLike, error: type[Exception], message: str) -> None:
     Parameters
     ----------
     valid : Tensor of one bool
-    error : AttributeError, NameError, TypeError or UnboundLocalError
+    error : AttributeError, NameError, StateDisagrees, TypeError or UnboundLocalError
     message : str
 
     Notes

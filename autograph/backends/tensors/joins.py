@@ -28,6 +28,7 @@ from autograph.backends.tensors.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.made_inside import Unreadable, is_unreadable
 from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.ragged import common_form, converted
 from autograph.backends.tensors.sharing import Spot, is_copy, is_known_object, other_names
@@ -215,9 +216,12 @@ class Joins:
 
     def _undefined(self, name: str, left: Any, right: Any, error: type[Exception]) -> tuple[Any, Any]:
         """A variable that one path leaves without a value."""
-        missing = type(left) is Undefined, type(right) is Undefined
+        missing = type(left) in {Undefined, Unreadable}, type(right) in {Undefined, Unreadable}
+        if any(is_unreadable(each) for each in (left, right)):
+            error = StateDisagrees
         if all(missing):
-            return left, left
+            one = right if isinstance(right, Unreadable) else left
+            return one, one
         if error is KeyError:
             raise StateDisagrees(
                 f"`{name}` is in its dict on one path of this statement, and not on the other",

@@ -21,6 +21,7 @@ from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.lists import Staged, changes_in_place
+from autograph.backends.tensors.maybe import MaybeUndefined
 from autograph.staging.heap import NO_HOLDERS, moved_to
 from autograph.staging.places import CONTAINERS, Attribute, Contents, Journal, Place
 from autograph.staging.state import Undefined
@@ -28,7 +29,7 @@ from runtime.core.structure import Level, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location
 
-__all__ = ["NOT_YET", "Column", "LeftOpen", "MadeInside", "leads_to"]
+__all__ = ["NOT_YET", "Column", "LeftOpen", "MadeInside", "Unreadable", "is_unreadable", "leads_to"]
 
 NOT_YET: Any = object()
 """What an object holds that is not there yet."""
@@ -80,6 +81,24 @@ class LeftOpen:
         )
 
 
+class Unreadable(Undefined):
+    """A variable that leads to such an object, where a path goes on from a handler."""
+
+    __slots__ = ()
+
+    def read(self) -> NoReturn:
+        """Says that it is read."""
+        LeftOpen().refuse()
+
+    read_from_inner_function = read
+
+
+def is_unreadable(value: Any) -> bool:
+    """Whether a variable leads to such an object on some paths."""
+    is_missing = isinstance(value, MaybeUndefined) and value.ag__missing is StateDisagrees
+    return is_missing or isinstance(value, Unreadable)
+
+
 class MadeInside:
     """The objects that were met while a body was traced, in the order in which they were.
 
@@ -94,9 +113,14 @@ class MadeInside:
         self._objects: list[Any] = []
         self._met: set[int] = set()
 
-    def look(self, values: Iterable[Any]) -> list[Any]:
-        """What each of them holds now, with those that these values lead to."""
+    def look(self, values: Iterable[Any], changed: Iterable[tuple[Place, Any]]) -> list[Any]:
+        """What each of them holds now, with those that these values and places lead to.
+
+        What a container holds is in a copy, which is no object of the program's.
+        """
         pending = deque(values)
+        for place, held in changed:
+            pending.extend(_children(held) if isinstance(place, Contents) else (held,))
         seen: set[int] = set()
         while pending:
             value = pending.popleft()

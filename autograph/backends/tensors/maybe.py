@@ -20,6 +20,7 @@ from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
+from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.graph import Graph
 from runtime.ops.control_flow.tracing import ABSENT, is_tensor, predicate
@@ -134,6 +135,10 @@ class MaybeUndefined(Undefined, _Maybe):
     def ag__present(self) -> Any:
         if self.ag__missing is AttributeError:
             message = f"the attribute `{self.name}` has no value here"
+        elif self.ag__missing is StateDisagrees:
+            message = (
+                f"`{self.name}` is read where an exception was caught, and a `try` has made and changed it"
+            )
         else:
             message = f"cannot access local variable '{self.name}' where it is not associated with a value"
         self.ag__checked.require(self.ag__valid, self.ag__missing, message)

@@ -21,7 +21,10 @@ _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 
 _STATEMENTS = tuple(
     [f"{Path(__file__).parents[2] / room}{os.sep}" for room in ("converters", "staging")]
-    + [str(Path(__file__).with_name(each)) for each in ("choices.py", "once.py", "ordering.py")]
+    + [
+        str(Path(__file__).with_name(each))
+        for each in ("choices.py", "iterating.py", "numbers.py", "once.py", "ordering.py", "sequences.py")
+    ]
 )
 """What runs in the place of statements of the user's."""
 

@@ -6,7 +6,6 @@ with an exception in hand that stands for the one that the graph catches.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, TypeAlias
@@ -15,10 +14,19 @@ from autograph.backends.tensors.arrays import related, settled
 from autograph.backends.tensors.branches import stage_if
 from autograph.backends.tensors.caught import Passing, stand_in
 from autograph.backends.tensors.joins import Joins, released
-from autograph.backends.tensors.lists import Staged, StagedList, contents_of
-from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, MadeInside, leads_to
+from autograph.backends.tensors.lists import STAND_INS, Staged, StagedList
+from autograph.backends.tensors.made_inside import NOT_YET, Column, LeftOpen, MadeInside, Unreadable, leads_to
 from autograph.backends.tensors.memory import remembering
-from autograph.backends.tensors.paths import GiveWay, Grows, Unsure, Watch, following, left_alone, model_of
+from autograph.backends.tensors.paths import (
+    GiveWay,
+    Grows,
+    Unsure,
+    Watch,
+    following,
+    left_alone,
+    may_hold,
+    model_of,
+)
 from autograph.backends.tensors.raising import belongs_to_program, outcome_or_raise
 from autograph.backends.tensors.sharing import ids_within, note_copies
 from autograph.backends.tensors.slots import zeros_like
@@ -28,7 +36,7 @@ from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.places import Contents, Journal, Moved, Place
-from autograph.staging.state import State, Undefined, nothing
+from autograph.staging.state import State, nothing
 from runtime.core.exceptions import Parts
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
@@ -85,7 +93,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         _go_on(trial, rest)
         return
     changed, end = [], trial.end
-    if journal.changed() or _new_among(trial.raising, (), watch):
+    if journal.changed() or _outliving(journal, watch) or _new_among(trial.raising, (), watch):
         trial.attempt.forget()
         watch.memory.learn_places(_outliving(journal, watch))
         journal.undo()
@@ -132,8 +140,8 @@ class _Trial:
 
     def _left(self, state: State) -> tuple[Any, ...]:
         """What variables, places and objects made inside are now; arrays made inside as what they hold."""
-        values = (*state.get(), *[place.get() for place in self._changed])
-        values = (*values, *self._inside.look(values))
+        variables, held = state.get(), [place.get() for place in self._changed]
+        values = (*variables, *held, *self._inside.look(variables, zip(self._changed, held, strict=True)))
         values = tuple([grounded(value) if isinstance(value, Text) else value for value in values])
         return tuple([settled(value, self.attempt.is_recent) for value in values])
 
@@ -211,9 +219,11 @@ def _traced_with_places(
 
 
 def _outliving(journal: Journal, watch: Watch) -> list[Place]:
-    """The places that have changed in what was there before the statement."""
-    changed = [place for place, _ in journal.changed().values() if not isinstance(place, Moved)]
-    return [place for place in changed if journal.existed(place.owner) and not watch.is_variable(place)]
+    """The places that change in what was there before the statement; containers may end as they were."""
+    changed = journal.changed()
+    noted = [place for place, _ in journal.before.values() if not isinstance(place, Moved)]
+    found = [place for place in noted if place.key in changed or type(place) is Contents]
+    return [place for place in found if journal.existed(place.owner) and not watch.is_variable(place)]
 
 
 def _new_among(raising: Sequence[Place], known: Collection[Hashable], watch: Watch) -> list[Place]:
@@ -223,15 +233,23 @@ def _new_among(raising: Sequence[Place], known: Collection[Hashable], watch: Wat
 
 
 def _growing(trial: _Trial, changed: Sequence[Place], end: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """The lists and deques that are not equally long at all checkpoints and at the end, as models."""
+    """The containers of Python's that hold more at some checkpoints than at others, with what is in them."""
     rows = [*trial.snapshots().values(), *([end] if trial.ends else [])]
     found = []
     for place, *contents in zip(reversed(changed), *map(reversed, rows), strict=False):
-        if isinstance(place, Contents) and isinstance(place.owner, list | deque):
-            longest = max(contents, key=len)
-            if any(len(each) < len(longest) for each in contents):
-                found.append((place.owner, contents_of(_seen_from(trial.attempt, longest))))
+        if isinstance(place, Contents) and type(place.owner) in STAND_INS:
+            longest = _seen_from(trial.attempt, max(contents, key=len))
+            is_other = any(_differ(place.owner, contents[0], each) for each in contents)
+            if is_other and may_hold(place.owner, longest):
+                found.append((place.owner, model_of(place.owner, longest)))
     return found
+
+
+def _differ(owner: Any, one: Any, other: Any) -> bool:
+    """Whether a container that holds this, and then that, has got longer or shorter, or has other keys."""
+    if isinstance(owner, dict):
+        return [*one] != [*other]
+    return set(one) != other if isinstance(owner, set) else len(one) != len(other)
 
 
 def _seen_from(attempt: Attempt, items: Any) -> Any:
@@ -354,7 +372,9 @@ def _set(place: Place, value: Any) -> None:
     if isinstance(place, Contents) and type(now) is StagedList and now is not place.owner:
         now[:] = value
     elif isinstance(place, Contents) and isinstance(now, Staged) and now is not place.owner:
-        Contents(now).set(model_of(place.owner, value))
+        contents = Contents(now)
+        places.note(contents)
+        contents.set(model_of(place.owner, value))
     else:
         place.set(value)
 
@@ -382,7 +402,7 @@ def _with_open(
     heap.outdate({**before, **{number: (each, LeftOpen()) for number, each in left_open.items()}})
     handle()
     left = zip(state.names, state.get(), strict=True)
-    state.set(tuple([Undefined(name) if leads_to(value, left_open) else value for name, value in left]))
+    state.set(tuple([Unreadable(name) if leads_to(value, left_open) else value for name, value in left]))
     journal = places.listener()
     changes = {} if journal is None else journal.changed()
     if not any(leads_to(now, left_open) for _, now in changes.values()):  # nobody has one of them here

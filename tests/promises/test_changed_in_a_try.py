@@ -1,0 +1,131 @@
+"""Containers from in front of a `try` that its body, its handlers and its `finally` change."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.errors import StateDisagrees
+
+X = np.array([1.0, 2.0, 3.0])
+CALLS = [
+    (X, np.int64(1), np.float64(3.0)),
+    (X, np.int64(2), np.float64(1.0)),
+    (X, np.int64(7), np.float64(1.0)),
+]
+
+
+def sets_that_a_handler_adds_to(x, n, v):
+    seen, todo = {1, 2}, set()
+    try:
+        seen.add(n)
+        todo.add(0)
+        if n > 5:
+            raise ValueError
+    except ValueError:
+        seen.add(n)
+    return sorted(seen), sorted(todo)
+
+
+def a_set_of_python_s_alone(x, n, v):
+    seen = {1, 2}
+    try:
+        if 0 not in seen:
+            seen.add(0)
+        if n > 5:
+            raise ValueError
+    except ValueError:
+        seen.add(n)
+    return sorted(seen)
+
+
+def a_dict_with_another_key_in_a_branch(x, n, v):
+    memo = {}
+    if n % 2 == 0:
+        try:
+            memo[0] = x[n]
+        finally:
+            v += 1
+    return memo, v
+
+
+def a_dict_and_a_counter(x, n, v):
+    tally, memo = Counter(), {}
+    if n % 2 == 0:
+        try:
+            if n not in memo:
+                memo[0] = x[n % 3]
+        finally:
+            tally[n] += 1
+    return dict(tally), memo
+
+
+def counters_that_are_replaced(x, n, v):
+    k, tally, seen, todo = 0, Counter(), {1, 2}, {n}
+    try:
+        try:
+            tally.update([n])
+            seen.add((k + 0) % 5)
+        finally:
+            tally = Counter([len(seen), tally[len(todo)]])
+        if n > 5:
+            raise ValueError
+    except ValueError:
+        todo = seen - todo
+    return k, len(todo)
+
+
+def one_try_inside_another(x, n, v):
+    rows = [[1.0], [3.0]]
+    try:
+        try:
+            rows[0].append(v + v)
+            x[n % 3]
+        finally:
+            rows = rows[::-1]
+    finally:
+        rows[0].append(v)
+    return rows
+
+
+def a_list_that_is_in_the_end_what_it_was(x, n, v):
+    a = [1.0, 2.0, 3.0]
+    b = list(a)
+    try:
+        b.reverse()
+        if n % 2 == 0:
+            raise ValueError
+        b[:] = a
+    except ValueError:
+        v += 1
+    return a, b, v
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(sets_that_a_handler_adds_to, a_set_of_python_s_alone, a_dict_with_another_key_in_a_branch),
+        *(a_dict_and_a_counter, counters_that_are_replaced, one_try_inside_another),
+        a_list_that_is_in_the_end_what_it_was,
+    ],
+)
+def test_a_handler_sees_what_the_container_held_when_the_body_raised(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def test_a_list_that_only_the_handler_cannot_know_is_read_where_nothing_was_raised_or_refused():
+    @ag.function
+    def f(x, n, v):
+        try:
+            a = [1.0, 2.0]
+            a.append(x[n] if n < 3 else v)
+            if n == 2:
+                raise ValueError
+        except ValueError:
+            v += 1
+        return a
+
+    assert [float(each) for each in f(*CALLS[0])] == [1.0, 2.0, 2.0]
+    with pytest.raises(StateDisagrees, match="`a` is read where an exception was caught"):
+        f(*CALLS[1])
