@@ -43,6 +43,16 @@ def test_the_best_so_far_is_kept_with_what_it_is_of():
     ag.check(best, np.array([3.0, 1.0, 2.0, 1.0]), then=[(np.array([0.0, 1.0, -2.0, 1.0]),)])
 
 
+def test_a_chosen_list_is_unpacked_into_another():
+    def program(v):
+        one, other = [1.0, v], [v]
+        chosen = one if v > 1 else other
+        one.append(2.0)
+        return [*chosen, 3.0], (*chosen, v), chosen is one
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
 EQUAL = [
     ("{'a': 1.0, 'b': 2.0}", "{'a': v, 'b': 2.0}"),
     ("{'a': 1.0, 'b': 2.0}", "{'b': 2.0, 'a': v}"),

@@ -467,7 +467,7 @@ def of_lists(n):
     if n > 1:
         lists["b"] = [n]
     both = {**lists}
-    both["a"].append(2)
+    both["a"] = [2]
     return both
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -27,16 +27,26 @@ from autograph.backends.tensors.choices import (
     require_few,
 )
 from autograph.backends.tensors.elements import Elements, set_cataloguing
+from autograph.backends.tensors.lists import STAND_INS
 from autograph.backends.tensors.strings import Text, grounded, ranks
 from autograph.staging.context import staging
 from runtime import ops
 from runtime.core.structure import LEAF, Structure, level_of, register
 from runtime.core.tensor import Operators
 from runtime.core.text import Apply, Row, Shown, Slot
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["Catalogue", "Catalogued", "can_be_held", "catalogued", "cataloguing", "joined_text"]
+__all__ = [
+    "Catalogue",
+    "Catalogued",
+    "can_be_held",
+    "catalogued",
+    "cataloguing",
+    "joined_text",
+    "refuse_text_of_set",
+]
 
 
 class Catalogue:
@@ -135,6 +145,9 @@ def can_be_held(value: Any) -> bool:
         return _kind_of(candidates_of(value)) is not None or as_text(value) is not None
     if level is not None:
         return all(map(can_be_held, level[1]))
+    if type(value) in STAND_INS:
+        held = [*value.items()] if isinstance(value, dict) else value
+        return all(map(can_be_held, held))
     return _has_number(value) or is_tensor(value)
 
 
@@ -146,7 +159,7 @@ def _kind_of(values: Iterable[Any]) -> type | None:
 
 
 def catalogued(value: Any) -> Any:
-    """A nest with `Catalogued` in the places of what a graph holds by number."""
+    """A nest with `Catalogued` in the places of what a graph holds by number, and containers of the graph."""
     if isinstance(value, Text):
         return grounded(value)
     if isinstance(value, OneOf):
@@ -163,6 +176,8 @@ def catalogued(value: Any) -> Any:
         catalogue = _catalogue(type(value))
         return Catalogued(as_tensor(catalogue.number(value)), catalogue)
     level = level_of(value)
+    if level is None and type(value) in STAND_INS:
+        return STAND_INS[type(value)](value, None)
     if level is None:
         return value
     form, children = level
@@ -220,10 +235,24 @@ def _each_leaf(form: Structure) -> Iterable[Structure]:
 
 def shown(form: Structure) -> Structure:
     """The form of elements as text of them is made when the graph runs: by plain data alone."""
+    if getattr(form.kind, "built", None) is set:
+        refuse_text_of_set()
     if form.kind is Catalogued:
         return Structure(Shown, form.keys, form.children, tuple(map(repr, form.extra.taken_out())))
+    for inner in form.extra if isinstance(form.extra, tuple) else (form.extra,):
+        if isinstance(inner, Structure):  # what the elements of a container hold that is in these
+            shown(inner)
     children = tuple(map(shown, form.children))
     return form if children == form.children else Structure(form.kind, form.keys, children, form.extra)
+
+
+def refuse_text_of_set() -> NoReturn:
+    """Says that text is made of a set."""
+    raise NoConcreteValue(
+        "text is made of a set whose elements only the run knows",
+        why="Their order follows from how Python keeps the set, and a graph keeps it otherwise.",
+        way_out="Make text of `sorted(elements)`.",
+    )
 
 
 def _split(value: Catalogued) -> tuple[Sequence[Any], Sequence[Any], Any]:

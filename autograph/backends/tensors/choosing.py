@@ -185,6 +185,10 @@ class Choosing(Plain):
         """A dict, likewise."""
         return super().dict_comp(items_of(items), clauses, kind)
 
+    def list_(self, *items: Any) -> Any:
+        """`list(items)`, and what has a star, of the chosen object."""
+        return super().list_(*map(items_of, items))
+
     def mapping(self, value: Any) -> Any:
         """`{**value}`, of the chosen object."""
         if isinstance(value, MaybeNone):

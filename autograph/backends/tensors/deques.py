@@ -12,8 +12,8 @@ from autograph.backends.tensors.lists import COPIED, STAND_INS, StagedList, chan
 from autograph.backends.tensors.ordering import refused
 from runtime import ops
 from runtime.core.structure import register, unflatten
-from runtime.core.tensor import EAGER, Tensor
-from runtime.graph.build import as_tensor, current_builder
+from runtime.core.tensor import Tensor
+from runtime.graph.build import as_tensor
 
 __all__ = ["StagedDeque"]
 
@@ -156,12 +156,12 @@ def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any)
     """A deque of Python's where the run is over, otherwise one of the graph."""
     del kind, keys
     form, maxlen = extra
-    if current_builder() is not None or not all(type(child) in EAGER for child in children):
-        staged = StagedDeque(Elements(form, children))
+    contents = Elements(form, children)
+    if not contents.are_there:
+        staged = StagedDeque(contents)
         staged.maxlen = maxlen
         return staged
-    columns = [ops.list_elements(child) for child in children]
-    return deque([unflatten(form, row) for row in zip(*columns, strict=True)], maxlen)
+    return deque([unflatten(form, row) for row in contents.rows()], maxlen)
 
 
 register(StagedDeque, _split, _build, lambda _, inside: f"a deque that grows of {', '.join(inside)}")

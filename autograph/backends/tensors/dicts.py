@@ -15,7 +15,6 @@ from autograph.backends.tensors.keyed import (
     OwnNumbers,
     StagedKeyed,
     folded,
-    is_over,
     key_from,
     python_keys,
     raise_always,
@@ -25,6 +24,7 @@ from autograph.backends.tensors.lists import (
     STAND_INS,
     StagedList,
     StagedTuple,
+    become_staged,
     changes_in_place,
     contents_of,
 )
@@ -237,6 +237,7 @@ class StagedDict(StagedKeyed):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, or the default where there is none."""
+        default = _staged(default)
         return self._get(key, lambda: default)
 
     def _get(self, key: Any, default: Callable[[], Any]) -> Any:
@@ -247,9 +248,10 @@ class StagedDict(StagedKeyed):
 
     def setdefault(self, key: Any, default: Any = None, *, is_called: bool = False) -> Any:
         """The value of a key, which is put in where there is none."""
+        default = default if is_called else _staged(default)
 
         def made() -> Any:
-            value = default() if is_called else default
+            value = _staged(default() if is_called else default)
             staging.tangled |= changes_in_place(value) and is_element(value)
             return value
 
@@ -405,6 +407,14 @@ class StagedDict(StagedKeyed):
         return f"<a {self.built.__name__} of the graph>"
 
 
+def _staged(value: Any) -> Any:
+    """A set, a deque or a dict without fixed keys as one of the graph: it meets those that are values."""
+    kind = type(value)
+    if kind not in STAND_INS or kind is list or (kind is dict and value):
+        return value
+    return become_staged(value)
+
+
 def _with_item(table: Table, key: Any, value: Any) -> Table:
     return table.put(table.keys.place(key), key, value)
 
@@ -413,6 +423,7 @@ def _pairs_of(other: Any) -> Elements:
     """The items of what `dict` and `update` take."""
     if isinstance(other, StagedDict):
         table: Table = other.contents
+        note_copied(table.values)
         return table.pairs
     return contents_of(list(other.items()) if isinstance(other, Mapping) else other)
 
@@ -477,12 +488,10 @@ def _split_dict(value: StagedDict) -> tuple[Sequence[Any], Sequence[Any], Any]:
 def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> Any:
     del kind, keys
     (table,), (built, factory, numbers) = children, extra
-    if not is_over(children):
+    if not (table.keys.are_there and table.values.are_there):
         return StagedDict(table, built, factory)
     found = defaultdict(factory) if built is defaultdict else built()
-    keyed_by = [ops.list_elements(handle) for handle in table.keys.handles]
-    columns = [ops.list_elements(handle) for handle in table.values.handles]
-    for parts, row in zip(zip(*keyed_by, strict=True), zip(*columns, strict=True), strict=True):
+    for parts, row in zip(table.keys.rows(), table.values.rows(), strict=True):
         found[key_from(table.keys.form, parts, numbers)] = unflatten(table.values.form, row)
     return found
 

@@ -7,7 +7,7 @@ Like every value of a graph, `Elements` never change: an edit gives new ones. Th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -20,11 +20,10 @@ from runtime.core.dtypes import bool_
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import LEAF, Structure, flatten, level_of, register, unflatten
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
-from runtime.graph.location import caller_location
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import (
@@ -106,8 +105,6 @@ class Elements:
             return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
-        for _, other in rows:
-            _require_no_empty(other)
         if any(other != form or _has_empty(other) for _, other in rows):
             rows = [
                 _taken_apart(item)
@@ -319,6 +316,18 @@ class Elements:
             order = ops.take(order, ops.argsort(values, descending=bool(reverse)))
         return order
 
+    @property
+    def are_there(self) -> bool:
+        """Whether the run is over, or text is made in it: then there are values, and no graph."""
+        return current_builder() is None and all(
+            type(handle) in EAGER or isinstance(handle, list) for handle in self.handles
+        )
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The parts of each element, where they are there."""
+        columns = [each if isinstance(each, list) else ops.list_elements(each) for each in self.handles]
+        return zip(*columns, strict=True)
+
     def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
         return Elements(
             self.form, [_of_numbers([edit(handle)], is_weak(handle))[0] for handle in self.handles]
@@ -330,7 +339,6 @@ class Elements:
             staging.tangled = staging.tangled or _holds_element(element)
         element = self._with_bit(element)
         leaves, form = _taken_apart(element)
-        _require_no_empty(form)
         if _has_empty(form) or not (self.is_unknown or form == self.form):
             self, (element,) = _in_agreement(self, [unflatten(form, leaves)])  # noqa: PLW0642  # it never changes
             leaves, form = _taken_apart(element)
@@ -409,8 +417,9 @@ def _is_number(leaf: Any) -> bool:
 
 
 def _has_empty(form: Structure) -> bool:
-    """Whether a list is in an element that holds nothing yet: it is there to be filled."""
-    return (form.kind is list and not form.children) or any(map(_has_empty, form.children))
+    """Whether a list or a dict is in an element that holds nothing yet: it is there to be filled."""
+    is_empty = (form.kind is list or form.kind is dict) and not form.children
+    return is_empty or any(map(_has_empty, form.children))
 
 
 def _holds_element(value: Any) -> bool:
@@ -419,19 +428,6 @@ def _holds_element(value: Any) -> bool:
     if level is None:
         return False
     return id(value) in staging.copies or any(map(_holds_element, level[1]))
-
-
-def _require_no_empty(form: Structure) -> None:
-    """Sees to it that no element holds a dict without keys: which it will have, nobody knows yet."""
-    if form.kind is dict and not form.children:
-        raise StateDisagrees(
-            "an empty dict is put into a list or a dict that grows in a graph",
-            where=caller_location(),
-            why="Its elements become values of the graph, and a dict in them has the same keys in all.",
-            way_out="Give it its keys first, or use one dict whose keys are tuples: `counts[i, j]`.",
-        )
-    for child in form.children:
-        _require_no_empty(child)
 
 
 def _in_agreement(contents: Elements, items: Sequence[Any]) -> tuple[Elements, list[Any]]:

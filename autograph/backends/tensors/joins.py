@@ -6,6 +6,7 @@ shapes, and refuses structures that differ.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any
@@ -19,6 +20,7 @@ from autograph.backends.tensors.choices import (
     number_of,
     require_few,
 )
+from autograph.backends.tensors.deques import StagedDeque
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import (
     COPIED,
@@ -271,8 +273,7 @@ class Joins:
             if first is None or second is None:
                 return _without(first, second)
             first, second = self._of_one_form(first, second)
-            kind = StagedList if isinstance(left, list | StagedList) else StagedTuple
-            return kind(first), kind(second)
+            return _built(left, first), _built(left, second)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
             if _is_same_object(left, right):  # two strings of the same characters are one
@@ -504,10 +505,22 @@ def _is_same_array(left: Any, right: Any) -> bool:
     return ops.is_array(left) and ops.is_array(right) and left.value is right.value
 
 
+def _built(like: Any, contents: Elements) -> StagedTuple:
+    """A list, a tuple or a deque of the graph, as another one is."""
+    if isinstance(like, deque | StagedDeque):
+        found = StagedDeque(contents)
+        found.maxlen = like.maxlen
+        return found
+    return (StagedList if isinstance(like, list | StagedList) else StagedTuple)(contents)
+
+
 def _lengths_differ(left: Any, right: Any) -> bool:
     """Whether these are two lists or tuples whose length a tensor decides from here on."""
     if StagedTuple in {type(left), type(right)}:
         return all(type(each) in {tuple, StagedTuple} for each in (left, right))
+    if type(left) is StagedDeque or type(right) is StagedDeque:
+        are_deques = all(isinstance(each, deque | StagedDeque) for each in (left, right))
+        return are_deques and left.maxlen == right.maxlen
     lists = (list, StagedList)
     if not (isinstance(left, lists) and isinstance(right, lists)):
         return False

@@ -20,10 +20,10 @@ from autograph.backends.tensors.lists import Staged
 from autograph.backends.tensors.ordering import refused
 from autograph.backends.tensors.raising import constructed
 from autograph.backends.tensors.strings import Text
-from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome, while_loop
 from runtime.ops.raising import record
@@ -34,7 +34,6 @@ __all__ = [
     "folded",
     "has_staged",
     "has_staged_keys",
-    "is_over",
     "key_from",
     "python_keys",
     "raise_always",
@@ -169,9 +168,9 @@ class OwnNumbers(tuple[bool, ...]):
         return hash(OwnNumbers)
 
 
-def key_from(form: Structure, parts: Sequence[Tensor], are_numbers: Sequence[bool]) -> Any:
+def key_from(form: Structure, parts: Sequence[Any], are_numbers: Sequence[bool]) -> Any:
     """A key as Python has it: a number of its own, a scalar of NumPy's, or the characters of a string."""
-    values = [part.numpy()[()] for part in parts]
+    values = [part.numpy()[()] if type(part) in EAGER else part for part in parts]
     return unflatten(
         form,
         [
@@ -179,8 +178,3 @@ def key_from(form: Structure, parts: Sequence[Tensor], are_numbers: Sequence[boo
             for value, own in zip(values, are_numbers, strict=True)
         ],
     )
-
-
-def is_over(children: Iterable[Any]) -> bool:
-    """Whether the run is over: then there are tensors with values, and no graph."""
-    return current_builder() is None and all(type(leaf) in EAGER for leaf in flatten(list(children))[0])

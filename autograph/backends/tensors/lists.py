@@ -32,9 +32,9 @@ from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.places import Contents, Moved, note, note_made, write_back
 from runtime import ops
 from runtime.core.structure import Structure, is_taken_apart, register, unflatten
-from runtime.core.tensor import EAGER, Tensor
+from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.graph.build import as_tensor, current_builder
+from runtime.graph.build import as_tensor
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, while_loop
@@ -417,11 +417,10 @@ def _split(value: StagedTuple) -> tuple[Sequence[Any], Sequence[Any], Any]:
 def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any], form: Structure) -> Any:
     """A sequence of Python's where the run is over, otherwise one of the graph."""
     del keys
-    are_there = [type(child) in EAGER or isinstance(child, list) for child in children]
-    if current_builder() is not None or not all(are_there):
-        return kind(Elements(form, children))
-    columns = [child if isinstance(child, list) else ops.list_elements(child) for child in children]
-    return kind.built([unflatten(form, row) for row in zip(*columns, strict=True)])
+    contents = Elements(form, children)
+    if not contents.are_there:
+        return kind(contents)
+    return kind.built([unflatten(form, row) for row in contents.rows()])
 
 
 gives_way(StagedList, moved_to)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.catalogues import refuse_text_of_set
 from autograph.backends.tensors.choices import choose
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.items import Items
@@ -13,7 +14,6 @@ from autograph.backends.tensors.keyed import (
     OwnNumbers,
     StagedKeyed,
     folded,
-    is_over,
     key_from,
     python_keys,
 )
@@ -197,11 +197,7 @@ class StagedSet(StagedKeyed):
 
     def __repr__(self) -> str:
         if mark_text(Slot(), self.contents.handles[:1]) is not None:
-            raise NoConcreteValue(
-                "text is made of a set whose elements only the run knows",
-                why="Their order follows from how Python keeps the set, and a graph keeps it otherwise.",
-                way_out="Make text of `sorted(elements)`.",
-            )
+            refuse_text_of_set()
         return "<a set of the graph>"
 
 
@@ -239,10 +235,9 @@ def _split_set(value: StagedSet) -> tuple[Sequence[Any], Sequence[Any], Any]:
 def _build_set(kind: type, keys: Sequence[Any], children: Sequence[Any], numbers: Any) -> Any:
     del kind, keys
     (elements,) = children
-    if not is_over(children):
+    if not elements.are_there:
         return StagedSet(elements)
-    columns = [ops.list_elements(handle) for handle in elements.handles]
-    return {key_from(elements.form, parts, numbers) for parts in zip(*columns, strict=True)}
+    return {key_from(elements.form, parts, numbers) for parts in elements.rows()}
 
 
 STAND_INS[set] = lambda original, model: StagedSet(Elements.of(python_keys(original), model))

@@ -151,8 +151,9 @@ class Turned:
                 continue  # what a container holds that stays the same one is a place of its own
             ones, threes = [_leaves_as(form, nest) for nest in (start, end)]
             if ones is not None and threes is not None:
+                of_turns = _not_in_same(form, start, end)
                 for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):
-                    if ops.is_array(leaves[1]):
+                    if position in of_turns and ops.is_array(leaves[1]):
                         self._slots.append((index, position, *leaves))
         self._homes = {(index, at): self._home(own, left) for index, at, _, own, left in self._slots}
         self._written = {
@@ -469,6 +470,26 @@ def _is_one(entered: Symbol, *leaves: Any) -> bool:
 def _is_own(entered: Symbol) -> bool:
     """Whether what a turn starts with is a value of the turn, and not an array of outside."""
     return entered.value.node.graph is _builder().graph
+
+
+def _not_in_same(form: Structure, start: Any, end: Any) -> Collection[int]:
+    """The leaves that are in no container which is the same one before the loop and after a turn."""
+    if not flatten(start)[1] == flatten(end)[1] == form:
+        return range(form.leaf_count)
+    found: set[int] = set()
+    count = 0
+    pending = [(start, end)]
+    while pending:
+        one, other = pending.pop()
+        levels = level_of(one), level_of(other)
+        if levels[0] is None or levels[1] is None:
+            found.add(count)
+            count += 1
+        elif one is other:
+            count += len(flatten(one)[0])
+        else:
+            pending += reversed(list(zip(levels[0][1], levels[1][1], strict=True)))
+    return found
 
 
 def start_value(start: Any) -> Value | None:
