@@ -95,6 +95,8 @@ class Joins:
         The ids of containers that hold something else by now than when the values were left.
     sides : pair of int
         Which paths of the statement these are; those that leave a `try` are one.
+    anew : set of (int, Spot)
+        By the index of a variable, and where in it a container is that every turn of a loop makes anew.
     unites : bool
         Whether values that have no common form become one of several objects.
 
@@ -119,6 +121,7 @@ class Joins:
         self.changed: Collection[int] = ()
         self.sides = 0, 1
         self.unites = False
+        self.anew: set[tuple[int, Spot]] = set()
         self.before = 0
         self.around: Builder | None = None
         self._outlives = outlives
@@ -132,12 +135,20 @@ class Joins:
 
     def keep(self, value: Any) -> Any:
         """The value with every container as a leaf that changes in place and outlives the statement."""
+        return self._kept(value, self._spot)
+
+    def _kept(self, value: Any, spot: Spot) -> Any:
         if isinstance(value, Enum) and is_tensor(value):  # a number, and an object of the program's
             return self._outer.setdefault(id(value), OuterObject(value))
-        if changes_in_place(value) and self._is_of_outside(value):
+        if changes_in_place(value) and (
+            self._outlives(value) or ((self._index, spot) not in self.anew and self._is_of_outside(value))
+        ):
             return self._outer.setdefault(id(value), OuterObject(value))
         level = level_of(value)
-        return value if level is None else level[0].build([self.keep(child) for child in level[1]])
+        if level is None:
+            return value
+        pairs = zip(level[0].keys, level[1], strict=True)
+        return level[0].build([self._kept(child, (*spot, key)) for key, child in pairs])
 
     def keep_all(self, value: Any) -> Any:
         """The value with every container and array as a leaf that outlives the statement."""

@@ -36,7 +36,7 @@ from autograph.backends.tensors.sharing import (
     spot_of_any,
     unite,
 )
-from autograph.backends.tensors.slots import Slot, zeros_like, zeros_of
+from autograph.backends.tensors.slots import Slot, made_anew, without_gaps, zeros_of
 from autograph.backends.tensors.strict import in_turn, refuse_growth, require_iteration
 from autograph.backends.tensors.turned import (
     ArraysOutside,
@@ -57,9 +57,8 @@ from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_strict
-from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow import ABSENT, settling_loop, while_loop
+from runtime.ops.control_flow import settling_loop, while_loop
 from runtime.ops.control_flow.tracing import is_tensor, predicate
 
 __all__ = ["Loop", "StartAnew", "stage_loop"]
@@ -524,12 +523,13 @@ class Loop:
             [slot.missing for slot in self._slots],
             [slot.form if slot.is_fixed else None for slot in self._slots],
         )
+        self._require_same_objects(pairs)
         wider = [
             slot.widen(start, turned, self._builder)
             for slot, (start, turned) in zip(self._slots, pairs, strict=True)
         ]
         left = [
-            _without_gaps(frozen(turned, changes.values(), body), slot.form, body)
+            without_gaps(frozen(turned, changes.values(), body), slot.form, body)
             for slot, (_, turned) in zip(self._slots, pairs, strict=True)
             if slot.carried
         ]
@@ -538,6 +538,15 @@ class Loop:
             self._learn_specs(following, left)
             raise StartAnew
         return left
+
+    def _require_same_objects(self, pairs: Sequence[tuple[Any, Any]]) -> None:
+        """Starts the loop anew where every turn makes another container, which was taken for an object."""
+        found = [made_anew(slot.form, *pair) for slot, pair in zip(self._slots, pairs, strict=True)]
+        for slot in [slot for slot, spots in zip(self._slots, found, strict=True) if spots]:
+            slot.form, slot.has_gaps = self._joins.keep(slot.start), False
+        self._joins.anew |= {(index, spot) for index, spots in enumerate(found) for spot in spots}
+        if any(found):
+            raise StartAnew
 
     def _start(self) -> tuple[Any, ...]:
         """What the loop starts with: its counters, and the carried slots."""
@@ -576,18 +585,6 @@ def _is_in_contents(place: Place, changes: Changes) -> bool:
     if not isinstance(place, Item) or ("contents", id(place.owner)) not in changes:
         return False
     return all(type(each) is not Undefined for each in (place.get(), changes[place.key][1]))
-
-
-def _without_gaps(turned: Any, form: Any, builder: Builder) -> Any:
-    """What a turn leaves, with something for what it does not choose: in a form that the loop carries."""
-    leaves, structure = flatten(turned)
-    models, other = flatten(form)
-    if structure != other or all(leaf is not ABSENT for leaf in leaves):
-        return turned
-    pairs = zip(leaves, models, strict=True)
-    return unflatten(
-        structure, [zeros_like(model, builder) if leaf is ABSENT else leaf for leaf, model in pairs]
-    )
 
 
 def _same(value: Any) -> Any:

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.tensors.joins import OuterObject
+from autograph.backends.tensors.lists import SINGLE, changes_in_place
+from autograph.backends.tensors.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.sharing import Spot
 from autograph.backends.tensors.turned import at_once
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.shapes import smallest
 from runtime.core.spec import ListSpec, Spec, as_array_spec
-from runtime.core.structure import flatten, unflatten
+from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import as_tensor, building, outside_graphs
@@ -20,7 +23,7 @@ from runtime.graph.builder import Builder
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["Slot", "zeros_like", "zeros_of"]
+__all__ = ["Slot", "made_anew", "without_gaps", "zeros_like", "zeros_of"]
 
 
 @dataclass
@@ -74,6 +77,49 @@ class Slot:
     def carried(self) -> bool:
         """Whether it has a value when the loop starts."""
         return not isinstance(self.form, UndefinedReturnValue) and type(self.form) is not Undefined
+
+
+def made_anew(form: Any, start: Any, turned: Any) -> set[Spot]:
+    """Where a turn leaves another container than the one before it, and there is none before the loop.
+
+    Parameters
+    ----------
+    form : nest
+        What the loop carries, as a turn that was given up has left it.
+    start, turned : nest
+        What there is before the loop, and at the end of a turn.
+    """
+    known, first = _objects_in(form), _objects_in(start)
+    return {
+        spot
+        for spot, found in _objects_in(turned).items()
+        if spot not in first and known.get(spot, found).value is not found.value
+    }
+
+
+def _objects_in(form: Any, spot: Spot = ()) -> dict[Spot, OuterObject]:
+    """The containers in a form that are objects, by where they are."""
+    if isinstance(form, OuterObject):
+        return {spot: form} if changes_in_place(form.value) else {}
+    if isinstance(form, MaybeNone | MaybeUndefined):
+        return _objects_in(form.ag__value, spot)
+    level = None if type(form) in SINGLE else level_of(form)
+    if level is None:
+        return {}
+    pairs = zip(level[0].keys, level[1], strict=True)
+    return {path: found for key, child in pairs for path, found in _objects_in(child, (*spot, key)).items()}
+
+
+def without_gaps(turned: Any, form: Any, builder: Builder) -> Any:
+    """What a turn leaves, with something for what it does not choose: in a form that the loop carries."""
+    leaves, structure = flatten(turned)
+    models, other = flatten(form)
+    if structure != other or all(leaf is not ABSENT for leaf in leaves):
+        return turned
+    pairs = zip(leaves, models, strict=True)
+    return unflatten(
+        structure, [zeros_like(model, builder) if leaf is ABSENT else leaf for leaf, model in pairs]
+    )
 
 
 def _is_lost(leaf: Any) -> bool:

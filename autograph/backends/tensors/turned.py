@@ -151,9 +151,8 @@ class Turned:
                 continue  # what a container holds that stays the same one is a place of its own
             ones, threes = [_leaves_as(form, nest) for nest in (start, end)]
             if ones is not None and threes is not None:
-                of_turns = _not_in_same(form, start, end)
                 for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):
-                    if position in of_turns and ops.is_array(leaves[1]):
+                    if ops.is_array(leaves[1]):
                         self._slots.append((index, position, *leaves))
         self._homes = {(index, at): self._home(own, left) for index, at, _, own, left in self._slots}
         self._written = {
@@ -346,7 +345,7 @@ class Turned:
                 if start is ABSENT and isinstance(left, Symbol):
                     made[left.value] = result
         _tie(builder, new)
-        return [unflatten(nests[i][1], nests[i][0]) if i in nests else each for i, each in enumerate(kept)]
+        return [_with_leaves(each, iter(nests[i][0])) if i in nests else each for i, each in enumerate(kept)]
 
 
 class ArraysOutside:
@@ -363,10 +362,10 @@ class ArraysOutside:
         """What a turn starts with, with these arrays where they are known."""
         for (key, position), array in self._same.items():
             index = keys.index(key)
-            leaves, structure = flatten(values[index])
+            leaves, _ = flatten(values[index])
             if array is not None and position < len(leaves):
                 leaves[position] = array
-                values[index] = unflatten(structure, leaves)
+                values[index] = _with_leaves(values[index], iter(leaves))
         return values
 
     def link(self, began: Sequence[tuple[Sequence[Any], Structure]], keys: Sequence[Hashable]) -> None:
@@ -472,24 +471,14 @@ def _is_own(entered: Symbol) -> bool:
     return entered.value.node.graph is _builder().graph
 
 
-def _not_in_same(form: Structure, start: Any, end: Any) -> Collection[int]:
-    """The leaves that are in no container which is the same one before the loop and after a turn."""
-    if not flatten(start)[1] == flatten(end)[1] == form:
-        return range(form.leaf_count)
-    found: set[int] = set()
-    count = 0
-    pending = [(start, end)]
-    while pending:
-        one, other = pending.pop()
-        levels = level_of(one), level_of(other)
-        if levels[0] is None or levels[1] is None:
-            found.add(count)
-            count += 1
-        elif one is other:
-            count += len(flatten(one)[0])
-        else:
-            pending += reversed(list(zip(levels[0][1], levels[1][1], strict=True)))
-    return found
+def _with_leaves(nest: Any, leaves: Iterator[Any]) -> Any:
+    """A nest with other leaves; a container that holds the same ones stays the container that it is."""
+    level = level_of(nest)
+    if level is None:
+        return next(leaves)
+    children = [_with_leaves(child, leaves) for child in level[1]]
+    is_same = all(one is other for one, other in zip(children, level[1], strict=True))
+    return nest if is_same else level[0].build(children)
 
 
 def start_value(start: Any) -> Value | None:

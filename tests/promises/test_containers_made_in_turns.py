@@ -1,0 +1,81 @@
+"""Containers that a turn of a loop makes, of numbers that are known: the last one made is what is left."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+CALLS = [
+    (np.array(xs), np.int64(n)) for xs, n in (([1.0, 2.0, 3.0], 3), ([3.0, 0.0, 2.0], 0), ([0.0, 5.0], 1))
+]
+
+
+@dataclass
+class Best:
+    at: int = -1
+    seen: list = field(default_factory=lambda: [0.5])
+
+
+def two_that_add_up(xs, n):
+    for i in range(n):
+        for j in range(i):
+            if xs[i] + xs[j] == n:
+                return [i, j]
+    return []
+
+
+def a_constant_list_is_returned(xs, n):
+    for x in xs:
+        if x > n:
+            return [1, 2], x
+    return [3, 4], 0.0
+
+
+def a_list_beside_one_with_two_names(xs, n):
+    rows = [xs, 2.0]
+    other = rows
+    for x in xs:
+        for _ in range(n):
+            return sorted({2, 1}), rows, other, x
+    return [], rows, other, 0.0
+
+
+def none_until_it_is_found(xs, n):
+    found = None
+    for x in xs:
+        if x > n:
+            found = [0.5, 1.5]
+    return found
+
+
+def none_until_it_is_made(xs, n):
+    found, where, instance = None, None, None
+    for i in range(n):
+        found = [[1, 2], [3]]
+        where = {"at": [7], "all": (8, [9])}
+        instance = Best(4)
+    if found is not None:
+        found[0].append(5)
+        instance.seen.append(xs[0])
+    return found, where, instance
+
+
+def objects_from_before(xs, n):
+    one, other, found = [1.0], [2.0], None
+    for i in range(n):
+        found = one if i % 2 == 0 else other
+    one.append(xs[0])
+    return found, one, other
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(two_that_add_up, a_constant_list_is_returned, a_list_beside_one_with_two_names),
+        *(none_until_it_is_found, none_until_it_is_made, objects_from_before),
+    ],
+)
+def test_what_a_turn_makes_is_there_behind_the_loop(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:], executors=["numpy"])
