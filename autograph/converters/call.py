@@ -27,6 +27,7 @@ import builtins
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import tee
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
 
@@ -331,10 +332,20 @@ def _made_of(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list
 
 def _of_module(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """What stands for a function of a module that is more than a method of its argument."""
-    if callee.__name__ == "from_iterable" and holds_values(backends, args):
-        return lambda *given: iterated(backends, callee, given, {})
+    if callee is tee or (callee.__name__ == "from_iterable" and holds_values(backends, args)):
+        return _tried(backends, callee)
     found = OF_MODULE.get(callee)
     return None if found is None else partial(found, backends)
+
+
+def _tried(backends: Backends, callee: Any) -> Callable[..., Any]:
+    """A function of `itertools` in Python, or the one of C's where that is right."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found = iterated(backends, callee, args, kwargs)
+        return callee(*args, **kwargs) if found is NotImplemented else found
+
+    return call
 
 
 def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
@@ -400,7 +411,10 @@ def _with_converted(
             return lambda *given: converted_call(backends, function, given, None, scope)
         return backends.of(function).converted(function, scope.convert)
 
-    if args and (type(args[0]) in FUNCTIONS or backends.of(args[0]).is_choice(args[0])):
+    is_builtin = bool(args) and type(args[0]) in (BuiltinFunctionType, type) and args[0] in OPERATORS
+    takes_values = is_builtin and any(backends.owned[type(each)] for each in args[1:])
+    is_choice = bool(args) and backends.of(args[0]).is_choice(args[0])
+    if takes_values or is_choice or (args and type(args[0]) in FUNCTIONS):
         args = (converted(args[0]), *args[1:])
     key = kwargs.get("key") if kwargs else None
     return args, kwargs if key is None else {**(kwargs or {}), "key": converted(key)}

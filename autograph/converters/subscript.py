@@ -198,7 +198,10 @@ def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     places.note_item(target, index)
     if staging.attempts:
         staging.attempts[-1].read(target)
-    return _writer(backends, target, index).set_item(target, index, value)
+    backend = _writer(backends, target, index)
+    if backend is backends.plain and type(index) is slice:
+        backend = backends.of(value)  # whose items they become
+    return backend.set_item(target, index, value)
 
 
 @operator

@@ -72,6 +72,21 @@ def filterfalse(function, iterable):
             yield item
 
 
+def groupby(iterable, key=None):
+    groups = []
+    for number, item in enumerate(iterable):
+        now = item if key is None else key(item)
+        if number == 0 or now != before:
+            groups.append((now, []))
+        groups[-1][1].append(item)
+        before = now
+    for now, group in groups:
+        left = iter(group)
+        yield now, left
+        for _ in left:  # a group is over where the next one begins
+            pass
+
+
 def islice(iterable, *bounds):
     found = slice(*bounds)
     start = 0 if found.start is None else found.start
@@ -128,6 +143,11 @@ def takewhile(predicate, iterable):
         if not predicate(item):
             return
         yield item
+
+
+def tee(iterable, n=2):
+    pool = list(iterable)
+    return tuple([iter(pool) for _ in range(n)])
 
 
 def zip_longest(*iterables, fillvalue=None):

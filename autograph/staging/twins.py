@@ -71,6 +71,10 @@ TAKE_PREDICATES = frozenset({"dropwhile", "filterfalse", "takewhile"})
 """Functions of `itertools` that ask a function of the program's whether they go on."""
 
 
+INTO_ITEMS = frozenset({"from_iterable", "groupby"})
+"""Functions of `itertools` for which what is in the items matters, too."""
+
+
 def iterated(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """What a function of `itertools` gives of items that only a run has; `NotImplemented` where C does it.
 
@@ -88,7 +92,7 @@ def iterated(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Map
         return backend.endless(callee, *args, **kwargs)
     values = (*args, *kwargs.values())
     asks = callee.__name__ in TAKE_PREDICATES or any(type(each) is FunctionType for each in values)
-    inside = callee.__name__ == "from_iterable" and holds_values(backends, values)
+    inside = callee.__name__ in INTO_ITEMS and holds_values(backends, values)
     if not (asks or inside or any(backends.owned[type(each)] for each in values)):
         return NotImplemented
     twin = _iteration().get(callee.__name__)

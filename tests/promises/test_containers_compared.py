@@ -43,6 +43,55 @@ def test_the_best_so_far_is_kept_with_what_it_is_of():
     ag.check(best, np.array([3.0, 1.0, 2.0, 1.0]), then=[(np.array([0.0, 1.0, -2.0, 1.0]),)])
 
 
+def grown(v):
+    found = []
+    for i in range(int(v * 2)):
+        found.append(i)
+    return found
+
+
+GROWN = [
+    "[0, 1] < grown(v)",
+    "grown(v) < [0, 1]",
+    "grown(v) >= grown(v - 0.5)",
+    "grown(v) <= grown(v)",
+    "[] < grown(v - 1)",
+    "[(v, 1)] + [(i, 2) for i in grown(v)] > [(1.0, 0), (0, 3)]",
+    "(1, grown(v)) < (1, [0, 2])",
+]
+
+
+@pytest.mark.parametrize("text", GROWN)
+def test_lists_that_have_grown_have_an_order(text):
+    f = function_of(f"def f(v):\n    found = {text}\n    return found", grown=grown)
+    ag.check(f, *CALLS[0], then=CALLS[1:], executors=["numpy"])
+
+
+def test_a_list_that_has_grown_is_not_compared_with_a_number():
+    def program(v):
+        return grown(v) < 3
+
+    ag.check(program, *CALLS[0])
+
+
+class Limit:
+    """Says itself whether it is true."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return bool(self.value > 1)
+
+
+def test_any_and_all_ask_objects_whether_they_are_true():
+    def program(v):
+        limits = [Limit(v), Limit(2)]
+        return any(limits), all(limits), any(Limit(each) for each in [v, 0]), all([])
+
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
 def test_a_chosen_list_is_unpacked_into_another():
     def program(v):
         one, other = [1.0, v], [v]

@@ -47,6 +47,11 @@ PROGRAMS = [
     "return list(itertools.accumulate([n, 2, 3])), list(itertools.chain([n], [1]))",
     "return list(itertools.islice(itertools.count(n), 3)), list(itertools.starmap(operator.add, [(n, 1)]))",
     "return list(itertools.pairwise([n, 2, 3])), list(itertools.combinations([n, 2, 3], 2))",
+    "return [(k, list(g)) for k, g in itertools.groupby([1, 1, n, n, 2])]",
+    "g = {}\nfor k, r in itertools.groupby(range(n), key=lambda i: i // 2):\n    g[k] = sum(r)\nreturn g",
+    "a, b = itertools.tee(range(n))\nreturn list(a), sum(b)",
+    "r = [[i] * 2 for i in range(n)]\nreturn list(map(sum, r)), list(map(max, r)), list(map(len, r))",
+    "rows = []\nfor i in range(n):\n    rows.append([])\n    rows[0].append(i)\nreturn list(map(sum, rows))",
     "with contextlib.nullcontext(n) as k:\n    y = k + 1\nreturn y",
 ]
 

@@ -147,6 +147,8 @@ class Choosing(Plain):
             if self.set_item(one, key, value) is not one:
                 one[key] = value  # which says why that cannot be
 
+        if isinstance(index, slice):
+            value = items_of(value)
         if isinstance(target, dict) and _is_to_hold(target, index):
             return self.set_item(become_staged(target), index, value)
         if isinstance(target, MaybeNone):

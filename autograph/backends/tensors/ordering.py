@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -12,11 +13,12 @@ from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import StagedTuple, contents_of, gathered, keys_of
 from autograph.backends.tensors.objects import holds_objects
 from runtime import ops
+from runtime.core.dtypes import int64
 from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import is_symbolic
+from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow import Branches, NoOutcome
+from runtime.ops.control_flow import Branches, NoOutcome, while_loop
 from runtime.ops.raising import record
 
 __all__ = ["are_nests", "best", "compared", "equal", "in_order", "refused"]
@@ -106,11 +108,48 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
         Values of the graph may be in them.
     """
     kind = type(left)
-    return (
-        _from_item(compare, left, right, 0)
-        if kind in SEQUENCES and type(right) is kind
-        else compare(left, right)
+    if _are_of_graph(left, right):
+        return _of_contents(compare, contents_of(left), contents_of(right))
+    if kind in SEQUENCES and type(right) is kind:
+        return _from_item(compare, left, right, 0)
+    return compare(left, right)
+
+
+def _are_of_graph(left: Any, right: Any) -> bool:
+    """Whether two sequences of one class are to be compared of which one is of the graph."""
+    kinds = [each.built if isinstance(each, StagedTuple) else type(each) for each in (left, right)]
+    has_one = isinstance(left, StagedTuple) or isinstance(right, StagedTuple)
+    return has_one and kinds[0] is kinds[1]
+
+
+def _of_contents(compare: Callable[[Any, Any], Any], left: Elements, right: Elements) -> Any:
+    """The order of two lists: that of the first elements that are not equal, or of the lengths."""
+    if left.is_unknown or right.is_unknown:
+        return compare(left.length, right.length)
+    shortest = ops.minimum(left.length, right.length)
+
+    def turn(place: Any, _: Any) -> tuple[Any, Any]:
+        same = as_tensor(equal(left.get(place), right.get(place)))
+        following = place + ops.cast(same, int64)
+        return following, ops.logical_and(same, following < shortest)
+
+    place, _ = while_loop(lambda _, going: going, turn, (as_tensor(0), shortest > 0))
+    return choose(
+        place < shortest,
+        lambda: compared(compare, left.get(place), right.get(place)),
+        lambda: compare(left.length, right.length),
     )
+
+
+def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return compared(compare, self, other) if _are_of_graph(self, other) else NotImplemented
+
+    return method
+
+
+for _compare in (operator.lt, operator.le, operator.gt, operator.ge):
+    setattr(StagedTuple, f"__{_compare.__name__}__", _comparison(_compare))
 
 
 def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place: int) -> Any:

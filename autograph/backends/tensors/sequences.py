@@ -57,6 +57,8 @@ from autograph.backends.tensors.strict import refuse_item_assignment, refuse_ite
 from autograph.backends.tensors.strings import Text, ask, grounded
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
+from autograph.staging.context import staging
+from autograph.staging.special_methods import truth
 from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec
@@ -139,7 +141,7 @@ class Sequences(Iterating):
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
         elif isinstance(target, list) and (is_staged(index) or isinstance(value, Lazy)):
-            staged = grown(target)
+            staged = become_staged(target) if isinstance(index, slice) else grown(target)
             staged[index] = value
             return staged if isinstance(index, slice) else _given_back(target, staged, 0)
         return super().set_item(target, index, value)
@@ -471,7 +473,9 @@ class Sequences(Iterating):
         return any_true(items, every_item, wanted, self._truth)
 
     def _truth(self, value: Any) -> Any:
-        """A bool, or a tensor of bool."""
+        """A bool, or a tensor of bool: what an object of the program's says of itself."""
+        if staging.stand_ins is not None:
+            value = truth(staging.stand_ins.backends, value)
         return self.not_(self.not_(value))
 
 
