@@ -30,6 +30,7 @@ __all__ = [
     "Diagnostic",
     "Difference",
     "FoundDifference",
+    "FoundWarnedDifference",
     "Location",
     "MissingSource",
     "SourceNotFound",
@@ -169,6 +170,19 @@ class FoundDifference(Diagnostic):
 
     def details(self) -> Iterable[str]:
         return self.shown
+
+
+@dataclass(frozen=True)
+class FoundWarnedDifference(FoundDifference):
+    """Where a graph does something else than its function, after a warning that it would."""
+
+    why = "A warning was given of it when the graph was made."
+    way_out = "Do what the warning says, and the two are alike."
+
+    warnings: tuple[str, ...]
+
+    def details(self) -> Iterable[str]:
+        return (*self.shown, *[f"  warning:  {each}" for each in self.warnings])
 
 
 class Difference(AutoGraphError, AssertionError):

@@ -32,6 +32,7 @@ working::
     Notice(UserWarning)
     ├── RetracingWarning                    a function is traced again in call after call
     ├── UnrollingWarning                    a loop of Python adds its operations again with every turn
+    ├── KindsMeetWarning                    numbers of several kinds become values of one dtype
     ├── LargeConstantWarning                a large array became a constant of a graph
     ├── LeakWarning                         a tensor of a graph was left outside of the function
     └── LostChangesWarning                  changes outside that a graph which raised has not stored
@@ -64,6 +65,7 @@ __all__ = [
     "InvalidGraph",
     "InvalidIndex",
     "InvalidValue",
+    "KindsMeetWarning",
     "LargeConstantWarning",
     "LeakWarning",
     "LeakedTensor",
@@ -508,6 +510,20 @@ class CalledOnceWarning(Notice):
         "Write `ag.host_call(function, *args, result=…)` to have it called on every run, or call it outside, "
         "and pass what it gives."
     )
+
+
+class KindsMeetWarning(Notice):
+    """Numbers of several kinds, such as an int and a float, become values of one dtype in a graph.
+
+    Give the variable, or the elements of the list, one kind: 0.0 for 0, or `float(…)`.
+    """
+
+    identifier = "kinds-meet-warning"
+    why = (
+        "A value of a graph has one dtype, whichever path is taken: a 3 that may be a float is 3.0, "
+        "also in text."
+    )
+    way_out = "Give it one kind everywhere: write 0.0 for 0, or convert it with `float(…)`."
 
 
 class LargeConstantWarning(Notice):

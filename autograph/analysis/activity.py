@@ -76,6 +76,11 @@ class Scope:
             self.globals | self.nonlocals
         )
 
+    @property
+    def bound_around(self) -> Packed:
+        """The names of frames around that are bound here, or by functions that are made here."""
+        return self.globals | self.nonlocals | (self.bound_later & ~self.locals)
+
 
 @dataclass(frozen=True)
 class Frame:

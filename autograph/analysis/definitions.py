@@ -83,7 +83,7 @@ class _Solution:
     def __init__(self, activity: Activity, graph: Graph) -> None:
         inside = activity.inside(graph.owner)
         self.graph = graph
-        self.elsewhere = inside.globals | inside.nonlocals
+        self.elsewhere = inside.bound_around
         self._locals = inside.locals | inside.bound & ~self.elsewhere
         self._reached = activity.names.bit(REACHED)
         effects = [_effect(activity, node) for node in graph.nodes]

@@ -16,8 +16,9 @@ __all__ = ["Liveness"]
 class Liveness(Analysis):
     """The names whose values may still be read.
 
-    Names declared `global` or `nonlocal` are always live, for others see them; so are all names of a class or
-    module body. What a nested function uses is live as long as that function may be called (see `captures`).
+    Names of frames around that are bound here are always live, for others see them; so are all names of a
+    class or module body. What a nested function uses is live as long as that function may be called (see
+    `captures`).
     """
 
     def __init__(self, analyses: Analyses) -> None:
@@ -95,7 +96,7 @@ class _Solution:
     def __init__(self, analyses: Analyses, graph: Graph) -> None:
         activity, captures = analyses.get(Activity), analyses.get(Captures).of(graph.owner)
         inside = activity.inside(graph.owner)
-        visible = inside.globals | inside.nonlocals
+        visible = inside.bound_around
         if isinstance(graph.owner, ast.ClassDef | ast.Module):
             visible |= inside.bound
         self.graph = graph

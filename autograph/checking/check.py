@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from autograph.checking.outcome import Differs, Outcome, Part, Telling, difference
 from autograph.checking.running import line_of_change, line_of_error, line_of_return, outcome_of
 from autograph.checking.world import World
-from autograph.errors import AutoGraphError, Difference, FoundDifference, Location
+from autograph.errors import AutoGraphError, Difference, FoundDifference, FoundWarnedDifference, Location
 from autograph.tracing.function import function
 from runtime.core.tensor import Tensor
 from runtime.errors import CheckFailed, IndexOutOfRange, Message
@@ -167,6 +167,9 @@ class _Checked:
     ) -> Difference:
         name = getattr(self._f, "__qualname__", repr(self._f))
         executor = " and ".join(sorted(_ran_on(graph))) or "auto"
+        if graph.notices:
+            given = tuple(dict.fromkeys([each.happened for each in graph.notices]))
+            return Difference(FoundWarnedDifference(line, name, number + 1, executor, shown, given))
         return Difference(FoundDifference(line, name, number + 1, executor, shown))
 
     def _line_behind(self, number: int, differs: Differs) -> Location | None:

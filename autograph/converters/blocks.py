@@ -127,7 +127,7 @@ class BlockConverter(Converter[Node]):
             globals=sorted(unpack(bound & frame.globals)),
             state=(*outputs, *others),
             nouts=len(outputs),
-            unsure=exceptions.union(unpack(frame.globals | frame.nonlocals)),
+            unsure=exceptions.union(unpack(frame.bound_around)),
         )
 
 

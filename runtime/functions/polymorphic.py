@@ -17,7 +17,7 @@ from runtime.core.garbage import garbage_waits
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
-from runtime.errors import GraphError, InvalidValue, RetracingWarning, TooManyTraces
+from runtime.errors import GraphError, InvalidValue, Notice, RetracingWarning, TooManyTraces
 from runtime.functions.bound import BoundFunction, Rest, Result
 from runtime.functions.changed import change_text, changes_of, difference, may_vary
 from runtime.functions.concrete import ConcreteFunction, Stopped
@@ -29,7 +29,7 @@ from runtime.functions.recursion import OpenTrace, in_rounds, widen_deep_recursi
 from runtime.functions.retraces import Difference, Retraces, Traced, TraceLog
 from runtime.functions.signature import Arguments, Key, Parameters
 from runtime.functions.trace import Trace, trace
-from runtime.functions.trace_warnings import check_leaks, check_nodes, warn_of_lost_changes
+from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices, warn_of_lost_changes
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location, caller_location
@@ -139,6 +139,7 @@ class PolymorphicFunction(Generic[Params, Result]):
         self._open: list[OpenTrace] = []
         self._log = TraceLog(self._name)
         self._traced = 0
+        self._notices: list[Notice] = []
         self._made_variables: set[Key] = set()
         self._missed_in_a_row = 0
         self._varied: dict[Hashable, int] = {}
@@ -370,6 +371,8 @@ class PolymorphicFunction(Generic[Params, Result]):
         objects = list(zip(arguments.paths, arguments.leaves, strict=True))
         check_leaks(traced, names, objects)
         check_nodes(concrete.graph)
+        self._notices += traced.notices
+        give_notices(traced.notices)
 
     def _store(self, key: Key, concrete: ConcreteFunction) -> None:
         for dead in [each for each in self._concretes if each.is_dead]:
@@ -501,6 +504,11 @@ class PolymorphicFunction(Generic[Params, Result]):
     def experimental_get_tracing_count(self) -> int:
         """How often the function was traced."""
         return self._traced
+
+    @property
+    def notices(self) -> Sequence[Notice]:
+        """What its traces were warned of: numbers of several kinds that are of one in a graph."""
+        return self._notices
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from runtime.analysis.kinds import Kinds
 from runtime.core.dtypes import Defaults
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten
-from runtime.errors import StateDisagrees
+from runtime.errors import Notice, StateDisagrees
 from runtime.functions.effects import Effects, Handed, effects_of
 from runtime.functions.external_state import (
     NO_RESULT,
@@ -73,6 +74,7 @@ class Trace:
     begun: Collection[Graph] = ()
     functions: Mapping[str, Graph] = field(default_factory=dict)
     makes_variables: bool = False
+    notices: Sequence[Notice] = ()
 
     @property
     def is_single(self) -> bool:
@@ -286,7 +288,21 @@ def _close(
         builder.begun,
         builder.functions,
         builder.makes_variables,
+        _notices(builder),
     )
+
+
+def _notices(builder: Builder) -> list[Notice]:
+    """What is to be said of the graph and of those in it; others were given up."""
+    if not builder.notices:
+        return []
+    kept = {inner for graph in (builder.graph, *builder.functions.values()) for inner in graph.walk()}
+    matters = Kinds(kept).matter
+    return [
+        notice
+        for graph, notice, values in builder.notices
+        if graph in kept and (not values or any(map(matters, values)))
+    ]
 
 
 def _undo(changes: Iterable[Change]) -> None:

@@ -26,7 +26,7 @@ from runtime.graph.location import UNKNOWN, Location, caller_location, caller_lo
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
 
-__all__ = ["check_leaks", "check_nodes", "give_once", "warn_of_lost_changes"]
+__all__ = ["check_leaks", "check_nodes", "give_notices", "give_once", "warn_of_lost_changes"]
 
 MANY_COPIES = 300
 """Nodes from one instruction that are too many for a person to have meant."""
@@ -60,6 +60,13 @@ def check_nodes(graph: Graph) -> None:
                 _warn_of_constant(node.op.value.nbytes, node.location, graph.name)
         if len(inner.nodes) >= MANY_COPIES:
             _check_copies(inner, [])
+
+
+def give_notices(notices: Iterable[Notice]) -> None:
+    """Gives the warnings that were noted where the trace has them, each once for its line."""
+    for notice in notices:
+        assert isinstance(notice.where, Location), "it was noted with a line of the program's"
+        give_once(notice, notice.where.filename, notice.where.line, notice.happened)
 
 
 def _warn_of_constant(size: int, where: Location, graph: str) -> None:

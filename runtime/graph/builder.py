@@ -9,6 +9,7 @@ from weakref import WeakSet
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
+from runtime.errors import Notice
 from runtime.graph.arrays import Arrays
 from runtime.graph.dim_names import DimNames, completed
 from runtime.graph.graph import Graph, Node, Value, effects_of
@@ -84,6 +85,9 @@ class Builder:
         it happens while it is traced.
     watcher : Watcher or None
         Hears of its nodes.
+    notices : list of (Graph, Notice, tuple of Value)
+        What is to be said of a graph if the trace keeps it, and if it matters of what kind one of the values
+        is, where there are some. One list for the graph and all around it.
     dim_names : DimNames
         The names of lengths that only a run knows; those of a graph inside are among them.
     """
@@ -107,6 +111,7 @@ class Builder:
         self.strict: bool = parent.strict if parent else False
         self.effects_run: bool = parent.effects_run if parent else True
         self.watcher: Watcher | None = parent.watcher if parent else None
+        self.notices: list[tuple[Graph, Notice, tuple[Value, ...]]] = parent.notices if parent else []
         self.dim_names: DimNames = parent.dim_names if parent else DimNames()
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
 
@@ -222,7 +227,8 @@ class Builder:
         callable
             To be called once, when no graph is open that was begun meanwhile.
         """
-        weak, arrays, names, functions = (
+        notices, weak, arrays, names, functions = (
+            len(self.notices),
             set(self.weak),
             self.arrays.copy(),
             self.dim_names.copy(),
@@ -237,6 +243,7 @@ class Builder:
             for each, inputs, nodes, captures, constants in parts:
                 del each.inputs[inputs:], each.nodes[nodes:]
                 each.captures, each._constants = captures, constants  # noqa: SLF001  # of this class
+            del self.notices[notices:]
             self.weak.intersection_update(weak)
             self.arrays.go_back_to(arrays)
             self.dim_names.forget(names)

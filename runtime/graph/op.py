@@ -68,6 +68,11 @@ class Effects(Flag):
         """Whether a node with these effects runs even when nobody uses its outputs."""
         return bool(self & ~Effects.READS)
 
+    @property
+    def counts(self) -> bool:
+        """Whether it makes a difference how often a node with these effects runs."""
+        return bool(self & (Effects.WRITES | Effects.PRINTS | Effects.RANDOM))
+
 
 REGISTRY: dict[str, type[Op]] = {}
 """Every op by the name of its class."""

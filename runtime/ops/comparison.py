@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-class _Comparison(Elementwise, abstract=True):
+class Comparison(Elementwise, abstract=True):
     """A comparison, exact also for a Python integer that its partner's dtype cannot hold."""
 
     def prepare(self, operands: Sequence[Any]) -> Sequence[Any]:
@@ -49,7 +49,7 @@ def _widened(operand: Any, beside: Any) -> Any:
     return Tensor(np.asarray(operand, np.int64 if operand <= int64.max else np.uint64))
 
 
-class Equal(_Comparison):
+class Equal(Comparison):
     """Whether one element equals another."""
 
     ufunc = np.equal
@@ -84,7 +84,7 @@ def equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     return bind(Equal(), x1, x2)
 
 
-class NotEqual(_Comparison):
+class NotEqual(Comparison):
     """Whether one element differs from another."""
 
     ufunc = np.not_equal
@@ -119,7 +119,7 @@ def not_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     return bind(NotEqual(), x1, x2)
 
 
-class Greater(_Comparison):
+class Greater(Comparison):
     """Whether one element is greater than another."""
 
     ufunc = np.greater
@@ -154,7 +154,7 @@ def greater(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     return bind(Greater(), x1, x2)
 
 
-class GreaterEqual(_Comparison):
+class GreaterEqual(Comparison):
     """Whether one element is greater than or equal to another."""
 
     ufunc = np.greater_equal
@@ -189,7 +189,7 @@ def greater_equal(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     return bind(GreaterEqual(), x1, x2)
 
 
-class Less(_Comparison):
+class Less(Comparison):
     """Whether one element is less than another."""
 
     ufunc = np.less
@@ -224,7 +224,7 @@ def less(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     return bind(Less(), x1, x2)
 
 
-class LessEqual(_Comparison):
+class LessEqual(Comparison):
     """Whether one element is less than or equal to another."""
 
     ufunc = np.less_equal

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import pytest
+
 from tests.beyond.kit import Same, check
 
 
@@ -75,6 +77,7 @@ def test_one_of_three():
         check(f, n)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_an_object_chosen_by_a_tensor():
     def f(x):
         half, twice = Scale(0.5), Scale(2.0)

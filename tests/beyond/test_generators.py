@@ -759,6 +759,7 @@ def test_a_variable_of_a_loop_that_never_ran():
     check(f, 0, raises=UnboundLocalError)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_numbers_become_wider_in_the_loop():
     def f(n):
         total = 0

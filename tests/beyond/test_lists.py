@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 
 import autograph as ag
 import runtime as rt
@@ -199,6 +200,7 @@ def test_what_is_not_in_a_list_is_not_removed():
     check(f, 3, raises=ValueError)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_elements_may_be_tuples():
     def f(n):
         pairs = []
@@ -224,6 +226,7 @@ def test_elements_may_be_of_several_shapes():
     check(f, 4)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_integers_and_floats_meet_in_one_list():
     def f(n):
         found = [1, 2]

@@ -178,6 +178,7 @@ def test_arguments_whose_shape_changes_are_widened():
         assert staged(rt.asarray(np.arange(count, dtype=float))).numpy() == sum(range(count))
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_results_whose_dtype_grows_settle():
     def f(n):
         if n <= 0:

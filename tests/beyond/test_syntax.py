@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import pytest
+
 from tests.beyond.kit import Same, check
 
 
@@ -214,6 +216,7 @@ def test_a_walrus_in_a_ternary():
 # ── values of `and` and `or`, chains, truth ──
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_and_and_or_give_the_operand():
     def f(a, b):
         return a and b, a or b, (a or b) and a, not a or b
@@ -230,6 +233,7 @@ def test_a_default_by_or():
         check(f, x)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_chained_comparisons():
     def f(a, b, c):
         if a < b <= c != 7:
@@ -269,6 +273,7 @@ def test_truth_of_numbers():
         check(f, n)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_ternaries_of_mixed_dtype():
     def f(x):
         return 1 if x > 0 else 2.5

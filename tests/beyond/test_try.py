@@ -516,6 +516,7 @@ def test_none_and_strings_from_before_the_exception():
     check(judged, Number(6), Number(0))
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_a_dtype_that_the_body_changed():
     def changed(x, y):
         z = 1

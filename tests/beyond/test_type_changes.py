@@ -22,6 +22,7 @@ def test_an_int_a_float_and_a_bool_are_three_signatures(executor):
     assert [double(kind).dtype for kind in kinds[:2]] == [rt.int64, rt.float64]
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_each_signature_computes_with_its_own_numbers():
     def halves(x, n):
         count = 0
@@ -48,6 +49,7 @@ def test_mixed_arithmetic_promotes():
     check(mixed, 1, 0.5, False)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_an_int_becomes_a_float_across_a_loop():
     def settle(n):
         value = 1
@@ -61,6 +63,7 @@ def test_an_int_becomes_a_float_across_a_loop():
     check(settle, 6)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_an_int_becomes_a_float_in_one_branch():
     def choose(x):
         scale = 2
@@ -72,6 +75,7 @@ def test_an_int_becomes_a_float_in_one_branch():
     check(choose, -3.0)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_the_branches_of_an_expression_may_differ_in_dtype():
     def choose(x, n):
         value = n if x > 0 else x / 2
@@ -91,6 +95,7 @@ def test_a_bool_becomes_a_number():
     check(count, [1, 3, 5])
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_a_counter_of_python_becomes_a_tensor():
     def collatz(n):
         steps = 0
@@ -120,6 +125,7 @@ def test_a_real_number_becomes_a_complex_one():
     check(spiral, 1.0 + 0j)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_small_dtypes_widen_as_in_numpy():
     def widen(x):
         total = x
@@ -223,6 +229,7 @@ def test_the_rank_grows_in_a_loop():
     check(nested, [1.0, 2.0], 0)
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_a_start_without_axes_takes_the_shape_of_the_first_turn():
     def total(rows):
         sum_ = 0

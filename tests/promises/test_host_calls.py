@@ -420,6 +420,7 @@ def test_tensorflow_s_names_call_functions_when_the_graph_runs():
     assert calls == ["ndarray"] * 2
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_recursion_generators_and_loops_call_as_often_as_the_program():
     def count(n):
         if n <= 0:

@@ -5,11 +5,14 @@ takes the dtype of an array beside it), and in their text.
 """
 
 import math
+import re
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import KindsMeetWarning
+from tests.promises.kit import function_of
 
 HALF = np.float32(0.5)
 
@@ -134,3 +137,50 @@ def test_sums_of_truth_count():
         return sum(large), sum(v > 1 for v in x), any(large) * 2, np.sum(large), f"{sum(large)!r}"
 
     ag.check(program, np.arange(4.0), then=[(np.zeros(3),)])
+
+
+MEETING = {
+    "k = 0\nif v > 1:\n    k = v\nreturn k": "float64 or an int, and in a graph it is always a float64",
+    "k = 0\nfor i in range(n):\n    k += v\nreturn k": "`k` may be a float64 or an int",
+    "k = v > 0 and n\nreturn k": "may be a bool or an int64",
+    "items = []\nfor i in range(n):\n    items.append(i)\nitems.append(v)\nreturn items": "an element",
+    "items = [v]\nitems.extend(range(n))\nreturn items": "may be a float64 or an int",
+    "found = {}\nfor i in range(n):\n    found[i] = 1\nfound[0] = v\nreturn found": "an element of a list",
+    "try:\n    assert v < 1\n    k = 0.5\nexcept AssertionError:\n    k = 1\nreturn k": "float or an int",
+    "k = np.float32(1)\nif v > 1:\n    k = v\nreturn k": "a float32 or a float64",
+}
+"""Programs whose numbers are of several kinds, and what the warning says."""
+
+
+@pytest.mark.parametrize("program", MEETING)
+def test_numbers_of_several_kinds_become_one_kind_with_a_warning(program):
+    lines = "".join(f"    {line}\n" for line in program.splitlines())
+    f = ag.function(function_of(f"def f(n, v):\n{lines}"))
+    with pytest.warns(KindsMeetWarning, match=re.escape(MEETING[program])):
+        f(np.int64(3), np.float64(2.0))
+
+
+ALIKE = [
+    "k = 0.0\nif v > 1:\n    k = v\nreturn k",
+    "k = 0\nfor i in range(n):\n    k += i\nreturn k",
+    "k = 0\nfor i in range(3):\n    k += v\nreturn k",
+    "k = n\nif v > 1:\n    k = n / 2\nelse:\n    k = 0.5\nreturn k",
+    "items = [n, v]\nreturn items, n < v, max(n, 1), n + v",
+]
+
+
+@pytest.mark.parametrize("program", ALIKE)
+def test_numbers_of_one_kind_are_not_warned_of(program):
+    lines = "".join(f"    {line}\n" for line in program.splitlines())
+    ag.check(function_of(f"def f(n, v):\n{lines}"), np.int64(3), np.float64(2.0))
+
+
+def test_a_check_says_what_was_warned_of():
+    def f(v):
+        k = 0
+        if v > 1:
+            k = 0.5
+        return k
+
+    with pytest.raises(ag.errors.Difference, match="warning:  `k` may be a float or an int"):
+        ag.check(f, np.float64(0.0))

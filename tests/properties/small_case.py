@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 
 import autograph as ag
-from autograph.errors import AutoGraphError, Difference
+from autograph.errors import AutoGraphError, Difference, FoundWarnedDifference
 from runtime import errors
 from tests.properties.case import PATIENCE, patience
 from tests.properties.choices import Choices, shrunk
@@ -37,7 +37,8 @@ class Outcome:
     Attributes
     ----------
     became : str
-        ``"same"``, ``"refused: …"`` with the cause, ``"different"`` or ``"internal: …"`` with the error.
+        ``"same"``, ``"warned"`` where it differs as a warning says, ``"refused: …"`` with the cause,
+        ``"different"`` or ``"internal: …"`` with the error.
     text : str
         What was said.
     """
@@ -65,7 +66,8 @@ def outcome_of(program: SmallProgram, executors: Sequence[str] | None = ("numpy"
             warnings.simplefilter("ignore")
             ag.check(live.function, *first, then=others, executors=executors)
     except Difference as difference:
-        return Outcome("different", str(difference))
+        is_warned = isinstance(difference.diagnostic, FoundWarnedDifference)
+        return Outcome("warned" if is_warned else "different", str(difference))
     except (AutoGraphError, errors.Error) as error:
         text = str(error)
         if isinstance(error, DEFECTS) or OURS.search(text):

@@ -358,7 +358,7 @@ class Loop:
                 rebound = any(
                     one is not other for one, other in zip(self._state.get(), entered, strict=False)
                 )
-                has_effects = rebound or bool(journal.changed())
+                has_effects = rebound or bool(journal.changed()) or _happens_once()
             finally:
                 journal.undo()
         if has_effects and self._first is not None:
@@ -578,6 +578,12 @@ class Loop:
         given = {id(value): shape for value, shape in self._options.shape_invariants}
         carried = [given.get(id(slot.start), ...) for slot in self._slots if slot.carried]
         return [*[...] * len(self._counters), *carried]
+
+
+def _happens_once() -> bool:
+    """Whether the graph being built, that of a test, does something: it draws or prints, say."""
+    builder = current_builder()
+    return builder is not None and builder.effects.counts
 
 
 def _is_in_contents(place: Place, changes: Changes) -> bool:

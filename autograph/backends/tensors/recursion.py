@@ -41,7 +41,6 @@ from runtime.functions.signature import Key, key_of
 from runtime.graph.build import as_tensor, current_builder, current_defaults, effects_run, is_symbolic
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
-from runtime.graph.op import Effects
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["call", "generator_running", "is_below_branch", "without_effects"]
@@ -231,7 +230,7 @@ def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any
     known = [place for place, _ in journal.changed().values() if journal.existed(place.owner)]
     changed = [f"it changes {place.name}" for place in known]
     if builder is not None and effects_run():
-        kinds = [node.op for node in builder.nodes[start:] if node.op.effects & _ONCE]
+        kinds = [node.op for node in builder.nodes[start:] if node.op.effects.counts]
         changed += [f"it does what {op.name} does" for op in kinds]
     if changed:
         raise GraphError(
@@ -241,9 +240,6 @@ def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any
             way_out="Do it outside of the cached function, or do without the cache.",
         )
     return result
-
-
-_ONCE = Effects.WRITES | Effects.PRINTS | Effects.RANDOM
 
 
 def _is_repeated(new: _Call, calls: Sequence[_Call], deepest: int) -> bool:

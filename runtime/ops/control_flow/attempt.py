@@ -39,7 +39,9 @@ from runtime.ops.control_flow.tracing import (
     describe,
     first_difference,
     is_tensor,
+    note_meeting,
     operand,
+    paths_of,
     way_out,
 )
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
@@ -243,8 +245,11 @@ class Attempt:
         op = Try(body, tuple(kinds), specs, tuple(table.items()))
         node = self.builder.add(op, [self._cell.outputs[0], *captured], self.location)
         number, error, *outputs = [Symbol(output) for output in node.outputs]
+        labels = paths_of(structure, names)
         for index, output, (_, weak) in zip(staged, outputs, joined, strict=True):
             result[index] = output
+            meeting = [row[index] for row in paths]
+            note_meeting(self.builder, labels[index], meeting, [output.value], self.location)
             if weak:
                 self.builder.weak.add(output.value)
         return number, error, unflatten(structure, result)

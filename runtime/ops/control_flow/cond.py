@@ -28,6 +28,7 @@ from runtime.ops.control_flow.tracing import (
     is_tensor,
     join,
     mark_weak,
+    note_meeting,
     operand,
     paths_of,
     predicate,
@@ -53,7 +54,8 @@ def cond(
     true_fn, false_fn : callable
         Take nothing; return nests of tensors of one structure. In a graph both are traced and one runs.
     names : sequence of str, optional
-        What error messages call the items of the returned tuples.
+        What messages call the items of the returned tuples: variables of a program. Numbers of several
+        kinds that meet in one are warned of.
 
     Returns
     -------
@@ -154,6 +156,9 @@ class Branches:
             traced.outputs([traced.leaves[index] for index in staged], specs) for traced in (then, orelse)
         ]
         node = self._add(outputs, [weak for _, weak in joined])
+        for index, value in zip(staged, node.outputs, strict=True) if names is not None else ():
+            meeting = then.leaves[index], orelse.leaves[index]
+            note_meeting(self.parent, paths[index], meeting, [value], self.location)
         for index, output in zip(staged, node.outputs, strict=True):
             result[index] = Symbol(output)
         return unflatten(then.structure, result)

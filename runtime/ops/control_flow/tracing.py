@@ -16,6 +16,7 @@ from runtime.core.structure import Structure, leaf_paths, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.graph.build import (
+    array_spec_of,
     as_tensor,
     building,
     current_builder,
@@ -27,7 +28,8 @@ from runtime.graph.build import (
 )
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
-from runtime.graph.location import UNKNOWN
+from runtime.graph.kinds import note_kinds
+from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.strict import refuse_test
 from runtime.ops.control_flow.try_catch import NoError
 
@@ -92,6 +94,18 @@ def as_value(builder: Builder, leaf: Any, spec: Spec) -> Value:
     if isinstance(leaf, Value) and isinstance(spec, ArraySpec) and leaf.dtype is spec.dtype:
         return value_in(builder, leaf)  # what an array held: a tensor of it would be what it holds now
     return value_in(builder, _cast(leaf, spec.dtype) if isinstance(spec, ArraySpec) else leaf)
+
+
+def note_meeting(
+    builder: Builder, path: str, leaves: Sequence[Any], values: Sequence[Value], where: Location
+) -> None:
+    """Notes that leaves that meet in a variable, and become these values, are numbers of several kinds."""
+    spec = values[0].spec
+    if not isinstance(spec, ArraySpec) or builder.strict:
+        return
+    operands = [operand(leaf) for leaf in leaves if leaf is not ABSENT]
+    kinds = [(array_spec_of(each).dtype, is_weak(each)) for each in operands]
+    note_kinds(builder, f"`{path}`", kinds, spec.dtype, where, values)
 
 
 def _zeros(builder: Builder, spec: Spec) -> Value:

@@ -30,6 +30,7 @@ from runtime.ops.control_flow.tracing import (
     is_tensor,
     join,
     mark_weak,
+    note_meeting,
     operand,
     paths_of,
     predicate,
@@ -65,7 +66,8 @@ def while_loop(
         Per loop variable, the shape that it keeps; an ellipsis, as leaving it out, has it found by tracing.
     maximum_iterations : int or integer Tensor, optional
     names : sequence of str, optional
-        What error messages call the loop variables.
+        What messages call the loop variables: those of a program. Numbers of several kinds that meet in one
+        are warned of.
 
     Returns
     -------
@@ -393,6 +395,10 @@ class _Loop:
         loop = While(test.finish([decides]), traced.builder.finish(outputs))
         node = self.parent.add(loop, [*start, *captured], self.location)
         mark_weak(self.parent, node.outputs, [weak for _, weak in state])
+        ends = zip(traced.builder.inputs, test.inputs, node.outputs, strict=False)
+        for index, values in zip(self.staged, ends, strict=False) if self.names is not None else ():
+            meeting = self.start[index], traced.leaves[index]
+            note_meeting(self.parent, self.paths[index], meeting, values, self.location)
         leaves = list(self.start)
         for index, output in zip(self.staged, node.outputs, strict=True):
             leaves[index] = Symbol(output)

@@ -10,8 +10,18 @@ from runtime.core.dtypes import DType, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Element, ListSpec
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.graph.build import as_tensor, bind, current_defaults, promotion_operand, set_remake
+from runtime.graph.build import (
+    as_tensor,
+    bind,
+    current_builder,
+    current_defaults,
+    is_weak,
+    promotion_operand,
+    set_remake,
+)
 from runtime.graph.graph import Value
+from runtime.graph.kinds import note_kinds
+from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
 from runtime.ops.tensor_list.edits import (
@@ -140,8 +150,16 @@ def list_widened(handle: Tensor, element: Element | None) -> Tensor:
         return list_from((), element)
     if not isinstance(own, ArraySpec) or not isinstance(element, ArraySpec) or own.dtype is element.dtype:
         return handle
+    _note_meeting((own.dtype, is_weak(handle)), (element.dtype, False))
     cast: Tensor = bind(TensorListCast(element.dtype), handle)
     return cast
+
+
+def _note_meeting(*kinds: tuple[DType, bool]) -> None:
+    """Notes that elements of several kinds meet in a list of the graph being built: the second stays."""
+    builder = current_builder()
+    if builder is not None and not current_defaults().static_shapes:
+        note_kinds(builder, "an element of a list", kinds, kinds[-1][0], caller_location())
 
 
 def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
@@ -155,6 +173,7 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     weight = item if isinstance(item, (bool, int, float, complex)) else promotion_operand(value)
     dtype: DType = result_type(own.dtype, weight, defaults=current_defaults())
     widened = list_widened(handle, own.with_dtype(dtype))
+    _note_meeting((value.dtype, is_weak(item)), (dtype, is_weak(handle)))
     return widened, value if value.dtype is dtype else ops.cast(value, dtype)
 
 

@@ -131,6 +131,7 @@ def test_a_called_function_that_returns_a_closure_keeps_what_it_reads():
 
 def test_generated_bodies_keep_nothing_alive_after_their_statement():
     text = """
+        x = 0
         def if_body():
             nonlocal x
             x = y
@@ -142,7 +143,12 @@ def test_generated_bodies_keep_nothing_alive_after_their_statement():
         return x
     """
     _, after = live(text)
-    assert after[2:] == ["x", "x", ""]
+    assert after[3:] == ["x", "x", ""]
+
+
+def test_a_variable_of_a_frame_around_that_a_function_within_binds_is_always_live():
+    """The function between need not say `nonlocal`."""
+    assert live("def g():\n    nonlocal k\n    k = 1\ng()")[1] == ["g k", "k"]
 
 
 def test_calls_through_our_operators_are_calls():

@@ -54,6 +54,7 @@ def test_only_what_is_read_afterwards_leaves_a_branch():
     assert len(graph.nodes[-1].outputs) == 1
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_branches_of_mixed_dtype_are_promoted():
     def f(x):
         return x if x > 0 else 0.5
@@ -186,6 +187,7 @@ def test_a_python_range_with_a_staged_break_becomes_one_loop():
     assert len(graph.nodes) < 60
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_a_python_counter_keeps_the_dtype_of_what_it_meets():
     def f(x):
         total = 0
@@ -198,6 +200,7 @@ def test_a_python_counter_keeps_the_dtype_of_what_it_meets():
     assert staged(rt.asarray([1, 2], dtype=rt.int8)).dtype == rt.int8
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
 def test_an_int_that_becomes_a_float_in_the_loop():
     def f(n):
         x = 1

@@ -12,9 +12,9 @@ def f(x):
 f(rt.asarray(3))
 
 # works
-@ag.function
+@ag.function(strict=True)
 def f(x):
-    return 0.5 if x > 0 else 1
+    return 0.5 if x > 0 else 1.0
 
 
 assert f(rt.asarray(-3)) == 1.0

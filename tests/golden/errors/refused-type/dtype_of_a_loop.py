@@ -16,9 +16,9 @@ def f(n):
 f(rt.asarray(3))
 
 # works
-@ag.function
+@ag.function(strict=True)
 def f(n):
-    y = 1
+    y = rt.asarray(1, dtype=rt.float32)
     while n > 0:
         y = rt.astype(y, rt.float32)
         n = n - 1

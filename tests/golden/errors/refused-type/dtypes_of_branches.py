@@ -16,12 +16,12 @@ def f(x):
 f(rt.asarray(3))
 
 # works
-@ag.function
+@ag.function(strict=True)
 def f(x):
     if x > 0:
         y = 0.5
     else:
-        y = 1
+        y = 1.0
     return y
 
 

@@ -1,0 +1,67 @@
+"""What a trace has to say of numbers of several kinds that become values of one dtype: an int and a float.
+
+A join, and a list that grows, hold all that meets there in one dtype. Where that makes another kind of a
+number, it is noted with the graph in which it happens: what is traced on trial is given up, and says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.core.dtypes import DType
+from runtime.errors import KindsMeetWarning
+from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
+from runtime.graph.location import Location
+
+__all__ = ["note_kinds"]
+
+
+def note_kinds(
+    builder: Builder,
+    name: str,
+    kinds: Sequence[tuple[DType, bool]],
+    dtype: DType,
+    where: Location,
+    values: Sequence[Value] = (),
+) -> None:
+    """Notes that values of several kinds become values of one dtype, unless they are of one kind.
+
+    Parameters
+    ----------
+    builder : Builder
+        Of the graph in which they meet.
+    name : str
+        What they are values of, for a message.
+    kinds : sequence of (DType, bool)
+        The dtype of each, and whether it stands for a number of Python's own.
+    dtype : DType
+        What they become.
+    where : Location
+        The line at which they meet.
+    values : sequence of Value
+        What they become, where nothing is to be said if nobody sees of what kind that is.
+    """
+    if builder.strict or all(_is_kept(kind, weak, dtype) for kind, weak in kinds):
+        return
+    shown = sorted({_name(kind, weak) for kind, weak in kinds})
+    become = _name(dtype, all(weak for _, weak in kinds))
+    notice = KindsMeetWarning(
+        f"{name} may be {' or '.join(shown)}, and in a graph it is always {become}", where=where
+    )
+    builder.notices.append((builder.graph, notice, tuple(values)))
+
+
+def _is_kept(kind: DType, weak: bool, dtype: DType) -> bool:
+    """Whether a number is what it was: one of Python's own takes the dtype of others of its kind."""
+    return kind is dtype or (weak and kind.kind == dtype.kind)
+
+
+def _name(dtype: DType, weak: bool) -> str:
+    """What users call numbers of a dtype."""
+    name = {"b": "bool", "i": "int", "f": "float", "c": "complex"}.get(dtype.kind) if weak else None
+    return f"{_article(name or dtype.name)} {name or dtype.name}"
+
+
+def _article(word: str) -> str:
+    return "an" if word[0] in "aeiou" else "a"
