@@ -28,6 +28,7 @@ from runtime.ops.logic import *  # noqa: F403
 from runtime.ops.order_statistics import *  # noqa: F403
 from runtime.ops.printing import *  # noqa: F403
 from runtime.ops.products import *  # noqa: F403
+from runtime.ops.python_order import *  # noqa: F403
 from runtime.ops.ranges import *  # noqa: F403
 from runtime.ops.reduction import *  # noqa: F403
 from runtime.ops.rounding import *  # noqa: F403

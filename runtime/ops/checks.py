@@ -21,7 +21,7 @@ from runtime.ops import core
 from runtime.ops.core import escaped, reduce, scalar_map
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, axes_in_graphdef, raising
 
-__all__ = ["Assert", "CheckDivisor", "check"]
+__all__ = ["Assert", "CheckDivisor", "check", "check_number"]
 
 
 class Assert(Op):
@@ -96,19 +96,20 @@ def check(condition: TensorLike, message: str = "", *data: TensorLike) -> None:
 
 
 class CheckDivisor(Op):
-    """Raises where a number is divided by the integer zero, as Python does.
+    """Raises where a number is divided by zero, as Python does.
 
     Where either has axes, NumPy's rule holds: 0, and a warning.
     """
 
     symbol: str
-    """``//`` or ``%``."""
+    """``/``, ``//`` or ``%``."""
     input_names: ClassVar[tuple[str, ...]] = ("x", "y")
     raises = raising(ZeroDivisionError)
     samples = (
         Sample((np.array(4), np.array(2)), {"symbol": "//"}),
         Sample((np.array(4), np.array(0)), {"symbol": "%"}, ZeroDivisionError),
         Sample((np.array(4), np.array([0])), {"symbol": "//"}),
+        Sample((np.array(4), np.array(0.0)), {"symbol": "/"}, ZeroDivisionError),
     )
 
     @property
@@ -121,22 +122,20 @@ class CheckDivisor(Op):
 
     def kernel(self, x: Any, y: Any) -> tuple[Array, ...]:
         if np.ndim(x) == np.ndim(y) == 0 and y == 0:
-            divide = operator.floordiv if self.symbol == "//" else operator.mod
-            divide(1, 0)  # raises in the words of the Python that runs
+            divide_by_zero(np.result_type(x, y).kind, self.symbol)
         return ()
 
     def decompose(self, x: Tensor, y: Tensor) -> tuple[Tensor, ...] | None:
         if x.static_shape is None or y.static_shape is None:
             return None
         if x.ndim == y.ndim == 0:
-            core.check(scalar_map("x0 != T(0)", y), "ZeroDivisionError", escaped(self._words()))
+            core.check(scalar_map("x0 != T(0)", y), "ZeroDivisionError", escaped(self._words(x, y)))
         return ()
 
-    def _words(self) -> str:
+    def _words(self, x: Tensor, y: Tensor) -> str:
         """What the Python that runs says of a division by zero."""
-        divide = operator.floordiv if self.symbol == "//" else operator.mod
         try:
-            divide(1, 0)
+            divide_by_zero(np.result_type(x.dtype.numpy, y.dtype.numpy).kind, self.symbol)
         except ZeroDivisionError as error:
             return str(error)
         raise AssertionError("there is no such division")
@@ -146,6 +145,12 @@ class CheckDivisor(Op):
     ) -> list[GraphDefTensor]:
         del builder, inputs, specs  # TensorFlow's division raises by itself
         return []
+
+
+def divide_by_zero(kind: str, symbol: str) -> None:
+    """Raises in the words of the Python that runs, for numbers of a kind of NumPy's dtypes."""
+    zero = {"f": 0.0, "c": 0j}.get(kind, 0)
+    {"/": operator.truediv, "//": operator.floordiv, "%": operator.mod}[symbol](1, zero)
 
 
 def check_divisor(x: TensorLike, y: TensorLike, symbol: str) -> None:
@@ -164,9 +169,23 @@ def check_divisor(x: TensorLike, y: TensorLike, symbol: str) -> None:
         bind_all(CheckDivisor(symbol), dividend, divisor)
 
 
+def check_number(x: TensorLike, y: TensorLike, symbol: str) -> None:
+    """Raises ZeroDivisionError before Python divides a number of its own by another one, which is 0.
+
+    Parameters
+    ----------
+    x, y : Tensor, or number
+        Each stands for a number of Python's own.
+    symbol : {"/", "//", "%"}
+    """
+    dividend, divisor = as_operand(x), as_operand(y)
+    if not _is_nonzero(divisor):
+        bind_all(CheckDivisor(symbol), dividend, divisor)
+
+
 def _is_nonzero(divisor: Any) -> bool:
-    """Whether an integer is known to be something else than zero."""
-    if isinstance(divisor, (bool, int)):
+    """Whether a number is known to be something else than zero."""
+    if isinstance(divisor, (bool, int, float, complex)):
         return divisor != 0
     value = divisor.value if isinstance(divisor, Symbol) else divisor
     if isinstance(value, Value):

@@ -68,6 +68,9 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
     if counts and not is_strict() and all(kind_of(each) == "b" for each in numbers):
         whole = current_defaults().integer
         numbers = [ops.python_number(each, whole) if is_symbolic(each) else int(each) for each in numbers]
+    if function in _DIVISIONS and not is_strict():
+        dividend, divisor = numbers
+        ops.check_number(dividend, divisor, _DIVISIONS[function])
     return ops.stands_for_python(function(*numbers))
 
 
@@ -115,6 +118,8 @@ _UNARY: dict[str, Callable[[Tensor], Tensor]] = {
     "__abs__": ops.abs,
     "__invert__": ops.bitwise_invert,
 }
+_DIVISIONS = {ops.divide: "/", ops.floor_divide: "//", ops.remainder: "%"}
+"""Operators that raise in Python where a number of its own is divided by zero."""
 _raised, _ = _binary(ops.pow, counts=True)
 
 

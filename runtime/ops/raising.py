@@ -314,6 +314,12 @@ def is_raised(error: BaseException) -> bool:
     return where != UNKNOWN and _RAISE.match(where.text) is not None
 
 
+def is_at_users_line(error: BaseException) -> bool:
+    """Whether the interpreter raised it at a line of the user's, and no function that was called there."""
+    trace = _innermost(error)
+    return trace is not None and location_of(trace) != UNKNOWN
+
+
 _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 
 _FREE_VARIABLE = "cannot access free variable"

@@ -310,6 +310,8 @@ class Elements:
     def order(self, *, reverse: Any) -> Tensor:
         """The indices that bring them into order: by the first part, then by the next."""
         columns = self.columns
+        if any(column.dtype.is_floating for column in columns):
+            return ops.python_order(*columns, descending=bool(reverse))
         order = ops.arange(0, ops.shape(columns[0])[0])
         for column in reversed(columns):
             values = ops.take(column, order)
@@ -327,6 +329,10 @@ class Elements:
         """The parts of each element, where they are there."""
         columns = [each if isinstance(each, list) else ops.list_elements(each) for each in self.handles]
         return zip(*columns, strict=True)
+
+    def best(self, *, greatest: bool) -> Tensor:
+        """The index of the first of the greatest or least, which have several parts."""
+        return ops.python_best(*self.columns, greatest=greatest)
 
     def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
         return Elements(

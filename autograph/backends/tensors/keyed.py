@@ -37,6 +37,7 @@ __all__ = [
     "key_from",
     "python_keys",
     "raise_always",
+    "require_hashable",
 ]
 
 
@@ -127,7 +128,16 @@ def has_staged(key: Any) -> bool:
     """Whether a value of the graph is a key, or in it."""
     if type(key) is tuple:
         return any(map(has_staged, key))
-    return is_symbolic(key) or isinstance(key, Text) or (isinstance(key, OneOf) and can_be_held(key))
+    if is_symbolic(key):
+        require_hashable(key)
+        return True
+    return isinstance(key, Text) or (isinstance(key, OneOf) and can_be_held(key))
+
+
+def require_hashable(key: Tensor) -> None:
+    """Sees to it that a key is a number: an array has no hash, and Python raises a TypeError."""
+    if as_tensor(key).static_shape:
+        raise TypeError("unhashable type: 'numpy.ndarray'")
 
 
 def has_staged_keys(items: Any, *, of_pairs: bool) -> bool:

@@ -71,13 +71,13 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
     found = items if isinstance(items, StagedTuple) else gathered(items)
     if isinstance(found, list) and found and holds_objects(found):
         keys = Elements.of([item if key is None else key(item) for item in found])
-        return selected(keys.order(reverse=builtin is max)[0], found)
+        return selected(keys.best(greatest=builtin is max), found)
     contents = contents_of(found)
     keyed = contents if key is None else keys_of(contents, key)
 
     def chosen() -> Any:
         if keyed.form is not LEAF:
-            return _taken(found, contents, keyed.order(reverse=builtin is max)[0])
+            return _taken(found, contents, keyed.best(greatest=builtin is max))
         (column,) = keyed.columns
         return _taken(found, contents, _place_of_best(builtin, column))
 
@@ -166,6 +166,19 @@ def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place:
     if not is_symbolic(same):
         return further() if same else here()
     return choose(same, further, here)
+
+
+def _method(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A special method of sequences of the graph, which code that is not converted calls, too."""
+
+    def method(self: Any, other: Any) -> Any:
+        return _from_unequal(compare, self, other) if _are_sequences(self, other) else NotImplemented
+
+    return method
+
+
+for _compare in (operator.lt, operator.le, operator.gt, operator.ge):
+    setattr(StagedTuple, f"__{_compare.__name__}__", _method(_compare))
 
 
 def equal(left: Any, right: Any) -> Any:

@@ -46,7 +46,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT, NoOutcome
 from runtime.ops.control_flow.attempt import Attempt, is_seen, readable
 from runtime.ops.control_flow.tracing import absent
-from runtime.ops.raising import record
+from runtime.ops.raising import is_at_users_line, record
 
 __all__ = ["stage_try"]
 
@@ -124,7 +124,7 @@ class _Trial:
             except NoOutcome:
                 self.ends = False
             except BaseException as error:
-                if not (belongs_to_program(error) or _is_missed_attribute(error, clauses)):
+                if not (belongs_to_program(error) or _is_expected(error, clauses)):
                     raise
                 self.error = error
             finally:
@@ -155,8 +155,13 @@ class _Trial:
         return list(self._inside.columns([row[self._width :] for row in rows], self._changed))
 
 
-def _is_missed_attribute(error: BaseException, clauses: Clauses) -> bool:
-    """Whether the statement asks for an attribute that its object does not have, and handles just that."""
+def _is_expected(error: BaseException, clauses: Clauses) -> bool:
+    """Whether the statement does what its objects cannot do, and handles just that.
+
+    It asks for an attribute that there is not, or has an operator of Python's refuse its operands.
+    """
+    if type(error) is TypeError and TypeError in _flat(clauses()):
+        return is_at_users_line(error)
     if type(error) is not AttributeError or AttributeError not in _flat(clauses()):
         return False
     return not (isinstance(error.obj, Tensor) and hasattr(Tensor, str(error.name)))

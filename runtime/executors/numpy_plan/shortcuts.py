@@ -62,7 +62,9 @@ def shortcut(node: Node) -> Form | None:
         case Evaluated():
             return Form(tuple_of(list(map(Place, range(len(specs))))))
         case CheckDivisor(symbol) if all(spec.is_scalar for spec in specs):
-            return Form(ast.BoolOp(ast.Or(), [Place(1), parsed(f"1 {symbol} 0")]))
+            kinds = {as_array_spec(spec).dtype.kind for spec in specs}
+            zero = "0j" if "c" in kinds else "0.0" if "f" in kinds else "0"
+            return Form(ast.BoolOp(ast.Or(), [Place(1), parsed(f"1 {symbol} {zero}")]))
     return None
 
 

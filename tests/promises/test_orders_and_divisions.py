@@ -1,0 +1,107 @@
+"""Items are ordered as Python compares them, NaNs too, and Python's own numbers are divided by its rules."""
+
+import math
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.promises.kit import function_of
+
+NAN = math.nan
+CALLS = [(np.int64(n), np.float64(v)) for n, v in ((3, 2.0), (0, 0.5), (1, -2.0), (5, NAN), (4, 1.0))]
+
+
+def of_a_few(n, v):
+    w = NAN if n > 2 else v
+    return (
+        sorted([3.0, w, 1.0, v]),
+        sorted([3.0, w, 1.0, v], reverse=True),
+        sorted([(1, w), (1, v), (0, w)]),
+        max([(1, w), (1, v), (1, 0.0)]),
+    )
+
+
+def of_many(n, v):
+    items = [2.0, 1.0, 7.0]
+    for i in range(n):
+        items.append(v if i == 1 else i * 0.5)
+    items.sort()
+    return items, sorted(items, key=lambda k: -k), min(items), max(items, key=lambda k: (k, 1))
+
+
+def of_grown_lists(n, v):
+    a, b = [1.0], [1.0, 2.0]
+    for i in range(n):
+        a.append(v)
+    return a < b, a <= b, a > b, a >= b, (a < b) + 1, b < a
+
+
+def of_rows(n, v):
+    rows = [[1, 2]]
+    for i in range(n):
+        rows.append([i, 2])
+    return rows < [[1, 2], [0, 3]], rows > [[1, 2]], sorted(rows), (1.0,) * n < (1.0, v)
+
+
+@pytest.mark.parametrize("program", [of_a_few, of_many, of_grown_lists, of_rows])
+def test_items_are_ordered_as_python_compares_them(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+DIVISIONS = [
+    *("1 / int(n)", "1 // int(n)", "1 % int(n)", "1.0 / float(n)", "2.0 // float(n)", "2.5 % float(n)"),
+    *("int(n) / 2", "1 / len([i for i in range(n)])", "float(v) / int(n)", "divmod(7, int(n))"),
+    *("n / 2", "sum([1.0]) / sum([i for i in range(n)])"),
+]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("expression", DIVISIONS)
+def test_numbers_of_python_are_divided_by_its_rules(expression):
+    f = function_of(expression, parameters="x, n, v")
+    calls = [(np.arange(3.0), *call) for call in CALLS]
+    ag.check(f, *calls[0], then=calls[1:])
+
+
+def test_a_division_by_zero_can_be_caught():
+    def f(n):
+        try:
+            return 1.0 / int(n)
+        except ZeroDivisionError as error:
+            return str(error)
+
+    ag.check(f, np.int64(2), then=[(np.int64(0),)])
+
+
+KEYS = ["{x: 1}", "{x}", "{(x, 1): 2}"]
+
+
+@pytest.mark.parametrize("expression", KEYS)
+def test_an_array_is_no_key(expression):
+    ag.check(
+        function_of(
+            f"def f(x):\n    try:\n        {expression}\n    except TypeError as e:\n        return str(e)\n"
+        ),
+        np.arange(2.0),
+    )
+
+
+REFUSED = ["v + 'a'", "v + None", "[1, 2] + v", "n.nothing", "{}['a']", "None + v"]
+CAUGHT = """
+def f(n, v):
+    k = 0
+    try:
+        k = 1
+        EXPRESSION
+        k = 2
+    except (TypeError, AttributeError, KeyError):
+        k += 10
+    return k
+"""
+
+
+@pytest.mark.parametrize("expression", REFUSED)
+def test_what_objects_cannot_do_is_caught_where_it_is_expected(expression):
+    program = CAUGHT.replace("EXPRESSION", expression)
+    ag.check(function_of(program), *CALLS[0], then=CALLS[1:3])
