@@ -172,7 +172,7 @@ def _method(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """A special method of sequences of the graph, which code that is not converted calls, too."""
 
     def method(self: Any, other: Any) -> Any:
-        return _from_unequal(compare, self, other) if _are_sequences(self, other) else NotImplemented
+        return compared(compare, self, other) if _are_of_graph(self, other) else NotImplemented
 
     return method
 
