@@ -1,9 +1,11 @@
 """How far the functions of `runtime/executors/native/mathematics` are from the true results.
 
 ``python -m benchmarks.accuracy [NAME …]`` prints a table, in units in the last place: for float32 over every
-number there is, or every so many with ``--every``, against the C library's functions of doubles; for float64
-over random numbers and hard ones, against mpmath. Two numbers are drawn for functions of two. ``--write``
-writes what the tests compare with.
+number there is, or every so many with ``--every``; for float64 over random numbers and hard ones, against
+mpmath. Two numbers are drawn for functions of two. ``--write`` writes what the tests compare with.
+
+Floats of 32 bits are compared with our own functions of doubles, which are vectors, and every 256th with the
+C library's functions of doubles, as are those that are too large for our own functions.
 """
 
 from __future__ import annotations
@@ -21,9 +23,12 @@ import numpy as np
 from runtime.executors.native.engine import compiled
 from runtime.executors.native.intrinsics.helpers import LIBRARY, with_helpers
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, name_of
+from runtime.executors.native.mathematics.angles import FAR
 
 TRUE_RESULTS = Path(__file__).parents[1] / "tests/golden/true_results.txt"
 CHUNK = 1 << 16
+LIBRARY_STEP = 256
+"""Of so many floats of 32 bits one is compared with the C library, too."""
 PAIRS = frozenset({"power", "hypot", "arctan2"})
 """Functions of two numbers."""
 _TYPES = {"f32": "float", "f64": "double"}
@@ -48,6 +53,59 @@ _EXACT: dict[str, Callable[..., Any]] = {
     "arccosh": mpmath.acosh,
     "arctanh": mpmath.atanh,
 }
+
+
+_DISTANCE = """
+  %r = fptrunc double %w to float
+  %f.bits = bitcast float %f to i32
+  %r.bits = bitcast float %r to i32
+  %moved = lshr i32 %r.bits, 23
+  %exponent = and i32 %moved, 255
+  %some = call i32 @llvm.umax.i32(i32 %exponent, i32 1)
+  %finite = call i32 @llvm.umin.i32(i32 %some, i32 254)
+  %inverse = sub i32 1173, %finite ; of the unit in the last place
+  %wide = zext i32 %inverse to i64
+  %scale.bits = shl i64 %wide, 52
+  %scale = bitcast i64 %scale.bits to double
+  %f.wide = fpext float %f to double
+  %difference = fsub double %f.wide, %w
+  %size = call double @llvm.fabs.f64(double %difference)
+  %units = fmul double %size, %scale
+  %mixed = xor i32 %f.bits, %r.bits
+  %other.sign = icmp slt i32 %mixed, 0
+  %odd = fcmp uno double %units, %units
+  %kind = or i1 %other.sign, %odd
+  %far = select i1 %kind, double 0x7FF0000000000000, double %units
+  %same = icmp eq i32 %f.bits, %r.bits
+  %infinite = icmp eq i32 %exponent, 255
+  %alike = and i1 %same, %infinite
+  %f.nan = fcmp uno float %f, %f
+  %r.nan = fcmp uno float %r, %r
+  %nans = and i1 %f.nan, %r.nan
+  %none = or i1 %alike, %nans
+  %off = select i1 %none, double 0.0, double %far
+"""
+"""How far a float is from a double, in units in the last place."""
+_DISTANCES = f"""
+define double @distances(ptr noalias %found, ptr noalias %wanted, i64 %n) {{
+start:
+  br label %body
+body:
+  %i = phi i64 [ 0, %start ], [ %next, %body ]
+  %most = phi double [ 0.0, %start ], [ %more, %body ]
+  %f.at = getelementptr float, ptr %found, i64 %i
+  %f = load float, ptr %f.at
+  %w.at = getelementptr double, ptr %wanted, i64 %i
+  %w = load double, ptr %w.at
+{_DISTANCE}
+  %more = call nsz double @llvm.maximum.f64(double %most, double %off)
+  %next = add nuw nsw i64 %i, 1
+  %on = icmp slt i64 %next, %n
+  br i1 %on, label %body, label %end
+end:
+  ret double %more
+}}
+"""
 
 
 def kernel(name: str, suffix: str, *, by_library: bool) -> Callable[..., Any]:
@@ -91,14 +149,64 @@ end:
     return run
 
 
-def every_single(step: int) -> Iterator[Any]:
-    """All floats of 32 bits, or every so many."""
-    for start in range(0, 1 << 32, CHUNK * step):
-        yield (
-            np.arange(start, min(start + CHUNK * step, 1 << 32), step, dtype=np.uint64)
-            .astype(np.uint32)
-            .view(np.float32)
-        )
+def comparison(name: str, *, by_library: bool) -> Callable[[int, int, int], float]:
+    """Gives the greatest distance of a function of floats of 32 bits from a function of doubles.
+
+    It takes the bits of the first float, the step, and how many floats there are.
+    """
+    anywhere = "_anywhere" if name in FAR_FUNCTIONS and by_library else ""
+    own, wanted = name_of(name, "f32") + anywhere, name_of(name, "f64") + anywhere
+    text = f"""
+define double @farthest(i32 %start, i32 %step, i64 %count) "prefer-vector-width"="512" {{
+begin:
+  br label %body
+body:
+  %i = phi i64 [ 0, %begin ], [ %next, %body ]
+  %most = phi double [ 0.0, %begin ], [ %more, %body ]
+  %turn = trunc i64 %i to i32
+  %on.from.start = mul i32 %turn, %step
+  %i.bits = add i32 %start, %on.from.start
+  %x = bitcast i32 %i.bits to float
+  %x.wide = fpext float %x to double
+  %f = call float @{own}(float %x)
+  %w = call double @{LIBRARY[name] if by_library else wanted}(double %x.wide)
+{_DISTANCE}
+  %more = call nsz double @llvm.maximum.f64(double %most, double %off)
+  %next = add nuw nsw i64 %i, 1
+  %on = icmp slt i64 %next, %count
+  br i1 %on, label %body, label %end
+end:
+  ret double %more
+}}
+"""
+    library = compiled(with_helpers(text), ["farthest"])
+    whole = ctypes.c_uint32
+    call = ctypes.CFUNCTYPE(ctypes.c_double, whole, whole, ctypes.c_int64)(library.addresses["farthest"])
+    call.library = library  # type: ignore[attr-defined]  # it lives as long as the function
+    return call
+
+
+def farthest_of(
+    compare: Callable[[int, int, int], float], step: int, stop: int = 1 << 31
+) -> tuple[float, Any]:
+    """The greatest distance over all floats of 32 bits, or every so many, and where that is.
+
+    Floats are those whose bits are below `stop`, and the same with a sign.
+    """
+    worst, first, count = 0.0, 0, 0
+    for sign in (0, 1 << 31):
+        for start in range(sign, sign + stop, CHUNK * step):
+            some = min(CHUNK, (sign + stop - start + step - 1) // step)
+            off = compare(start, step, some)
+            if off > worst:
+                worst, first, count = off, start, some
+    while count > 1:  # which half of the chunk it is in
+        half = count // 2
+        if compare(first, step, half) == worst:
+            count = half
+        else:
+            first, count = first + half * step, count - half
+    return worst, [np.uint32(first).view(np.float32)] if worst else None
 
 
 def drawn_singles(count: int) -> Iterator[tuple[Any, Any]]:
@@ -113,13 +221,18 @@ def drawn_singles(count: int) -> Iterator[tuple[Any, Any]]:
 
 def singles(name: str, step: int) -> tuple[float, Any]:
     """The greatest distance of a function of floats of 32 bits, and where that is."""
+    if name not in PAIRS:
+        near = int(np.float32(FAR["f32"]).view(np.uint32)) if name in FAR_FUNCTIONS else 1 << 31
+        by_library = farthest_of(comparison(name, by_library=True), step * LIBRARY_STEP)
+        by_ours = farthest_of(comparison(name, by_library=False), step, near)
+        return max(by_library, by_ours, key=lambda each: each[0])
     ours, library, farthest = (
         kernel(name, "f32", by_library=False),
         kernel(name, "f64", by_library=True),
         distances(),
     )
     worst, place = 0.0, None
-    for operands in drawn_singles(16) if name in PAIRS else ((x,) for x in every_single(step)):
+    for operands in drawn_singles(16):
         with np.errstate(invalid="ignore"):
             found, wanted = ours(*operands), library(*[each.astype(np.float64) for each in operands])
         off = farthest(found, wanted)
@@ -134,7 +247,7 @@ def distances() -> Callable[[Any, Any], float]:
 
     It is infinitely far where one is of another kind: no number, infinite, or of the other sign.
     """
-    library = compiled(_DISTANCES, ["distances"])
+    library = compiled(with_helpers(_DISTANCES), ["distances"])
     pointer = ctypes.c_void_p
     call = ctypes.CFUNCTYPE(ctypes.c_double, pointer, pointer, ctypes.c_int64)(library.addresses["distances"])
 
@@ -143,60 +256,6 @@ def distances() -> Callable[[Any, Any], float]:
 
     run.library = library  # type: ignore[attr-defined]  # it lives as long as the function
     return run
-
-
-_DISTANCES = """
-declare double @llvm.fabs.f64(double)
-declare double @llvm.maximum.f64(double, double)
-declare i32 @llvm.umax.i32(i32, i32)
-declare i32 @llvm.umin.i32(i32, i32)
-
-define double @distances(ptr noalias %found, ptr noalias %wanted, i64 %n) {
-start:
-  br label %body
-body:
-  %i = phi i64 [ 0, %start ], [ %next, %body ]
-  %most = phi double [ 0.0, %start ], [ %more, %body ]
-  %f.at = getelementptr float, ptr %found, i64 %i
-  %f = load float, ptr %f.at
-  %w.at = getelementptr double, ptr %wanted, i64 %i
-  %w = load double, ptr %w.at
-  %r = fptrunc double %w to float
-  %f.bits = bitcast float %f to i32
-  %r.bits = bitcast float %r to i32
-  %moved = lshr i32 %r.bits, 23
-  %exponent = and i32 %moved, 255
-  %some = call i32 @llvm.umax.i32(i32 %exponent, i32 1)
-  %finite = call i32 @llvm.umin.i32(i32 %some, i32 254)
-  %inverse = sub i32 1173, %finite ; of the unit in the last place
-  %wide = zext i32 %inverse to i64
-  %scale.bits = shl i64 %wide, 52
-  %scale = bitcast i64 %scale.bits to double
-  %f.wide = fpext float %f to double
-  %difference = fsub double %f.wide, %w
-  %size = call double @llvm.fabs.f64(double %difference)
-  %units = fmul double %size, %scale
-  %mixed = xor i32 %f.bits, %r.bits
-  %other.sign = icmp slt i32 %mixed, 0
-  %odd = fcmp uno double %units, %units
-  %kind = or i1 %other.sign, %odd
-  %far = select i1 %kind, double 0x7FF0000000000000, double %units
-  %same = icmp eq i32 %f.bits, %r.bits
-  %infinite = icmp eq i32 %exponent, 255
-  %alike = and i1 %same, %infinite
-  %f.nan = fcmp uno float %f, %f
-  %r.nan = fcmp uno float %r, %r
-  %nans = and i1 %f.nan, %r.nan
-  %none = or i1 %alike, %nans
-  %off = select i1 %none, double 0.0, double %far
-  %more = call nsz double @llvm.maximum.f64(double %most, double %off)
-  %next = add nuw nsw i64 %i, 1
-  %on = icmp slt i64 %next, %n
-  br i1 %on, label %body, label %end
-end:
-  ret double %more
-}
-"""
 
 
 def doubles(name: str, count: int) -> tuple[float, Any]:

@@ -1,6 +1,7 @@
-"""Threads that trace, compile and call at once: each gets what plain Python gives it."""
+"""Threads that trace, compile and call at once: each gets what plain Python gives it, none waits long."""
 
 import random
+import sys
 import threading
 import time
 import warnings
@@ -110,3 +111,55 @@ def test_threads_trace_compile_and_call_at_once():
             thread.join()
     assert not wrong, wrong[0]
     assert min(calls) > 0
+
+
+def turns(n, x):
+    """As many turns; the last reads past the end of `x`, where that has one element."""
+    i = 0
+    while i < n:
+        i = i + 1 if i % 3 else i + 2
+    return i + x[i // n]
+
+
+def test_long_runs_let_go_of_the_lock_of_python():
+    staged = ag.function(turns, jit_compile=True)
+    arguments = np.asarray(100_000_000), np.zeros(2, np.int64)
+    staged(np.asarray(9), arguments[1])  # traced and compiled
+    thread = threading.Thread(target=lambda: staged(*arguments))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1.0)  # who has the lock keeps it
+    try:
+        thread.start()
+        clock = time.pthread_getcpuclockid(thread.ident)
+        while time.clock_gettime(clock) < 0.02:
+            time.sleep(0.001)
+        before, end = time.clock_gettime(clock), time.thread_time() + 0.05
+        while time.thread_time() < end:
+            pass
+        after = time.clock_gettime(clock)
+    finally:
+        sys.setswitchinterval(interval)
+        thread.join()
+    assert after - before > 0.0003
+
+
+def test_long_runs_in_threads_give_and_raise_what_they_do_alone():
+    staged = ag.function(turns, jit_compile=True)
+    found = {}
+
+    def work(number):
+        try:
+            found[number] = int(staged(np.asarray(3_000_000 + number), np.zeros(1 + number % 2, np.int64)))
+        except IndexError as error:
+            found[number] = str(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number in range(6):
+        if number % 2:
+            assert found[number] in {3_000_000 + number, 3_000_001 + number}
+        else:
+            assert "index 1 is out of bounds" in found[number]

@@ -541,7 +541,9 @@ def _entry(function: Function, flags: Flags | None) -> str:
         place += _words(each)
     call = f"call i32 @{function.name}({', '.join(given)})"
     if flags is None:
-        code.add(f"ret i32 {code.value(call)}")
+        status = code.value(call)
+        code.add("call void @ag_return(ptr %context)")
+        code.add(f"ret i32 {status}")
         body = "\n".join(["start:", *code.lines])
         return f"define i32 @ag_entry(ptr %context, ptr %arguments) {{\n{body}\n}}"
     opening = "\n".join(["start:", flags.clear, *code.lines])
@@ -550,6 +552,7 @@ def _entry(function: Function, flags: Flags | None) -> str:
 define i32 @ag_entry(ptr %context, ptr %arguments) {{
 {opening}
   %status = {call} noinline
+  call void @ag_return(ptr %context)
 {flags.read}
   %site = getelementptr %context, ptr %context, i32 0, i32 5
   %failed = icmp ne i32 %status, 0

@@ -28,7 +28,20 @@ _FIRST = 3 + len(_NUMBERS)
 _LENT = 0x101
 """The flags of an array that may be read: in one piece, its elements aligned."""
 
-HELPERS = f"""define internal ptr @ag_entry_of(i64 %which) alwaysinline {{
+HELPERS = f"""define internal i32 @ag_poll(ptr %context) noinline {{ ; the lock is kept; who waits has a turn
+  %thread = call ptr @PyEval_SaveThread()
+  call void @PyEval_RestoreThread(ptr %thread)
+  %raised = call i32 @PyErr_CheckSignals()
+  %quiet = icmp eq i32 %raised, 0
+  br i1 %quiet, label %on, label %keep
+on:
+  ret i32 0
+keep:
+  call void @ag_take(ptr %context)
+  ret i32 2
+}}
+
+define internal ptr @ag_entry_of(i64 %which) alwaysinline {{
   %place = getelementptr ptr, ptr @ag_python, i64 %which
   %object = load ptr, ptr %place
   ret ptr %object

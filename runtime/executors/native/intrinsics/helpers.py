@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from runtime.executors.native.intrinsics.services import BASE, BUDGET, DEEPEST, SERVICES
+from runtime.executors.native.intrinsics.services import BASE, BUDGET, DEEPEST, POLLS, SERVICES
 from runtime.executors.native.mathematics import FAR_FUNCTIONS, FUNCTIONS, anywhere, name_of, written_as
 
 __all__ = ["with_helpers"]
@@ -243,7 +243,9 @@ def _helpers() -> Iterator[tuple[str, str]]:
         for letter in "su":
             yield from _division(width, letter)
             yield f"ag_power_{letter}{width}", _power(width, letter)
-    services = SERVICES.replace("DEEPEST", str(DEEPEST)).replace("BUDGET", str(BUDGET)).strip()
+    services = SERVICES.strip()
+    for word, number in (("DEEPEST", DEEPEST), ("BUDGET", BUDGET), ("POLLS", POLLS)):
+        services = services.replace(word, str(number))
     for text in (services, _of_float_kind("double", "f64"), _of_float_kind("float", "f32")):
         for part in re.split(r"\n+(?=define|declare)", text):
             (name,) = _DEFINED.findall(part)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 BASE = """
-%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64 }
+%context = type { ptr, i64, i64, i64, i64, i64, [4 x i64], ptr, i64, ptr, i64 }
 ; memory and objects, how many, room for how many, how many are kept, the lowest frame, site, shown, error,
-; work
+; work, the thread where it has let go of Python's lock, looks at signals
 
 !0 = !{!"branch_weights", i32 1, i32 1000000}
 """
@@ -29,17 +29,50 @@ declare void @Py_DecRef(ptr)
 declare void @PyEval_RestoreThread(ptr)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
-define internal i32 @ag_poll(ptr %context) noinline {
-  %thread = call ptr @PyEval_SaveThread() ; whoever waits has its turn
+define internal i32 @ag_poll(ptr %context) noinline { ; the lock is let go, and taken to look at signals
+  %place = getelementptr %context, ptr %context, i32 0, i32 9
+  %thread = load ptr, ptr %place
+  %count = getelementptr %context, ptr %context, i32 0, i32 10
+  %before = load i64, ptr %count
+  %polls = add i64 %before, 1
+  store i64 %polls, ptr %count
+  %rest = urem i64 %polls, POLLS
+  %waits = icmp ne i64 %rest, 0
+  %free = icmp ne ptr %thread, null
+  %nothing = and i1 %free, %waits
+  br i1 %nothing, label %on, label %look
+look:
+  br i1 %free, label %take, label %ask
+take:
   call void @PyEval_RestoreThread(ptr %thread)
+  store ptr null, ptr %place
+  br label %ask
+ask:
   %raised = call i32 @PyErr_CheckSignals()
   %quiet = icmp eq i32 %raised, 0
-  br i1 %quiet, label %on, label %keep
+  br i1 %quiet, label %leave, label %keep
+leave:
+  %left = call ptr @PyEval_SaveThread()
+  store ptr %left, ptr %place
+  br label %on
 on:
   ret i32 0
 keep:
   call void @ag_take(ptr %context)
   ret i32 2
+}
+
+define internal void @ag_return(ptr %context) alwaysinline { ; a run ends with the lock with which it began
+  %place = getelementptr %context, ptr %context, i32 0, i32 9
+  %thread = load ptr, ptr %place
+  %free = icmp ne ptr %thread, null
+  br i1 %free, label %take, label %end, !prof !0
+take:
+  call void @PyEval_RestoreThread(ptr %thread)
+  store ptr null, ptr %place
+  br label %end
+end:
+  ret void
 }
 
 define internal i32 @ag_work(ptr %context, i64 %units) alwaysinline { ; after enough, who waits has its turn
@@ -273,5 +306,7 @@ define void @ag_free(ptr %context) {
 
 BUDGET = 1 << 20
 """Units of work, of about one operation on a number, from one look at signals to the next."""
+POLLS = 16
+"""Of so many times one is for signals, where Python's lock has been let go: to wait for it may take 5 ms."""
 DEEPEST = 512 * 1024
 """Bytes of stack for the frames of calls inside one another: every thread of Python's has them."""
