@@ -31,6 +31,7 @@ from runtime.executors.native.loops import (
 
 __all__ = [
     "allocates",
+    "arrays_read",
     "calls",
     "changed_by",
     "exposed_in",
@@ -120,6 +121,24 @@ def parts_of(expression: Expression) -> Iterator[Expression]:
         case Apply(_, arguments):
             for each in arguments:
                 yield from parts_of(each)
+
+
+def arrays_read(statement: Statement) -> Iterator[str]:
+    """The names of arrays and objects of which a statement itself needs what they are, once for each time."""
+    for expression in expressions_in(statement):
+        for part in parts_of(expression):
+            if isinstance(part, Load):
+                yield part.array.name
+    match statement:
+        case Store(array=array):
+            yield array.name
+        case Alias(_, of):
+            yield of.name
+        case Copy(array, of, _):
+            yield array.name
+            yield of.name
+        case Call(_, arguments, _) | Host(_, arguments, _):
+            yield from (each.name for each in arguments if isinstance(each, Array | Object))
 
 
 def numbers_in(statement: Statement) -> Iterator[str]:

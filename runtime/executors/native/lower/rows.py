@@ -47,7 +47,9 @@ from runtime.executors.native.loops import (
     Variable,
     While,
 )
+from runtime.executors.native.lower.inside_out import inside_out
 from runtime.executors.native.walking import (
+    arrays_read,
     changed_by,
     exposed_in,
     expressions_in,
@@ -73,12 +75,28 @@ def in_rows(function: Function) -> Function:
 def _block(statements: Sequence[Statement], facts: _Facts) -> list[Statement]:
     found: list[Statement] = []
     for statement in statements:
+        elements = _by_elements(statement, facts) if isinstance(statement, While) else None
+        if elements is not None:
+            found += elements
+            continue
         inner = _within(statement, facts)
         if isinstance(inner, While) and not any(isinstance(each, Rows) for each in inside(inner.body)):
             rows = _rows(inner, facts)
             found += [rows] if rows is not None else []
         found.append(inner)
     return found
+
+
+def _by_elements(loop: While, facts: _Facts) -> list[Statement] | None:
+    """A loop over arrays with elements as rows; None where they are none."""
+    own = Counter([name for each in inside([loop]) for name in arrays_read(each)])
+    asked = frozenset(name for name, times in own.items() if facts.arrays[name] > times)
+    statements = inside_out(loop, asked)
+    if statements is None:
+        return None
+    names = [each for each in statements if isinstance(each, Alias)]
+    found = in_rows(Function("", [], [each for each in statements if each not in names], [])).body
+    return [*found, *names] if any(isinstance(each, Rows) for each in found) else None
 
 
 def _within(statement: Statement, facts: _Facts) -> Statement:
@@ -97,13 +115,15 @@ class _Facts:
 
     Attributes
     ----------
-    reads : Counter of str
-        How often each number is read.
+    reads, arrays : Counter of str
+        How often each number and each array is read.
     """
 
     def __init__(self, function: Function) -> None:
         self.reads = _reads(function.body)
         self.reads.update(each.name for each in function.results if isinstance(each, Variable))
+        self.arrays = Counter([name for each in inside(function.body) for name in arrays_read(each)])
+        self.arrays.update(each.name for each in function.results)
         self._same: dict[str, str] = {}
         for each in inside(function.body):
             match each:

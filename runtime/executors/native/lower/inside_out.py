@@ -1,0 +1,193 @@
+"""Loops over arrays, in which each element needs itself alone, turned inside out.
+
+::
+
+    while k < n:                            i = 0
+        for i in range(600):                while i < 600:
+            y[i] = x[i] * x[i] + c[i]           x.e, k.e = x[i], k
+        x = y                         ⇒         while k.e < n:
+        k = k + 1                                   x.e, k.e = x.e * x.e + c[i], k.e + 1
+                                                y[i] = x.e
+                                                i = i + 1
+
+An element stays in a register for as long as the loop lasts, where an array goes through memory in every
+turn. It gains where several elements go at a time (`rows.py`), and is not done elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.loops import (
+    ROWS,
+    Alias,
+    Allocate,
+    Apply,
+    Array,
+    Cast,
+    Expression,
+    For,
+    Load,
+    Number,
+    Release,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from runtime.executors.native.walking import (
+    arrays_read,
+    changed_by,
+    exposed_in,
+    expressions_in,
+    inside,
+    parts_of,
+)
+
+__all__ = ["inside_out"]
+
+
+def inside_out(loop: While, asked: frozenset[str]) -> list[Statement] | None:
+    """A loop element by element; None where that is something else.
+
+    Parameters
+    ----------
+    loop : While
+    asked : frozenset of str
+        The names that are asked for outside of it.
+    """
+    found = _Elements(loop)
+    return found.statements(asked) if found.are_alone() else None
+
+
+class _Elements:
+    """The elements of the arrays of a loop."""
+
+    def __init__(self, loop: While) -> None:
+        self._loop = loop
+        self._changed = set(changed_by([loop]))
+        self._nests = [each for each in loop.body if isinstance(each, For)]
+        self._arrays: dict[str, Array] = {}
+        """Those that the loop makes, or gives to another name."""
+        self._made: set[str] = set()
+        """Those that hold what this turn has made, at the end of it."""
+
+    def are_alone(self) -> bool:
+        """Whether each element of each array needs no other."""
+        if not self._nests or not all(map(self._is_fine, [*self._loop.before, *self._loop.body])):
+            return False
+        count = self._nests[0].count
+        if not (isinstance(count, Number) and count.value >= ROWS):
+            return False
+        if any(each.count != count for each in self._nests):
+            return False
+        for each in self._loop.body:
+            if isinstance(each, Allocate):
+                if each.count != count:
+                    return False
+                self._arrays[each.array.name] = each.array
+                self._made.add(each.array.name)
+            elif isinstance(each, Alias):
+                assert isinstance(each.array, Array), "it was asked"
+                self._arrays[each.array.name] = each.array
+                if each.of.name not in self._made:
+                    return False
+                self._made.add(each.array.name)
+        return not any(isinstance(each, Alias | Allocate) for each in self._loop.before)
+
+    def _is_fine(self, statement: Statement) -> bool:
+        match statement:
+            case Set(_, value):
+                return not any(isinstance(part, Load) for part in parts_of(value))
+            case For(index, _, body):
+                return all(self._is_of_one(each, index) for each in body)
+            case Alias(Array(), _) | Allocate() | Release():
+                return True
+        return False
+
+    def _is_of_one(self, statement: Statement, index: Variable) -> bool:
+        """Whether a statement of a turn is about the element of that turn."""
+        if not isinstance(statement, Set | Store) or (
+            isinstance(statement, Store) and statement.place != index
+        ):
+            return False
+        loads = [
+            part for each in expressions_in(statement) for part in parts_of(each) if isinstance(part, Load)
+        ]
+        return all(load.place == index for load in loads)
+
+    def statements(self, asked: frozenset[str]) -> list[Statement]:
+        """What becomes of the loop."""
+        loop, count = self._loop, self._nests[0].count
+        row = Variable(f"{self._nests[0].index.name}.row", int64)
+        test, step = Variable(f"{row.name}.test", bool_), Variable(f"{row.name}.step", int64)
+        wanted = [array for name, array in self._arrays.items() if name in asked]
+        results = {array: Array(f"{array.name}.new", array.dtype) for array in wanted}
+        carried = exposed_in([loop], set())
+        numbers = [each.variable for each in [*loop.before, *loop.body] if isinstance(each, Set)]
+        turn: list[Statement] = [
+            Set(_own(each), each) for each in dict.fromkeys(numbers) if each.name in carried
+        ]
+        begun = [array for name, array in self._arrays.items() if name in asked or name in self._carried()]
+        turn += [Set(_element(array), Load(array, row)) for array in begun]
+        turn.append(
+            While(self._inner(loop.before, row), self._read(loop.test, row), self._inner(loop.body, row))
+        )
+        turn += [Store(result, row, _element(array)) for array, result in results.items()]
+        turn += [Set(step, Apply("add", (row, Number(1, int64)), int64)), Set(row, step)]
+        return [
+            *[Allocate(result, count) for result in results.values()],
+            Set(row, Number(0, int64)),
+            While([Set(test, Apply("less", (row, count), bool_))], test, turn),
+            While(loop.before, loop.test, [each for each in loop.body if isinstance(each, Set)]),
+            *[Alias(array, result) for array, result in results.items()],
+        ]
+
+    def _carried(self) -> set[str]:
+        """The arrays of which a turn reads what the turn before has made."""
+        found: set[str] = set()
+        known: set[str] = set()
+        for each in inside(self._loop.body):
+            if isinstance(each, Alias | Allocate):
+                known.add(each.array.name)
+            else:
+                found |= set(arrays_read(each)) - known
+        return found
+
+    def _inner(self, statements: Sequence[Statement], row: Variable) -> list[Statement]:
+        found: list[Statement] = []
+        for each in statements:
+            match each:
+                case Set(variable, value):
+                    found.append(Set(_own(variable), self._read(value, row)))
+                case Store(array, _, value):
+                    found.append(Set(_element(array), self._read(value, row)))
+                case For(index, _, body):
+                    found += [Set(_own(index), row), *self._inner(body, row)]
+                case Alias(Array() as array, Array() as of):
+                    found.append(Set(_element(array), _element(of)))
+        return found
+
+    def _read(self, expression: Expression, row: Variable) -> Expression:
+        match expression:
+            case Variable(name):
+                return _own(expression) if name in self._changed else expression
+            case Load(array):
+                return _element(array) if array.name in self._arrays else Load(array, row)
+            case Cast(of, dtype):
+                return Cast(self._read(of, row), dtype)
+            case Apply(function, arguments, dtype):
+                return Apply(function, tuple([self._read(each, row) for each in arguments]), dtype)
+        return expression
+
+
+def _own(variable: Variable) -> Variable:
+    """A number of the loop in the loop of one element."""
+    return Variable(f"{variable.name}.e", variable.dtype)
+
+
+def _element(array: Array) -> Variable:
+    """The element of an array."""
+    return Variable(f"{array.name}.e", array.dtype)
