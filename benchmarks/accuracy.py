@@ -38,6 +38,7 @@ _EXACT: dict[str, Callable[..., Any]] = {
     },
     "tanh": mpmath.tanh,
     "erf": mpmath.erf,
+    "erfc": lambda x: mpmath.erfc(max(min(x, 99), -99)),
     "exp2": lambda x: mpmath.mpf(2) ** x,
     "log": mpmath.log,
     "log2": lambda x: mpmath.log(x) / mpmath.log(2),

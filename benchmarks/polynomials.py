@@ -172,6 +172,18 @@ def _fits() -> list[Fit]:
             mpf("0.5001"),
             {"f32": 5, "f64": 15},
         ),
+        # erfc(x) = exp(-x²) p(t) / (1 + 2 x), with t = (x - 3.75) / (x + 3.75), for as long as it is a number
+        *[
+            Fit(
+                "erfc_tail",
+                _erfc_tail,
+                lambda t: 1 / _erfc_tail(t),
+                (mpf("0.8437") - mpf("3.75")) / (mpf("0.8437") + mpf("3.75")),
+                (mpf(last) - mpf("3.75")) / (mpf(last) + mpf("3.75")),
+                degrees,
+            )
+            for last, degrees in (("10.1", {"wide": 9}), ("27.3", {"f64": 19}))
+        ],
         # asin(t) = t + t z p(z)
         Fit(
             "asin",
@@ -182,6 +194,11 @@ def _fits() -> list[Fit]:
             {"f32": 4, "f64": 11},
         ),
     ]
+
+
+def _erfc_tail(t: mpf) -> mpf:
+    x = mpf("3.75") * (1 + t) / (1 - t)
+    return mp.erfc(x) * exp(x**2) * (1 + 2 * x)
 
 
 def fitted(fit: Fit, degree: int, rounded: type) -> tuple[list[float], mpf]:

@@ -18,7 +18,7 @@ from runtime.executors.native.mathematics.writing import (
     where,
 )
 
-__all__ = ["cosh", "erf", "exp", "exp2", "expm1", "power_of_two", "reduced", "scaled", "sinh", "tanh"]
+__all__ = ["cosh", "erf", "erfc", "exp", "exp2", "expm1", "power_of_two", "reduced", "scaled", "sinh", "tanh"]
 
 
 def exp(f: Format, x: Value) -> Value:
@@ -74,6 +74,22 @@ def erf(f: Format, x: Value) -> Value:
     t = (size - 2.0) / (size + 2.0)
     far = 1.0 - exp(f, -z) * polynomial("erfc", t)
     return where(size < _ERF_NEAR, near, signed_as(far, x))
+
+
+def erfc(f: Format, x: Value) -> Value:
+    """What the error function leaves of 1."""
+    size = _between(magnitude(x), 0.0, 28.0 if f is DOUBLE else 11.0)
+    square = size * size
+    lost = fused(size, size, -square)
+    n, r = reduced(f, -square)
+    r = r - lost
+    wide = size.to("double")
+    name = "erfc_tail.f64" if f is DOUBLE else "erfc_tail.wide"
+    tail = (polynomial(name, (wide - 3.75) / (wide + 3.75)) / (wide * 2.0 + 1.0)).to(f.kind)
+    far = scaled(f, fused(tail, fused(r * r, polynomial("exp", r), r), tail), n)
+    more = x * polynomial("erf", x * x)
+    near = where(x < 0.25, 1.0 - (x + more), 0.5 - ((x - 0.5) + more))
+    return where(size < _ERF_NEAR, near, where(x < 0.0, 2.0 - far, far))
 
 
 _ERF_NEAR = 0.84375
