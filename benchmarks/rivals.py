@@ -153,6 +153,28 @@ def layernorm_by_rows(x: Any) -> Any:
     return result
 
 
+def escapes(x: Any) -> Any:
+    z = np.zeros_like(x)
+    turns = np.zeros_like(x)
+    for _ in range(50):
+        alive = np.abs(z) <= 2.0
+        z = np.where(alive, z * z + x, z)
+        turns = turns + alive
+    return turns
+
+
+def escapes_one_by_one(x: Any) -> Any:
+    result = np.empty_like(x)
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            z, turns = x[i, j] - x[i, j], 0
+            while turns < 50 and abs(z) <= 2.0:
+                z = z * z + x[i, j]
+                turns += 1
+            result[i, j] = turns
+    return result
+
+
 @dataclass(frozen=True)
 class Program:
     """One program, and how its arguments are made: some are written into.
@@ -186,7 +208,7 @@ def _programs() -> list[Program]:
     table = np.zeros((61, 61), np.int64)
     table[0], table[:, 0] = np.arange(61), np.arange(61)
     place, speed, mass = rng.random((8, 2)), rng.random((8, 2)), rng.random(8)
-    drawn, wanted = rng.integers(0, 16, 10_000), rng.random(1_000)
+    drawn, wanted = rng.integers(0, 16, 10_000), rng.random(20_000)
     grid, square, row = np.linspace(-2.0, 1.0, 64), rng.integers(0, 3, (10, 10)), rng.random(1_000)
     return [
         Program(collatz, lambda: (989_345_275_647,), False),
@@ -197,7 +219,7 @@ def _programs() -> list[Program]:
         Program(edit_distance, lambda: (one, other, table.copy(), 60), False),
         Program(bodies, lambda: (place.copy(), speed.copy(), mass, 8, 20), True),
         Program(histogram, lambda: (drawn, np.zeros(16, np.int64), 10_000), False),
-        Program(bisection, lambda: (wanted, 1_000, 40), True),
+        Program(bisection, lambda: (wanted, 20_000, 40), True),
         Program(mandelbrot, lambda: (grid, grid, 64), False),
         Program(power, lambda: (square, 100), False),
         Program(softmax, lambda: (row,), True),
@@ -207,6 +229,7 @@ def _programs() -> list[Program]:
                 (waves, ((1_000,), (1_000_000,)), None),
                 (softmax_rows, ((256, 256),), softmax_by_rows),
                 (layernorm, ((256, 256),), layernorm_by_rows),
+                (escapes, ((256, 256),), escapes_one_by_one),
             )
             for shape in shapes
             for dtype in ("float32", "float64")

@@ -33,9 +33,21 @@ typedef int64_t whole;
         }                                                                                             \
     }
 
+#define ESCAPES(real, name, fabs)                                                                     \
+    void name(const real *restrict x, whole n, whole m, real *restrict y) {                           \
+        for (whole i = 0; i < n * m; i++) {                                                           \
+            real z = 0;                                                                               \
+            int turns = 0;                                                                            \
+            for (; turns < 50 && fabs(z) <= 2; turns++) z = z * z + x[i];                             \
+            y[i] = turns;                                                                             \
+        }                                                                                             \
+    }
+
 WAVES(float, waves_float32, tanhf, expf, sinf)
 WAVES(double, waves_float64, tanh, exp, sin)
 SOFTMAX(float, softmax_rows_float32, expf)
 SOFTMAX(double, softmax_rows_float64, exp)
 LAYERNORM(float, layernorm_float32, sqrtf)
 LAYERNORM(double, layernorm_float64, sqrt)
+ESCAPES(float, escapes_float32, fabsf)
+ESCAPES(double, escapes_float64, fabs)

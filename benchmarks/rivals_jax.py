@@ -103,7 +103,17 @@ def layernorm(x: Any) -> Any:
     return off / jnp.sqrt(jnp.mean(off * off, axis=-1, keepdims=True) + 1e-5)
 
 
-_ARRAYS = (waves, softmax_rows, layernorm)
+def escapes(x: Any) -> Any:
+    def turn(_: Any, state: Any) -> Any:
+        z, turns = state
+        alive = jnp.abs(z) <= 2.0
+        return jnp.where(alive, z * z + x, z), turns + alive
+
+    zero = jnp.zeros_like(x)
+    return lax.fori_loop(0, 50, turn, (zero, zero))[1]
+
+
+_ARRAYS = (waves, softmax_rows, layernorm, escapes)
 _PROGRAMS = {
     each.__name__: each
     for each in (collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, softmax, *_ARRAYS)

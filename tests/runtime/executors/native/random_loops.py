@@ -42,8 +42,8 @@ from runtime.ops.arithmetic import Abs
 
 __all__ = ["LENGTH", "Author", "programs"]
 
-LENGTH = 4
-"""Elements of each array."""
+LENGTH = 17
+"""Elements of each array: a group of rows, and one that is left over."""
 DTYPES = (int64, int64, float64, float64, int32, float32, bool_)
 BINARY = {
     "i": ("add", "subtract", "multiply", "floor_divide", "remainder", "maximum", "minimum", "bitwise_xor"),
@@ -61,6 +61,9 @@ NUMBERS = {
     "f": (0.0, 1.0, -1.0, 0.5, 2.5, -7.75, 1e10, 1e-3),
     "b": (True, False),
 }
+
+
+_COUNT = Number(LENGTH, int64)
 
 
 class Author:
@@ -120,7 +123,8 @@ class Author:
 
     def place(self, depth=1):
         """A place in any array."""
-        return Apply("remainder", (self.number(int64, max(depth, 0)), Number(LENGTH, int64)), int64)
+        count = Number(16 if self._is_plain else LENGTH, int64)
+        return Apply("remainder", (self.number(int64, max(depth, 0)), count), int64)
 
     # ── statements ──
 
@@ -133,7 +137,9 @@ class Author:
 
     def statement(self, depth):
         kinds = ["set", "set", "change", "change", "store", "store", "memory", "copy", "fold"]
-        kinds += ["for", "while", "rows", "if", "fail", *["call"] * bool(self._others)] * (depth > 0)
+        kinds += ["for", "while", "rows", "elements", "if", "fail", *["call"] * bool(self._others)] * (
+            depth > 0
+        )
         return getattr(self, f"_{self.pick(kinds)}")(depth)
 
     def _set(self, _):
@@ -170,7 +176,7 @@ class Author:
         self.variables.remove(index)
         self.arrays.append(array)
         self.own.add(array.name)
-        count = Number(LENGTH, int64)
+        count = _COUNT
         return [Allocate(array, count), For(index, count, [Store(array, index, value)])]
 
     def _copy(self, _):
@@ -199,10 +205,10 @@ class Author:
             of = self.pick(known)
             carried = Array(self.fresh("c"), of.dtype)
             mark = self.fresh("mark")
-            begin += [Allocate(carried, Number(LENGTH, int64)), Copy(carried, of, Number(LENGTH, int64))]
+            begin += [Allocate(carried, _COUNT), Copy(carried, of, _COUNT)]
             begin += [Mark(mark)]
             new = Array(self.fresh("n"), of.dtype)
-            end = [Allocate(new, Number(LENGTH, int64)), Copy(new, carried, Number(LENGTH, int64))]
+            end = [Allocate(new, _COUNT), Copy(new, carried, _COUNT)]
             end += [Store(new, self.place(), self.number(of.dtype)), Alias(carried, new)]
             end += [Release(mark, (carried,))]
             around = [carried]
@@ -240,6 +246,35 @@ class Author:
         self.variables, self.arrays = before
         going = [Set(test, Apply("less", (index, count), bool_))]
         return [Set(index, Number(0, int64)), While(going, test, body)]
+
+    def _elements(self, _):
+        """A loop over arrays, in which each element needs itself alone."""
+        own = [each for each in self.arrays if each.name in self.own]
+        left, index = Variable(self.fresh("w"), int64), Variable(self.fresh("i"), int64)
+        carried, mark = [Array(self.fresh("c"), each.dtype) for each in own[:2]], self.fresh("mark")
+        if not carried:
+            return self._memory(_)
+        begin = [Set(left, Number(self.pick((0, 1, 5)), int64))]
+        for array, of in zip(carried, own, strict=False):
+            begin += [Allocate(array, _COUNT), Copy(array, of, _COUNT)]
+        variables, arrays = list(self.variables), list(self.arrays)
+        readable = [each for each in arrays if each not in own[:2]] + carried
+        self._is_plain, self.arrays = True, []
+        body, ends = [], []
+        for array in carried:
+            loads = [Set(Variable(self.fresh("t"), each.dtype), Load(each, index)) for each in readable[-3:]]
+            self.variables = [*variables, left, index, *[each.variable for each in loads]]
+            new = Array(self.fresh("n"), array.dtype)
+            body += [
+                Allocate(new, _COUNT),
+                For(index, _COUNT, [*loads, Store(new, index, self.number(array.dtype))]),
+            ]
+            ends.append(Alias(array, new))
+        self._is_plain, self.variables, self.arrays = False, variables, [*arrays, *carried]
+        self.own |= {each.name for each in carried}
+        step = Set(left, Apply("subtract", (left, Number(1, int64)), int64))
+        test = Apply("greater", (left, Number(0, int64)), bool_)
+        return [*begin, Mark(mark), While([], test, [*body, step, *ends, Release(mark, tuple(carried))])]
 
     def _pure(self, depth, forbidden, *, inner=False):
         """Statements that change their own numbers alone; those that they name stay known."""
@@ -317,7 +352,7 @@ class Author:
         body = []
         for array in arrays:
             made = Array(self.fresh("a"), array.dtype)
-            body += [Allocate(made, Number(LENGTH, int64)), Copy(made, array, Number(LENGTH, int64))]
+            body += [Allocate(made, _COUNT), Copy(made, array, _COUNT)]
             self.arrays.append(made)
             self.own.add(made.name)
         body += [each for _ in range(most) for each in self.statement(3)]

@@ -35,7 +35,7 @@ from tests.runtime.executors.native.random_loops import programs
 from tests.runtime.executors.native.test_every_op import FAMILIES, agree, less_known
 
 SEVERAL = settings(
-    max_examples=12, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=10, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 
 
