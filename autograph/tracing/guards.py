@@ -28,9 +28,10 @@ from autograph.backends.tensors.sharing import OtherNames
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
+from autograph.tracing.rebound import rebound
 from autograph.tracing.snapshot import BUFFERS, Own
 from runtime.core.structure import slots_of
-from runtime.functions.external_state import Change
+from runtime.functions.external_state import Change, ExternalInput
 from runtime.functions.reachable import is_closed
 from runtime.functions.reads import names_of
 from runtime.graph.location import is_users_file
@@ -234,7 +235,7 @@ class _Search:
         own = defined(owner) if isinstance(owner, type) else getattr(owner, "__dict__", {})
         is_instance = not isinstance(owner, type | ModuleType | FunctionType)
         held = {**own, **slots_of(owner)} if is_instance else own
-        keeps = isinstance(own, dict) and not isinstance(owner, ModuleType)
+        keeps = hasattr(owner, "__dict__") and isinstance(own, dict) and not isinstance(owner, ModuleType)
         if keeps and "" not in done and (is_instance or own or "*" in self._attributes):
             self.keys.append((owner.__dict__, {*own}))
         wanted = set(held) if "*" in self._attributes else self._attributes & held.keys()
@@ -263,6 +264,14 @@ class Reads:
     def __init__(self, roots: Sequence[Any]) -> None:
         self._search = _Search(roots)
         self._search.run()
+        self._first = roots
+        self._roots: Sequence[Any] = ()
+        self.entered: Sequence[ExternalInput] = ()
+        """The places that give the inputs of the graph in this trace."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Lets go of what was learnt in a trace that does not count."""
         self.unannounced: list[Place] = []
         """Places that code changes which is not converted: each path of a statement looks at them."""
         self.learnt = Memory()
@@ -273,7 +282,6 @@ class Reads:
         """What containers of the graph hold by number, likewise."""
         self.kept: list[tuple[Any, Any]] = []
         """Places that the function leaves as they were where a tensor decides so, and what they hold."""
-        self._roots: Sequence[Any] = ()
 
     def unannounced_in(self, roots: Sequence[Any]) -> Sequence[Place]:
         """These places in the containers that the next trace is given, which are made for it."""
@@ -289,6 +297,14 @@ class Reads:
         for array, _, holders in self._search.arrays.values():
             if isinstance(array, np.ndarray) and array.nbytes > _LARGE:
                 yield from (self._search.found[key][0] for key in holders[:1])
+
+    def rebound(self) -> Iterator[Place]:
+        """The places that the function's own code gives numbers."""
+        function, *arguments = self._first
+        if isinstance(function, MethodType):
+            arguments = [function.__self__, *arguments]
+            function = function.__func__
+        return rebound(function, arguments) if isinstance(function, FunctionType) else iter(())
 
     def only_added_to(self) -> list[list[Any]]:
         """The lists that the function only adds to."""

@@ -236,9 +236,10 @@ def _result_of(
         if is_outermost and heap.has_moved():
             snapshot.take_back()
         is_for_graph = is_outermost and are_stored
+        is_guess = reads is not None and any(each.is_guess for each in reads.entered)
         if not (is_for_graph and _stops(error, snapshot, former)):
-            if is_for_graph and isinstance(error, Error):  # nothing of what is refused happens
-                _undo(_changes(snapshot, former), former)
+            if is_guess or (is_for_graph and isinstance(error, Error)):
+                _undo(_changes(snapshot, former), former)  # what is refused, or guessed, has not happened
             else:
                 _give_back(snapshot, former)
             raise
@@ -314,6 +315,8 @@ def _learns(reads: Reads, journal: Journal, changes: Sequence[Change], builder: 
     if builder is None or not any(node.op.regions for node in builder.nodes):
         return False
     known = {*journal.before, *[place.key for place in reads.unannounced]}
+    now = {change.place.key: change.now for change in changes}
+    known |= {each.place.key for each in reads.entered if each.is_kept(now.get(each.place.key))}
     new: list[Any] = []
     for place in [change.place for change in changes if not isinstance(change.place, OutsideArray)]:
         contents = [(what, id(place.owner)) for what in ("contents", "moved")]

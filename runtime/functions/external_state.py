@@ -35,6 +35,7 @@ __all__ = [
     "Unobserved",
     "can_come_in",
     "first_inputs",
+    "mistaken",
     "revised",
 ]
 
@@ -129,10 +130,24 @@ class Guards(Protocol):
 
 
 class Reads(Protocol):
-    """What a function may read outside of itself, as it was before it was traced."""
+    """What a function may read outside of itself, as it was before it was traced.
+
+    Attributes
+    ----------
+    entered : sequence of ExternalInput
+        The places that give the inputs of the graph in this trace.
+    """
+
+    entered: Sequence[ExternalInput]
 
     def large(self) -> Iterator[Place]:
         """The places of arrays that come in as inputs at once."""
+
+    def rebound(self) -> Iterator[Place]:
+        """The places that the function seems to give other numbers, so that they come in as inputs."""
+
+    def forget(self) -> None:
+        """Lets go of what was learnt in a trace that does not count."""
 
     def guards(self, inputs: Collection[Hashable]) -> Guards | None:
         """The check that all of it is as it was, but for places whose keys are `inputs`; None for nothing."""
@@ -187,10 +202,15 @@ class ExternalInput:
         A value of it.
     specs : sequence of Spec, optional
         What every value of it is like, leaf by leaf; by default what `form` is like.
+    is_guess : bool
+        Whether no trace has shown yet that it is one.
     """
 
-    def __init__(self, place: Place, form: Any, specs: Sequence[Spec] | None = None) -> None:
+    def __init__(
+        self, place: Place, form: Any, specs: Sequence[Spec] | None = None, *, is_guess: bool = False
+    ) -> None:
         self.place = place
+        self.is_guess = is_guess
         self._form = form
         leaves, self._structure = flatten(form)
         self._numbers = [type(leaf) if type(leaf) in _NUMBERS else None for leaf in leaves]
@@ -248,7 +268,7 @@ class ExternalInput:
 
     def anew(self) -> ExternalInput:
         """The same, for another trace."""
-        return ExternalInput(self.place, self._form, self._specs)
+        return ExternalInput(self.place, self._form, self._specs, is_guess=self.is_guess)
 
     def widened(self, now: Any) -> ExternalInput | None:
         """An input that holds what the function leaves, too; None where this one does, or none can."""
@@ -362,6 +382,17 @@ def first_inputs(
         and _comes_in(change, seen)
     ]
     return [each.anew() for each in asked] + found if found else []
+
+
+def mistaken(entered: Sequence[ExternalInput], seen: Seen) -> list[ExternalInput]:
+    """The inputs that were guessed, and that the function leaves as they came in."""
+    changes = {change.place.key: change for change in seen.changes}
+    guesses = [(each, changes.get(each.place.key)) for each in entered if each.is_guess]
+    return [
+        each
+        for each, change in guesses
+        if change is None or each.is_kept(change.now) or not _comes_in(change, seen)
+    ]
 
 
 def revised(entered: Sequence[ExternalInput], seen: Seen) -> list[ExternalInput]:

@@ -26,6 +26,7 @@ from runtime.functions.external_state import (
     Unobserved,
     can_come_in,
     first_inputs,
+    mistaken,
     revised,
 )
 from runtime.functions.hints import unknown_dims_explained
@@ -151,12 +152,17 @@ def trace(
     reads = observer.reads(roots) if effects_run else None
     pinned = set() if pinned is None else pinned
     entered = _asked(asked, reads, pinned)
+    may_guess = reads is not None
     for _ in range(_MOST_TRIES):
         builder, run, handed = _prepared(function, arguments, key, name, defaults)
+        if reads is not None and may_guess:
+            entered, may_guess = [*entered, *_guessed(entered, reads, pinned, handed)], False
         builder.allows_variables = allows_variables
         builder.strict = strict
         builder.rolls = rolls
         builder.effects_run = effects_run
+        if reads is not None:
+            reads.entered = entered
         for each in entered:
             each.enter(builder)
         if begin is not None:
@@ -172,6 +178,9 @@ def trace(
         except Exception:
             if not entered or reads is None:
                 raise
+            if any(each.is_guess for each in entered):
+                entered = [each.anew() for each in entered if not each.is_guess]
+                continue
             pinned.update(each.place.key for each in entered)
             entered = []
             continue
@@ -196,6 +205,19 @@ def _asked(asked: Sequence[Place], reads: Reads | None, pinned: Collection[Hasha
         ExternalInput(place, place.get())
         for key, place in wanted.items()
         if key not in pinned and can_come_in(place.get())
+    ]
+
+
+def _guessed(
+    entered: Sequence[ExternalInput], reads: Reads, pinned: Collection[Hashable], handed: Handed
+) -> list[ExternalInput]:
+    """The inputs that the function seems to need beside these, by what its code says."""
+    known = {*pinned, *[each.place.key for each in entered]}
+    places = {place.key: place for place in reads.rebound() if place.key not in known}
+    return [
+        ExternalInput(place, place.get(), is_guess=True)
+        for place in places.values()
+        if not handed.holds(place) and can_come_in(place.get())
     ]
 
 
@@ -240,6 +262,12 @@ def _close(
         pinned.update(each.place.key for each in written_to)
         return [each.anew() for each in entered if each not in written_to]
     returns, result = outcome
+    wrong = mistaken(entered, seen) if seen.is_sure else []
+    if wrong and reads is not None:
+        reads.forget()  # of what was learnt with these inputs
+        if not seen.are_stored:
+            _undo(seen.changes)
+        return [each.anew() for each in entered if each not in wrong]
     told_apart = [each for each in entered if each.is_told_apart(result, seen.changes)]
     if told_apart:  # these are the objects themselves in the next trace
         pinned.update(each.place.key for each in told_apart)

@@ -168,19 +168,6 @@ def _from_item(compare: Callable[[Any, Any], Any], left: Any, right: Any, place:
     return choose(same, further, here)
 
 
-def _method(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A special method of sequences of the graph, which code that is not converted calls, too."""
-
-    def method(self: Any, other: Any) -> Any:
-        return compared(compare, self, other) if _are_of_graph(self, other) else NotImplemented
-
-    return method
-
-
-for _compare in (operator.lt, operator.le, operator.gt, operator.ge):
-    setattr(StagedTuple, f"__{_compare.__name__}__", _method(_compare))
-
-
 def equal(left: Any, right: Any) -> Any:
     """`left == right`, also of containers of Python's with values of the graph in them."""
     if not are_nests(left, right):
