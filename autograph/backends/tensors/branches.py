@@ -49,7 +49,7 @@ def stage_if(test: Any, body: Body, orelse: Body, state: State) -> None:
     """Both arms as the branches of a `StatelessIf`."""
     state = following(state)
     with restored_on_error(state):
-        watch = Watch(state)
+        watch = Watch(state, (body, orelse))
         for _ in range(_MOST_STARTS):
             if _is_staged(test, (body, orelse), state, watch):
                 return

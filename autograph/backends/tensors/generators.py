@@ -27,7 +27,7 @@ from autograph.backends.tensors.progress import EXHAUSTED, LEFT, Progress
 from autograph.backends.tensors.pushed import Counter, Pushed, negated
 from autograph.backends.tensors.recursion import generator_running
 from autograph.staging.backend import LoopTest
-from autograph.staging.places import Variable, listener, note, note_existing
+from autograph.staging.places import Variable, listener, note, note_made
 from autograph.staging.state import State
 from runtime.graph.build import current_builder, is_symbolic
 
@@ -92,7 +92,7 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
                 progress = LEFT
             return stops
 
-        note_existing(state, ("variables", state.names))
+        note_made(state, ("variables", state.names))
         known = outlived_by({variable.key: variable for variable in variables})
         with known, generator_running(self._function, self._args, self._kwargs) as consumer:
             self._push(emit)(*self._args, **self._kwargs)
@@ -157,7 +157,7 @@ def run_managed(
         with consumer():
             body(item)
 
-    note_existing(state, ("variables", state.names))
+    note_made(state, ("variables", state.names))
     known = outlived_by({variable.key: variable for variable in variables})
     with known, generator_running(function, args, kwargs) as consumer:
         push(emit)(*args, **kwargs)

@@ -127,7 +127,7 @@ class Loop:
         builder = current_builder()
         assert builder is not None, "a loop is staged while a graph is built"
         self._builder = builder
-        self._watch = Watch(state)
+        self._watch = Watch(state, (turn, test))
         self._joins = Joins((builder, builder), self._watch.outlives, self._watch.is_of_turn)
         self._location = caller_location()
         self._joins.where, self._joins.around = self._location, builder

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -163,6 +165,8 @@ class Watch:
     ----------
     state : State
         Its variables: a place that is one of them is left out.
+    paths : iterable of function
+        What it runs: what these name was there before it.
 
     Attributes
     ----------
@@ -178,7 +182,7 @@ class Watch:
         What is an element of a list of the graph at the end of the last path.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, paths: Iterable[Callable[..., Any]] = ()) -> None:
         self.memory = memory_here()
         self.ends: dict[int, Any] = {}
         self._builder = current_builder()
@@ -190,6 +194,8 @@ class Watch:
         self.elements: Mapping[int, Any] = {}
         self._entered: set[int] = set()
         self._look_around()
+        for label, value in _closed_over(paths):
+            places.note_existing(value, label)
         self.begun = places.now()
         self._is_second: set[int] = set()
         self._stage_lists(self.memory.lists())
@@ -379,6 +385,26 @@ class Watch:
             return any(place.get() is mark for mark in marks)
         finally:
             self._state.set(values)
+
+
+def _closed_over(paths: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Any]]:
+    """The containers and instances in variables of functions around some paths, with their names."""
+    pending, seen = list(paths), set[int]()
+    while pending:
+        path = pending.pop()
+        path = path.func if isinstance(path, partial) else path
+        if not isinstance(path, FunctionType) or id(path) in seen:
+            continue
+        seen.add(id(path))
+        for name, cell in zip(path.__code__.co_freevars, path.__closure__ or (), strict=True):
+            try:
+                value = cell.cell_contents
+            except ValueError:  # the variable has no value yet
+                continue
+            if isinstance(value, FunctionType | partial):
+                pending.append(value)
+            elif type(value) not in SINGLE and (level_of(value) is not None or changes_in_place(value)):
+                yield name, value
 
 
 def _has_copies(owner: Any) -> bool:

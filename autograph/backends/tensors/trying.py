@@ -69,7 +69,7 @@ def stage_try(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_fin
 def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final: bool) -> None:
     """Traces the body, again where it changes more than variables, and the rest in each way it may go."""
     before = state.get()
-    watch = Watch(state)
+    watch = Watch(state, (body, rest))
     changed: list[Place] = []
     if watch.memory.changes_places:
         trial, changed, end = _traced_with_places(body, state, watch, clauses)
@@ -202,6 +202,7 @@ def _traced_with_places(
             state.set(before)
             if isinstance(found, Grows):
                 watch.become_staged(found.models)
+                changed = watch.memory.places()
             elif isinstance(found, GiveWay):
                 watch.make_way(found.arrays)
             before = state.get()
@@ -216,11 +217,11 @@ def _traced_with_places(
             return trials[0], changed, end
         trials.pop().attempt.forget()
         state.set(before)
+        watch.memory.learn_places(new)
         if growing:
             watch.become_staged(growing)
             before = state.get()
-        changed += new
-        watch.memory.learn_places(new)
+        changed = [*changed, *new] if not growing else watch.memory.places()
 
 
 def _outliving(journal: Journal, watch: Watch) -> list[Place]:

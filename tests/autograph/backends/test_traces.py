@@ -41,7 +41,7 @@ BODIES = {
 
 def nest(kinds, body):
     """A function with statements inside one another, and the count of how often the innermost was traced."""
-    lines = ["def program(n, box):", "    total, found, items = 0, None, []"]
+    lines = ["def program(n, box):", "    total, found, items, table = 0, None, [], {'a': 0}"]
     indent, handlers = "    ", []
     for level, kind in enumerate(kinds):
         opening = OPENINGS[kind](level)
@@ -104,6 +104,42 @@ def test_a_try_that_is_traced_again_goes_on_from_the_places_that_it_restores():
 
 def test_a_list_that_the_graph_has_made_needs_no_trace_of_its_own():
     assert traces(["if"] * 3, ["own = [k for k in range(n)]", "own.append(n)", "total += own[0]"]) == 1
+
+
+def test_what_code_names_was_there_before_it():
+    assert traces(["if"] * 3, ["alias = table", "alias['a'] = n"]) == 1
+    assert traces(["try", "if"], ["alias = table", "alias['a'] = 7 // n"]) == 2
+
+
+def test_a_list_that_a_try_makes_longer_is_found_once():
+    assert traces(["try"], ["items.append(7 // n)", "total = 7 // n"]) <= 3
+
+
+def test_variables_around_a_generator_need_no_trace_of_their_own():
+    def counted(n):
+        while n > 0:
+            n -= 1
+            yield n
+
+    ticks = ctypes.c_int(0)
+
+    @ag.do_not_convert
+    def tick():
+        ticks.value += 1
+
+    def f(n):
+        found = 0
+        if n > 1:
+            for each in counted(n):
+                tick()
+                if each == 2:
+                    break
+                found += each
+        return found
+
+    ag.function(f).get_concrete_function(rt.asarray(3))
+    assert ticks.value <= 2
+    ag.check(f, 5, then=[(1,), (2,), (9,)])
 
 
 def test_a_list_that_is_chosen_and_then_grows():
