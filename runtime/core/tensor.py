@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
@@ -204,6 +204,10 @@ class Tensor(Operators):
     __slots__ = ("__weakref__", "_array")
     written: ClassVar[type[TensorSpec]] = TensorSpec
     """What users write for its spec."""
+    symbol: ClassVar[type[Tensor] | None] = None
+    """What stands for one in a finished graph; None for `Symbol`."""
+    failed: ClassVar[Callable[[BaseException], BaseException]] = staticmethod(lambda error: error)
+    """What is raised where an operation on one fails at once."""
     _array: Array
     """Behind the handle of a list, a `ListValue`."""
 

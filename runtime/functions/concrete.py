@@ -143,12 +143,16 @@ class ConcreteFunction:
     @property
     def inputs(self) -> list[Symbol]:
         """The inputs of the graph."""
-        return [Symbol(value) for value in self.graph.inputs]
+        return list(map(self._symbol, self.graph.inputs))
 
     @property
     def outputs(self) -> list[Symbol]:
         """The outputs of the graph."""
-        return [Symbol(value) for value in self.graph.outputs]
+        return list(map(self._symbol, self.graph.outputs))
+
+    @property
+    def _symbol(self) -> type[Symbol]:
+        return self._tensors.symbol or Symbol
 
     @property
     def variables(self) -> tuple[Any, ...]:

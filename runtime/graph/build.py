@@ -278,8 +278,7 @@ def _run(op: Op, operands: Sequence[Any], arrays: Sequence[Any], kind: type[Tens
     try:
         results: Any = op.kernel(*arrays)
     except Exception as error:  # noqa: BLE001  # raised again, as ours
-        _explain(op, operands, error)
-        raise as_ours(error) from None
+        raise kind.failed(_explained(op, operands, error)) from None
     if type(results) is tuple:
         return tuple([kind(result) for result in results])  # type: ignore[return-value]  # for `bind_all`
     return kind(results)
@@ -330,11 +329,14 @@ def _eager_array(op: Op, operand: Any) -> Any:
     return operand if op.takes_mixed else np.asarray(operand, NUMPY_DEFAULTS.of(operand).numpy)
 
 
-def _explain(op: Op, operands: Sequence[Any], error: Exception) -> None:
-    """Raises the error that a graph would have raised, when `infer` sees what is wrong."""
-    if isinstance(error, Error):
-        return
-    op.infer(*[spec_of(operand) for operand in op.prepare(operands)])
+def _explained(op: Op, operands: Sequence[Any], error: Exception) -> BaseException:
+    """The error that a graph would have raised, when `infer` sees what is wrong; otherwise the same, as ours."""
+    if not isinstance(error, Error):
+        try:
+            op.infer(*[spec_of(operand) for operand in op.prepare(operands)])
+        except Exception as found:  # noqa: BLE001  # it is raised in the place of the other
+            return found
+    return as_ours(error)
 
 
 _LOOKED_AT = 512

@@ -17,6 +17,8 @@ Importing this module makes every tensor of the process print as TensorFlow's do
 ``runtime.set_print_options(prefix="")`` undoes it.
 """
 
+from typing import Any
+
 from autograph.compat.tf import (
     autograph,
     bitwise,
@@ -191,6 +193,7 @@ from autograph.compat.tf.math import (
     tanh,
     truediv,
 )
+from autograph.compat.tf.operations import Operation
 from autograph.compat.tf.ragged import RaggedTensor
 from autograph.compat.tf.scopes import (
     DeviceSpec,
@@ -260,6 +263,7 @@ __all__ = [
     "IndexedSlices",
     "Module",
     "NoneTensorSpec",
+    "Operation",
     "RaggedTensor",
     "RaggedTensorSpec",
     "SparseTensor",
@@ -469,6 +473,29 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+_NO_GRADIENTS = "there are no gradients; JAX and TensorFlow have them, and take what NumPy gives"
+_ELSEWHERE = {
+    "keras": "Keras is a library of its own (keras.io), and trains; here, write layers as `tf.Module`s, with `tf.nn`",
+    "GradientTape": _NO_GRADIENTS,
+    "gradients": _NO_GRADIENTS,
+    "custom_gradient": _NO_GRADIENTS,
+    "train": "there are no gradients to train with; `tf.Module` holds variables, and `pickle` their values",
+    "saved_model": "`concrete.graph.as_graph_def()` is what TensorFlow reads, `ag.compile_library` what C calls",
+    "io": "use Python's own files, and `np.load`; `ag.write_graph` writes for TensorBoard",
+    "summary": "`ag.write_graph` writes graphs for TensorBoard; curves are another library's business",
+    "compat": "what is named here is TensorFlow 2's",
+    "raw_ops": "call the function of the same name, as `tf.add`",
+    "image": "Pillow and SciPy read and change pictures, and `tf.constant` takes their arrays",
+    "lookup": "use a dict: in a function a tensor may be its key",
+}
+"""What is asked for and is not here, and where to go."""
+
+
+def __getattr__(name: str) -> Any:
+    told = _ELSEWHERE.get(name, "docs/tensorflow-names.md lists the names that are")
+    raise AttributeError(f"`tf.{name}` is not here: {told}", name=name)
+
 
 newaxis = None
 space_to_batch_nd = space_to_batch

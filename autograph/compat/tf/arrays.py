@@ -6,14 +6,18 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
+from autograph.compat.tf.explained import failed
 from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.tensors import as_eager, fitted
-from autograph.compat.tf.values import convert_to_tensor, known_integers, together
+from autograph.compat.tf.values import convert_to_tensor, is_tensor, known_integers, together
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import complex64, complex128, float32, float64, int32, int64
+from runtime.core.shapes import written
 from runtime.core.spec import as_shape
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.errors import InvalidValue
+from runtime.graph.build import current_builder
 
 __all__ = [
     "boolean_mask",
@@ -312,14 +316,36 @@ def roll(input: TensorLike, shift: Any, axis: Any, name: Any = None) -> Tensor:
 
 
 def slice(input_: TensorLike, begin: Sequence[Any], size: Sequence[Any], name: Any = None) -> Tensor:
-    """`tf.slice`; a size of -1 goes to the end."""
+    """`tf.slice`; a size of -1 goes to the end.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When it reaches beyond an end of the tensor; where only a run knows, then.
+    """
     del name
-    parts = zip(begin, size, strict=True)
-    return convert_to_tensor(input_)[tuple(_part(first, length) for first, length in parts)]
+    tensor = convert_to_tensor(input_)
+    parts = enumerate(zip(begin, size, strict=True))
+    return tensor[tuple(_part(tensor, axis, first, length) for axis, (first, length) in parts)]
 
 
-def _part(first: Any, length: Any) -> builtins.slice:
+def _part(tensor: Tensor, axis: int, first: Any, length: Any) -> builtins.slice:
     to_the_end = isinstance(length, int) and length == -1
+    shape = tensor.static_shape
+    whole = None if shape is None else written(shape)[axis]
+    if is_tensor(first) or is_tensor(length) or whole is None:
+        end = ops.shape(tensor)[axis]
+        last = end if to_the_end else first + length
+        fits = ops.logical_and(ops.logical_and(first >= 0, first <= last), last <= end)
+        ops.check(fits, f"axis {axis} has no such slice")
+    elif not 0 <= first <= (whole if to_the_end else first + length) <= whole:
+        wanted = "the rest" if to_the_end else f"{length} elements"
+        error = InvalidValue(
+            f"axis {axis} has no slice of {wanted} from {first} on",
+            why=f"It has {whole} elements.",
+            way_out="Give a `begin` and a `size` within it; a size of -1 goes to the end.",
+        )
+        raise error if current_builder() else failed(error)
     return builtins.slice(first, None if to_the_end else first + length)
 
 

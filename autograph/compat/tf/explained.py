@@ -6,6 +6,7 @@ it; one of a graph that runs begins with ``Graph execution error:`` and is an `I
 
 from __future__ import annotations
 
+import builtins
 import linecache
 from collections.abc import Iterator
 from types import FrameType
@@ -16,7 +17,7 @@ from runtime.errors import InvalidArgument, LeakedTensor, Message, NoConcreteVal
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.build import current_builder
 
-__all__ = ["explain"]
+__all__ = ["explain", "failed"]
 
 IN_USER_CODE = "in user code:"
 OF_A_GRAPH = "Graph execution error:"
@@ -26,7 +27,9 @@ NAMES: dict[type[Message], str] = {
     NoConcreteValue: "OperatorNotAllowedInGraphError",
     LeakedTensor: "InaccessibleTensorError",
 }
-"""What TensorFlow calls them: an invalid argument only where a graph runs."""
+"""What TensorFlow calls them: an invalid argument only where a graph runs, or an operation at once."""
+BUILT_IN = (ValueError, TypeError)
+"""What TensorFlow raises for an argument that is seen to be invalid while a function is traced."""
 
 
 def explain(error: BaseException) -> None:
@@ -37,13 +40,24 @@ def explain(error: BaseException) -> None:
         return
     for kind, name in NAMES.items():
         if isinstance(error, kind) and not (was_traced and kind is InvalidArgument):
-            error.__class__ = _by_name(type(error), name)
+            _rename(error, name)
+    if was_traced and isinstance(error, Message):
+        for built_in in BUILT_IN:
+            if isinstance(error, built_in) and not isinstance(error, NoConcreteValue):
+                _rename(error, built_in.__name__)
     lines = [line for frame, number in _user_frames(error) for line in _shown(frame, number)]
     if was_traced and lines:
         last = [f"    {line}" for line in f"{type(error).__name__}: {_happened(error)}".splitlines()]
         _say(error, "\n".join([IN_USER_CODE, "", *lines, "", *last]))
     elif isinstance(error, InvalidArgument):
         error.happened = f"{OF_A_GRAPH}\n\n{error.happened}"
+
+
+def failed(error: BaseException) -> BaseException:
+    """The error of an operation at once, under TensorFlow's name."""
+    if isinstance(error, InvalidArgument):
+        _rename(error, NAMES[InvalidArgument])
+    return error
 
 
 def _was_traced(error: BaseException) -> bool:
@@ -94,6 +108,12 @@ def _say(error: Exception, text: str) -> None:
         error.add_note(text)
 
 
+def _rename(error: Any, name: str) -> None:
+    """Calls an error as TensorFlow does; once."""
+    if type(error) not in _RENAMED.values():
+        error.__class__ = _by_name(type(error), name)
+
+
 _RENAMED: dict[tuple[Any, str], type[Message]] = {}
 
 
@@ -106,7 +126,8 @@ def _by_name(kind: Any, name: str) -> Any:
         args, state = kind.__reduce__(error)[1:]
         return _restored, (kind, name, args, state)
 
-    named = {"__module__": PLACE, "__reduce__": reduced, "__doc__": kind.__doc__}
+    place = "builtins" if hasattr(builtins, name) else PLACE
+    named = {"__module__": place, "__reduce__": reduced, "__doc__": kind.__doc__}
     return _RENAMED.setdefault((kind, name), type(name, (kind,), named))
 
 

@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from autograph.compat.tf.explained import failed
+from autograph.compat.tf.operations import GraphTensor
 from autograph.compat.tf.shapes import TensorShape
 from runtime import ops
 from runtime.core import shapes
@@ -146,6 +148,8 @@ class EagerTensor(Tensor):
 
     __slots__ = ()
     written = TensorSpec
+    symbol = GraphTensor
+    failed = staticmethod(failed)
 
     @staticmethod
     def shown(shape: Written) -> TensorShape:

@@ -39,6 +39,20 @@ def test_every_function_says_what_it_is(module):
     assert [function.__name__ for function in functions if not function.__doc__] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("keras", "`tf.keras` is not here: Keras is a library of its own"),
+        ("GradientTape", "there are no gradients"),
+        ("no_such_name", "docs/tensorflow-names.md lists the names that are"),
+    ],
+)
+def test_what_is_not_here_says_where_to_go(name, told):
+    assert not hasattr(tf, name)
+    with pytest.raises(AttributeError, match=told):
+        getattr(tf, name)
+
+
 def test_importing_it_sets_how_tensors_print():
     assert str(tf.constant(1)) == str(rt.asarray(1, dtype=rt.int32)) == "tf.Tensor(1, shape=(), dtype=int32)"
 

@@ -35,3 +35,52 @@ def checks_of_ranks_and_shapes(tf):
         refused(lambda: tf.ensure_shape(x, [None, 4])),
         refused(lambda: tf.ensure_shape(x, [2])),
     ]
+
+
+def name_of_error(call):
+    try:
+        call()
+    except Exception as error:
+        return type(error).__name__
+    return None
+
+
+def refused(names):
+    """Calls that are refused where shapes are known."""
+    tf, four = names, names.range(4)
+    return [
+        lambda: tf.ones([2]) + tf.ones([3]),
+        lambda: tf.matmul(tf.ones([2, 2]), tf.ones([3, 3])),
+        lambda: tf.reshape(four, [3]),
+        lambda: tf.concat([tf.ones([2, 2]), tf.ones([3, 3])], 0),
+        lambda: tf.slice(four, [5], [-1]),
+    ]
+
+
+def errors_of_operations_at_once(tf):
+    four = tf.range(4)
+    more = [
+        lambda: tf.gather(four, [7]),
+        lambda: four[7],
+        lambda: tf.slice(four, [3], [4]),
+        lambda: tf.slice(four, [-1], [1]),
+    ]
+    return [name_of_error(call) for call in refused(tf) + more]
+
+
+def errors_of_operations_in_functions(tf):
+    return [name_of_error(tf.function(call, autograph=False)) for call in refused(tf)]
+
+
+def slices_that_only_a_run_can_refuse(tf):
+    @tf.function
+    def part(x, first, length):
+        return tf.slice(x, [first], [length])
+
+    x = tf.range(5)
+    return (
+        part(x, tf.constant(1), tf.constant(3)),
+        part(x, tf.constant(4), tf.constant(1)),
+        name_of_error(lambda: part(x, tf.constant(3), tf.constant(3))),
+        name_of_error(lambda: part(x, tf.constant(-2), tf.constant(1))),
+    )

@@ -120,3 +120,47 @@ def what_signatures_say(tf):
     other = g.get_concrete_function().pretty_printed_signature(verbose=True).replace("tf.int32", "int32")
     names = [variable.name for variable in concrete.variables], len(concrete.captured_inputs)
     return [line for line in listed[:6] if "Captures" not in line], short, other, names
+
+
+def operations_of_a_graph(tf):
+    @tf.function
+    def relu(x):
+        if tf.greater(x, 0):
+            return x
+        else:
+            return 0
+
+    concrete = relu.get_concrete_function(tf.TensorSpec([], tf.int32))
+    graph = concrete.graph
+    compared = graph.get_operation_by_name("Greater")
+    return (
+        [(op.name, op.type) for op in graph.get_operations()],
+        [each.name for each in compared.inputs],
+        [(each.name, each.dtype.name, each.shape.as_list(), each.op.name) for each in compared.outputs],
+        graph.get_tensor_by_name("Identity:0").shape.rank,
+        str(compared) == str(compared.node_def),
+        repr(compared),
+        [type(each.shape).__name__ for each in (*concrete.inputs, *concrete.outputs)],
+        [each.shape.as_list() for each in (*concrete.inputs, *concrete.outputs)],
+    )
+
+
+def operations_with_effects_wait_for_each_other(tf):
+    @tf.function
+    def shout(x):
+        tf.print(x)
+        return x
+
+    graph = shout.get_concrete_function(tf.constant(1)).graph
+    return [op.type for op in graph.get_operation_by_name("Identity").control_inputs]
+
+
+def names_that_a_graph_has_not(tf):
+    graph = tf.function(lambda x: x).get_concrete_function(tf.constant(1)).graph
+    found = []
+    for look in (graph.get_operation_by_name, graph.get_tensor_by_name):
+        try:
+            look("missing:0" if look == graph.get_tensor_by_name else "missing")
+        except KeyError as error:
+            found.append(type(error).__name__)
+    return found
