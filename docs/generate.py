@@ -633,8 +633,9 @@ def tensorflow_names() -> str:
             WIDTH,
             break_on_hyphens=False,
         ),
-        "What `tests/golden/tensorflow/` says of a name is compared with TensorFlow itself, at once and as a "
-        "graph.",
+        "Each of them is said by a sample in `tests/golden/tensorflow/`, which TensorFlow runs as well, at "
+        "once and as a graph where it computes something: a test refuses a name without one, and "
+        "`pytest -m peers` asks TensorFlow anew.",
         table("module or class | here | not here", rows),
     )
 

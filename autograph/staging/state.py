@@ -112,6 +112,20 @@ class State:
         return f"State({', '.join(self.names)})"
 
 
+def unbound(name: str) -> str:
+    """What Python says of a local variable that is read before it has a value."""
+    return f"cannot access local variable '{name}' where it is not associated with a value"
+
+
+_words: Callable[[str], str] = unbound
+
+
+def set_unbound(words: Callable[[str], str]) -> None:
+    """Says in which words a local variable without a value is refused; Python's, until then."""
+    global _words  # noqa: PLW0603  # set once, by the backend that has a strict mode
+    _words = words
+
+
 class Undefined:
     """The value of a local variable before anything was assigned to it, or after `del`.
 
@@ -137,9 +151,7 @@ class Undefined:
 
         A backend's variable that has a value on some paths gives the value, and has the graph raise.
         """
-        raise UnboundLocalError(
-            f"cannot access local variable '{self.name}' where it is not associated with a value"
-        )
+        raise UnboundLocalError(_words(self.name))
 
     def read_from_inner_function(self) -> Any:
         """Raises what Python raises when a function within the owner reads it; else as `read`."""

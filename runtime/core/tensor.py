@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
@@ -206,10 +206,13 @@ class Tensor(Operators):
     """What users write for its spec."""
     symbol: ClassVar[type[Tensor] | None] = None
     """What stands for one in a finished graph; None for `Symbol`."""
-    failed: ClassVar[Callable[[BaseException], BaseException]] = staticmethod(lambda error: error)
-    """What is raised where an operation on one fails at once."""
     _array: Array
     """Behind the handle of a list, a `ListValue`."""
+
+    @staticmethod
+    def failed(error: BaseException) -> BaseException:
+        """What is raised where an operation on one fails at once."""
+        return error
 
     def __init__(self, array: Any) -> None:
         if type(array) is not np.ndarray and not isinstance(array, ListValue):

@@ -152,7 +152,8 @@ class ConcreteFunction:
 
     @property
     def _symbol(self) -> type[Symbol]:
-        return self._tensors.symbol or Symbol
+        kind: Any = self._tensors.symbol
+        return kind or Symbol
 
     @property
     def variables(self) -> tuple[Any, ...]:

@@ -330,7 +330,7 @@ def _eager_array(op: Op, operand: Any) -> Any:
 
 
 def _explained(op: Op, operands: Sequence[Any], error: Exception) -> BaseException:
-    """The error that a graph would have raised, when `infer` sees what is wrong; otherwise the same, as ours."""
+    """The error that a graph would have raised, when `infer` sees what is wrong; else the same, as ours."""
     if not isinstance(error, Error):
         try:
             op.infer(*[spec_of(operand) for operand in op.prepare(operands)])

@@ -49,7 +49,7 @@ def outcome_of(program):
 def test_a_program_fails_as_the_catalogue_says(name, golden):
     example = example_of(name)
     error = outcome_of(example.fails)
-    assert type(error) is KINDS[example.path.parent.name]
+    assert KINDS[example.path.parent.name] in type(error).__mro__[:2]  # itself, or under TensorFlow's name
     golden(example.golden, "".join(traceback.format_exception_only(error)))
 
 

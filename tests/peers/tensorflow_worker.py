@@ -93,7 +93,8 @@ def evaluate(tf, sources):
 
 def programs(tf, path):
     """What the programs of a file give, by name."""
-    return runpy.run_path(path)["outcomes"](tf)
+    found = runpy.run_path(path)["outcomes"](tf)
+    return {name: each if isinstance(each, (dict, str)) else repr(each) for name, each in found.items()}
 
 
 def usage(tf):

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.peers.conftest import TensorFlow
+
 pytestmark = pytest.mark.peers
 
 FOLDER = Path(__file__).parents[1] / "golden" / "tensorflow"
@@ -29,6 +31,15 @@ def test_tensorflow_computes_this_with_the_programs(tensorflow, golden):
 def test_tensorflow_computes_this_with_the_expressions(tensorflow, golden):
     outcomes = tensorflow.programs(FOLDER / "expressions.py")
     golden(FOLDER / "expressions.out", "".join(f"{case}\t{gives}\n" for case, gives in outcomes.items()))
+
+
+def test_tensorflow_says_this_of_what_a_process_sets_once(golden):
+    fresh = TensorFlow()
+    try:
+        outcomes = fresh.programs(FOLDER / "process.py")
+    finally:
+        fresh.close()
+    golden(FOLDER / "process.out", "".join(f"{name}: {shown}\n" for name, shown in outcomes.items()))
 
 
 def test_these_names_are_used_so_often(tensorflow, golden):

@@ -204,7 +204,7 @@ def _in_one_form(
     joins.where = where
     joins.contents = watch.contents(changed, left, right)
     joins.unites = not is_strict()
-    require_branches(names, roles, left, right)
+    require_branches(names, roles, left, right, changed)
     _require_lengths(joins, tuples, changed)
     kinds = [UnboundLocalError] * (len(names) - len(changed)) + [place.missing for place in changed]
     pairs = joins.pairs(names, left, right, kinds)

@@ -37,7 +37,7 @@ from autograph.backends.tensors.sharing import (
     unite,
 )
 from autograph.backends.tensors.slots import Slot, made_anew, without_gaps, zeros_of
-from autograph.backends.tensors.strict import in_turn, refuse_growth, require_iteration
+from autograph.backends.tensors.strict import defined_before, in_turn, refuse_growth, require_iteration
 from autograph.backends.tensors.turned import (
     ArraysOutside,
     Turned,
@@ -405,7 +405,8 @@ class Loop:
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays([leaves for leaves, _ in began])
-            following = outcome_or_raise(partial(self._turn, *values[:count]))
+            missing = [slot.name for slot in self._slots if isinstance(slot.start, Undefined)]
+            following = outcome_or_raise(partial(defined_before, missing, self._turn, *values[:count]))
             return following, [slot.place.get() for slot in self._slots if slot.place is not None]
 
         with in_turn():

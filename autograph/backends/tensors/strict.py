@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from autograph.frames import user_frames
 from autograph.staging.context import staging
-from autograph.staging.state import Role, Undefined, UndefinedReturnValue
+from autograph.staging.places import Contents, Item, Place
+from autograph.staging.state import Role, Undefined, UndefinedReturnValue, set_unbound, unbound
 from runtime.errors import RefusedConstruct, RefusedType, RefusedValue
 from runtime.graph.build import current_builder, is_strict
 from runtime.graph.builder import Builder
 
 __all__ = [
+    "defined_before",
     "in_turn",
     "refuse_growth",
     "refuse_item_assignment",
@@ -24,7 +28,16 @@ __all__ = [
     "require_iteration",
 ]
 
-_BRANCHES = "main", "else"
+
+def _words(name: str) -> str:
+    return _before_assignment(name) if is_strict() else unbound(name)
+
+
+def _before_assignment(name: str) -> str:
+    return f"'{name}' is used before assignment"
+
+
+set_unbound(_words)
 
 
 @contextmanager
@@ -41,14 +54,74 @@ def in_turn() -> Iterator[None]:
         staging.turns.pop()
 
 
+def defined_before(missing: Iterable[str], turn: Callable[..., Any], *values: Any) -> Any:
+    """What a turn gives; in strict mode, it reads no variable of `missing`, which have no value before it."""
+    try:
+        return turn(*values)
+    except UnboundLocalError as error:
+        for name in missing if is_strict() else ():
+            if str(error) == _before_assignment(name):
+                raise RefusedValue(
+                    f"'{name}' must be defined before the loop\nNote: AutoGraph tried to define it "
+                    f"automatically, but ran into a UnboundLocalError: {error}",
+                    way_out=f"Give `{name}` a value before the loop.",
+                ) from None
+        raise
+
+
 def require_branches(
-    names: Sequence[str], roles: Sequence[Role], left: Sequence[Any], right: Sequence[Any]
+    names: Sequence[str],
+    roles: Sequence[Role],
+    left: Sequence[Any],
+    right: Sequence[Any],
+    changed: Sequence[Place],
 ) -> None:
-    """In strict mode, every variable has a value at the end of both branches, or in neither."""
-    if is_strict():
-        for name, role, *values in zip(names, roles, left, right, strict=True):
-            for branch, value, other in zip(_BRANCHES, values, reversed(values), strict=True):
-                _require_value(name, role, branch, value, other)
+    """In strict mode, every variable has a value at the end of both branches, or in neither.
+
+    The last of them are the places that changed; a dict has the same keys at the end of both.
+    """
+    if not is_strict():
+        return
+    variables = names[: len(names) - len(changed)]
+    called = [*variables, *[_called(place) for place in changed]]
+    for branch, values, others in ("main", left, right), ("else", right, left):
+        for name, role, value, other in zip(called, roles, values, others, strict=True):
+            _require_value(name, role, branch, value, other)
+        for place, value, other in zip(
+            changed, values[len(variables) :], others[len(variables) :], strict=True
+        ):
+            if isinstance(place, Contents) and isinstance(place.owner, dict):
+                for key in other:
+                    if key not in value:
+                        name = f"{_path_to(place.owner) or place.name}[{key!r}]"
+                        _require_value(name, Role.USER, branch, Undefined(name), other[key])
+
+
+def _called(place: Place) -> str:
+    """What a user calls a place: `d['b']`, where it is an item of the `d` in hand."""
+    path = _path_to(place.owner) if isinstance(place, Item) and place.missing is KeyError else None
+    return f"{path}[{place.item!r}]" if isinstance(place, Item) and path else place.name
+
+
+def _path_to(owner: Any) -> str | None:
+    """How the running function reaches a dict: by a variable, or by an item or an attribute of one."""
+    for frame in user_frames(sys._getframe()):  # noqa: SLF001  # the one way to look at a frame
+        known = {name: value for name, value in frame.f_locals.items() if not name.startswith("ag__")}
+        for name, value in known.items():
+            if value is owner:
+                return name
+        for name, value in known.items():
+            for path, inner in _inside(name, value):
+                if inner is owner:
+                    return path
+    return None
+
+
+def _inside(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        yield from [(f"{name}[{key!r}]", each) for key, each in value.items()]
+    elif hasattr(value, "__dict__"):
+        yield from [(f"{name}.{key}", each) for key, each in vars(value).items()]
 
 
 def _require_value(name: str, role: Role, branch: str, value: Any, other: Any) -> None:

@@ -25,6 +25,7 @@ from autograph.compat.tf import (
     config,
     data,
     debugging,
+    distribute,
     dtypes,
     errors,
     linalg,
@@ -100,6 +101,7 @@ from autograph.compat.tf.debugging import (
     assert_less,
     assert_rank,
 )
+from autograph.compat.tf.deviations import clip_by_global_norm, clip_by_norm
 from autograph.compat.tf.dtypes import (
     DType,
     as_dtype,
@@ -139,7 +141,6 @@ from autograph.compat.tf.loops import (
     scan,
     vectorized_map,
 )
-from autograph.compat.tf.losses import clip_by_global_norm, clip_by_norm
 from autograph.compat.tf.math import (
     abs,
     acos,
@@ -324,6 +325,7 @@ __all__ = [
     "data",
     "debugging",
     "device",
+    "distribute",
     "divide",
     "double",
     "dtypes",
@@ -476,12 +478,12 @@ __all__ = [
 
 _NO_GRADIENTS = "there are no gradients; JAX and TensorFlow have them, and take what NumPy gives"
 _ELSEWHERE = {
-    "keras": "Keras is a library of its own (keras.io), and trains; here, write layers as `tf.Module`s, with `tf.nn`",
+    "keras": "Keras is a library of its own (keras.io), which trains; here, `tf.Module`s are layers",
     "GradientTape": _NO_GRADIENTS,
     "gradients": _NO_GRADIENTS,
     "custom_gradient": _NO_GRADIENTS,
     "train": "there are no gradients to train with; `tf.Module` holds variables, and `pickle` their values",
-    "saved_model": "`concrete.graph.as_graph_def()` is what TensorFlow reads, `ag.compile_library` what C calls",
+    "saved_model": "`graph.as_graph_def()` is for TensorFlow, `ag.compile_library` for C",
     "io": "use Python's own files, and `np.load`; `ag.write_graph` writes for TensorBoard",
     "summary": "`ag.write_graph` writes graphs for TensorBoard; curves are another library's business",
     "compat": "what is named here is TensorFlow 2's",

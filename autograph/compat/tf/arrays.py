@@ -331,8 +331,8 @@ def slice(input_: TensorLike, begin: Sequence[Any], size: Sequence[Any], name: A
 
 def _part(tensor: Tensor, axis: int, first: Any, length: Any) -> builtins.slice:
     to_the_end = isinstance(length, int) and length == -1
-    shape = tensor.static_shape
-    whole = None if shape is None else written(shape)[axis]
+    lengths = written(tensor.static_shape)
+    whole = None if lengths is None else lengths[axis]
     if is_tensor(first) or is_tensor(length) or whole is None:
         end = ops.shape(tensor)[axis]
         last = end if to_the_end else first + length

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from autograph.tracing.function import functions_run_eagerly, run_functions_eagerly
+from runtime.errors import InvalidValue
 
 __all__ = [
     "LogicalDevice",
@@ -108,23 +109,30 @@ def set_soft_device_placement(enabled: bool) -> None:
     _placement.is_soft = enabled
 
 
-_growing: dict[PhysicalDevice, bool] = {}
-
-
 def _set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
-    """`tf.config.experimental.set_memory_growth`: remembered; arrays are NumPy's."""
-    _growing[device] = enable
+    """`tf.config.experimental.set_memory_growth`: for graphics cards, of which there are none.
+
+    Raises
+    ------
+    ValueError
+        For any other device, as in TensorFlow.
+    """
+    del device, enable
+    raise InvalidValue(
+        "Cannot set memory growth on non-GPU and non-Pluggable devices",
+        way_out="Call it for each of `tf.config.list_physical_devices('GPU')`.",
+    )
 
 
 def _get_memory_growth(device: PhysicalDevice) -> bool:
-    """`tf.config.experimental.get_memory_growth`: what was set.
+    """`tf.config.experimental.get_memory_growth`: likewise.
 
     Raises
     ------
     KeyError
-        When nothing was.
+        For any other device, as in TensorFlow.
     """
-    return _growing[device]
+    raise KeyError(device)
 
 
 def _get_device_details(device: PhysicalDevice) -> dict[str, Any]:

@@ -41,10 +41,9 @@ def explain(error: BaseException) -> None:
     for kind, name in NAMES.items():
         if isinstance(error, kind) and not (was_traced and kind is InvalidArgument):
             _rename(error, name)
-    if was_traced and isinstance(error, Message):
-        for built_in in BUILT_IN:
-            if isinstance(error, built_in) and not isinstance(error, NoConcreteValue):
-                _rename(error, built_in.__name__)
+    built_in = next((each.__name__ for each in BUILT_IN if issubclass(type(error), each)), None)
+    if was_traced and isinstance(error, Message) and built_in is not None:
+        _rename(error, built_in)
     lines = [line for frame, number in _user_frames(error) for line in _shown(frame, number)]
     if was_traced and lines:
         last = [f"    {line}" for line in f"{type(error).__name__}: {_happened(error)}".splitlines()]

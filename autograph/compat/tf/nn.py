@@ -6,6 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from autograph.compat.tf.deviations import (
+    l2_loss,
+    log_poisson_loss,
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
 from autograph.compat.tf.layers import (
     avg_pool,
     avg_pool1d,
@@ -33,14 +41,6 @@ from autograph.compat.tf.layers import (
     space_to_depth,
     sufficient_statistics,
     weighted_moments,
-)
-from autograph.compat.tf.losses import (
-    l2_loss,
-    log_poisson_loss,
-    sigmoid_cross_entropy_with_logits,
-    softmax_cross_entropy_with_logits,
-    sparse_softmax_cross_entropy_with_logits,
-    weighted_cross_entropy_with_logits,
 )
 from autograph.compat.tf.math import sigmoid, softplus, tanh
 from autograph.compat.tf.segments import in_top_k

@@ -78,8 +78,8 @@ class Operation:
     >>> @tf.function
     ... def double(x):
     ...     return x + x
-    >>> double.get_concrete_function(tf.constant(1)).graph.get_operations()
-    [<tf.Operation 'x' type=Placeholder>, <tf.Operation 'AddV2' type=AddV2>, <tf.Operation 'Identity' type=Identity>]
+    >>> double.get_concrete_function(tf.constant(1)).graph.get_operations()[1]
+    <tf.Operation 'AddV2' type=AddV2>
     """
 
     device = ""
@@ -136,8 +136,10 @@ class _Around:
         return OperationTensor(op, index, self._value(op, index))
 
     def outputs(self, op: Operation) -> list[OperationTensor]:
-        """What an operation gives: all that the graph knows, at least one unless it is there for its effect."""
-        taken = {each.partition(":")[::2] for other in self.operations.values() for each in other.node_def.input}
+        """What an operation gives: what the graph knows of, and what another operation takes."""
+        taken = {
+            each.partition(":")[::2] for other in self.operations.values() for each in other.node_def.input
+        }
         known = {name.partition(":")[::2] for name in self._values}
         places = {int(position or 0) for node, position in taken | known if node == op.name}
         places |= {0} if op.type == "Identity" else set()

@@ -149,7 +149,11 @@ class EagerTensor(Tensor):
     __slots__ = ()
     written = TensorSpec
     symbol = GraphTensor
-    failed = staticmethod(failed)
+
+    @staticmethod
+    def failed(error: BaseException) -> BaseException:
+        """What is raised where an operation on one fails at once: it has TensorFlow's name."""
+        return failed(error)
 
     @staticmethod
     def shown(shape: Written) -> TensorShape:

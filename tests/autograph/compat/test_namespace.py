@@ -1,8 +1,11 @@
 """What is found under TensorFlow's names, and what is not."""
 
 import inspect
+import re
 import sys
 import types
+from functools import reduce
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +47,7 @@ def test_every_function_says_what_it_is(module):
     [
         ("keras", "`tf.keras` is not here: Keras is a library of its own"),
         ("GradientTape", "there are no gradients"),
+        ("losses", "docs/tensorflow-names.md"),
         ("no_such_name", "docs/tensorflow-names.md lists the names that are"),
     ],
 )
@@ -51,6 +55,37 @@ def test_what_is_not_here_says_where_to_go(name, told):
     assert not hasattr(tf, name)
     with pytest.raises(AttributeError, match=told):
         getattr(tf, name)
+
+
+SAMPLES = Path(__file__).parents[2] / "golden" / "tensorflow"
+NAME = re.compile(r"\btf\.((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)")
+
+
+def names_here():
+    """The names that programs for TensorFlow say and that are here."""
+    lines = (SAMPLES / "usage.tsv").read_text("utf-8").splitlines()
+    for name in (line.partition("\t")[0] for line in lines):
+        is_private = any(part.startswith("_") for part in name.split("."))
+        if not is_private and reduce(lambda thing, part: getattr(thing, part, None), name.split("."), tf):
+            yield name
+
+
+def test_every_name_is_in_a_sample_that_tensorflow_runs_too():
+    """A function by its full name; a method by its own, in whatever a program has in hand."""
+    files = [file for file in SAMPLES.rglob("*") if file.suffix in {".cases", ".py", ".txt"}]
+    text = "\n".join(file.read_text("utf-8") for file in files)
+    said = {name + "." for name in NAME.findall(text)}
+    members = set(re.findall(r"\.([A-Za-z_]\w*)", text))
+
+    def is_said(name):
+        owner, _, last = name.rpartition(".")
+        holder = reduce(getattr, filter(None, owner.split(".")), tf)
+        is_member = inspect.isclass(holder) and last in members
+        return is_member or any(each.startswith(f"{name}.") for each in said)
+
+    names = [*names_here()]
+    assert len(names) > 600
+    assert [name for name in names if not is_said(name)] == []
 
 
 def test_importing_it_sets_how_tensors_print():

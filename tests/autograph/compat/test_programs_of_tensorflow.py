@@ -1,6 +1,9 @@
 """Programs give under TensorFlow's names what TensorFlow gives (`tests/golden/tensorflow/programs/`)."""
 
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,19 @@ EXPECTED = [
 )
 def test_a_program_computes_what_it_does_in_tensorflow(file, name, wanted):
     assert RUNNER["shown"](tf, PROGRAMS[file][name](tf)) == wanted
+
+
+def test_a_process_sets_what_it_does_in_tensorflow():
+    program = (
+        "import runpy, sys\n"
+        "from autograph.compat import tf\n"
+        "outcomes = runpy.run_path(sys.argv[1])['outcomes'](tf)\n"
+        "for name, shown in outcomes.items(): print(f'{name}: {shown}')\n"
+    )
+    command = [sys.executable, "-c", program, str(FOLDER / "process.py")]
+    environment = {**os.environ, "PYTHONPATH": str(FOLDER.parents[2])}
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8", env=environment)
+    assert done.stdout == (FOLDER / "process.out").read_text("utf-8")
 
 
 def test_every_program_has_a_result():

@@ -40,6 +40,55 @@ def test_a_function_asks_for_itself():
         ag.function(options=ag.Options(strict=True))(half)(rt.asarray(3))
 
 
+def before_the_loop(n):
+    while n > 0:
+        n -= 1
+        total = total + n  # noqa: F821
+    return total
+
+
+def before_the_test(n):
+    if n is None:
+        i = 0
+    return i + n
+
+
+def item_of_an_item(n):
+    d = {"x": {}}
+    if n > 0:
+        d["x"]["k"] = n
+    return n
+
+
+def other_items(n):
+    d = {}
+    if n > 0:
+        d["x"] = 1
+    else:
+        d["y"] = 2
+    return n
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "words"),
+    [
+        (before_the_loop, ValueError, "'total' must be defined before the loop"),
+        (before_the_loop, ValueError, "ran into a UnboundLocalError: 'total' is used before assignment"),
+        (before_the_test, UnboundLocalError, "'i' is used before assignment"),
+        (item_of_an_item, ValueError, r"'d\['x'\]\['k'\]' must also be initialized in the else branch"),
+        (other_items, ValueError, r"'d\['y'\]' must also be initialized in the main branch"),
+    ],
+)
+def test_names_without_a_value_are_refused_in_tensorflows_words(function, kind, words):
+    with pytest.raises(kind, match=words):
+        ag.function(strict=True)(function)(rt.asarray(3))
+
+
+def test_the_words_are_pythons_where_nothing_is_strict():
+    with pytest.raises(UnboundLocalError, match="cannot access local variable 'i' where it is not"):
+        ag.function(before_the_test)(rt.asarray(3))
+
+
 @pytest.mark.usefixtures("strict_process")
 def test_a_process_asks_for_all_functions_but_those_that_say_no():
     with pytest.raises(Refused):
