@@ -24,8 +24,13 @@ BLOCK = "a block of the function around"
 LISTINGS: set[str] = set()
 """The names of the files that hold generated code as text."""
 
-_HERE = Path(__file__).parent
-ROOMS = (str(_HERE) + os.sep, str(_HERE.with_name("runtime")) + os.sep)
+
+def _rooms() -> tuple[str, str]:
+    here = Path(_rooms.__code__.co_filename).parent  # in a frozen application, `__file__` is another
+    return str(here) + os.sep, str(here.with_name("runtime")) + os.sep
+
+
+ROOMS = _rooms()
 """Where our own code lives: this package and the one beside it."""
 
 

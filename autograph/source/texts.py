@@ -214,12 +214,23 @@ def way_out(function: FunctionType) -> tuple[str, str]:
         )
     if filename.startswith("<"):
         return "no file, notebook cell or interpreter line holds its text", _REGISTER
-    if getattr(sys, "frozen", False) or not Path(filename).exists():
+    if getattr(sys, "frozen", False):
+        return f"this frozen application has no text of {filename!r}", _in_frozen(function)
+    if not Path(filename).exists():
         return f"there is no file {filename!r} here", (
-            "Ship the .py file beside the compiled one (PyInstaller: "
-            "`module_collection_mode={'your_package': 'pyz+py'}`), or mark the function with do_not_convert."
+            "Ship the .py file beside the compiled one, or mark the function with do_not_convert."
         )
     return "its file has no such line", "Reload the module, or start Python again."
+
+
+def _in_frozen(function: FunctionType) -> str:
+    """How PyInstaller is told to ship the text of a function; that of its script cannot be shipped."""
+    package = (function.__module__ or "__main__").partition(".")[0]
+    first = ""
+    if package == "__main__":
+        first, package = "Move the function from the script into a module, `steps.py` say. ", "steps"
+    collected = f"`Analysis(..., module_collection_mode={{{package!r}: 'pyz+py'}})`"
+    return f"{first}Name it in the spec file, {collected}, or mark the function with do_not_convert."
 
 
 _REGISTER = (

@@ -11,9 +11,9 @@ import linecache
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from itertools import count, cycle, repeat
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -212,8 +212,10 @@ def holds_values(backends: Backends, values: Any) -> bool:
 @cache
 def _iteration() -> dict[str, Any]:
     """The functions of `itertools` in Python: their text is ours, and they are converted as a program's."""
-    text = Path(__file__).with_name("iteration.py").read_text(encoding="utf-8")
+    text = _text("autograph.staging.iteration")
     filename = "<itertools in Python>"
+    if text is None:
+        return {}
     linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
     space: dict[str, Any] = {"__name__": "itertools", MARK: True}
     exec(compile(text, filename, "exec"), space)  # noqa: S102  # a file of this folder
@@ -222,12 +224,31 @@ def _iteration() -> dict[str, Any]:
 
 @cache
 def _module(name: str) -> dict[str, Any]:
-    """What a module defines without its part in C, which it imports in a `try`."""
-    spec = find_spec(name)
-    assert spec is not None, "it is the standard library's"
-    assert spec.origin is not None, "and has a file"
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    """What a module defines without its part in C, which it imports in a `try`; nothing without a text."""
+    text = _text(name)
+    if text is None:
+        return {}
+    tree = ast.parse(text)
     tree.body = [statement for statement in tree.body if not isinstance(statement, ast.Try)]
-    space: dict[str, Any] = {"__name__": name, "__file__": spec.origin, MARK: True}
-    exec(compile(tree, spec.origin, "exec"), space)  # noqa: S102  # the text of the standard library
+    origin = str(_spec(name).origin)
+    space: dict[str, Any] = {"__name__": name, "__file__": origin, MARK: True}
+    exec(compile(tree, origin, "exec"), space)  # noqa: S102  # the text of the standard library
     return space
+
+
+def _spec(name: str) -> ModuleSpec:
+    spec = find_spec(name)
+    assert spec is not None, "it is ours, or the standard library's"
+    return spec
+
+
+def _text(name: str) -> str | None:
+    """The text of a module as its loader has it; None where it was shipped without it."""
+    get_source = getattr(_spec(name).loader, "get_source", None)
+    if get_source is None:
+        return None
+    try:
+        text: str | None = get_source(name)
+    except ImportError:
+        return None
+    return text

@@ -17,6 +17,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import locate_errors
 
 __all__ = [
+    "HOME",
     "UNKNOWN",
     "Location",
     "caller_location",
@@ -42,7 +43,9 @@ def hide_folder(folder: str | os.PathLike[str]) -> None:
     _hidden_files.clear()
 
 
-hide_folder(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))  # noqa: PTH120  # pathlib is slow to import
+HOME = os.path.dirname(os.path.dirname(hide_folder.__code__.co_filename))  # noqa: PTH120  # pathlib is slow to import
+"""The folder of this package as frames have it: in a frozen application, `__file__` is elsewhere."""
+hide_folder(HOME)
 
 
 def is_ours(filename: str) -> bool:

@@ -16,14 +16,15 @@ from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import Place, RefusedType, RefusedValue
+from runtime.graph.location import HOME
 
 __all__ = ["refuse_dtypes", "refuse_test", "require_one_dtype", "require_settled", "same_dtype"]
 
 _RANKS = "bifc"
 _OPTIONS = "Use tf.autograph.experimental.set_loop_options to set shape invariants."
-_RUNTIME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120  # pathlib is slow to import
-_CARRIERS = (os.path.join(_RUNTIME, "graph", ""), os.path.join(_RUNTIME, "ops", "methods.py"))  # noqa: PTH118
+_CARRIERS = (os.path.join(HOME, "graph", ""), os.path.join(HOME, "ops", "methods.py"))  # noqa: PTH118  # slow to import
 """Files through which every operation passes on its way from the user."""
+_INSIDE = os.path.join(HOME, "")  # noqa: PTH118  # likewise
 
 
 def require_one_dtype(op: str, weights: Sequence[Any]) -> None:
@@ -67,7 +68,7 @@ def _is_a_step() -> bool:
     """Whether the operation is a step of a function of ours, which may mix dtypes as it likes."""
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001  # the documented way to walk frames cheaply
     functions = 0
-    while frame is not None and frame.f_code.co_filename.startswith(_RUNTIME):
+    while frame is not None and frame.f_code.co_filename.startswith(_INSIDE):
         functions += not frame.f_code.co_filename.startswith(_CARRIERS)
         frame = frame.f_back
     return functions > 1

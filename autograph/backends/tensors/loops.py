@@ -390,6 +390,12 @@ class Loop:
         finally:
             staging.copies, staging.turn_since = elements, around
 
+    def _defined_turn(self, *counters: Tensor) -> tuple[Tensor, ...]:
+        """As `_turn`; in strict mode, it reads no variable that has no value before the loop."""
+        missing = [slot.name for slot in self._slots if isinstance(slot.start, Undefined)]
+        result: tuple[Tensor, ...] = defined_before(missing, self._turn, *counters)
+        return result
+
     def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:
         count = len(self._counters)
         entering = self._enter_turn(values[count:])
@@ -405,8 +411,7 @@ class Loop:
 
         def turn() -> tuple[tuple[Tensor, ...], list[Any]]:
             note_made_arrays([leaves for leaves, _ in began])
-            missing = [slot.name for slot in self._slots if isinstance(slot.start, Undefined)]
-            following = outcome_or_raise(partial(defined_before, missing, self._turn, *values[:count]))
+            following = outcome_or_raise(partial(self._defined_turn, *values[:count]))
             return following, [slot.place.get() for slot in self._slots if slot.place is not None]
 
         with in_turn():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 from autograph.backends.tensors.strings import Text
+from autograph.frames import ROOMS
 from runtime.core.text import marking
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.raising import is_of_program, is_stand_in, record
@@ -20,10 +20,10 @@ _OWN_PACKAGE = f"{__name__.partition('.')[0]}."
 """Where signals and complaints of our own are defined."""
 
 _STATEMENTS = tuple(
-    [f"{Path(__file__).parents[2] / room}{os.sep}" for room in ("converters", "staging")]
+    [f"{ROOMS[0]}{room}{os.sep}" for room in ("converters", "staging")]
     + [
-        str(Path(__file__).with_name(each))
-        for each in ("choices.py", "iterating.py", "numbers.py", "once.py", "ordering.py", "sequences.py")
+        f"{ROOMS[0]}backends{os.sep}tensors{os.sep}{each}.py"
+        for each in ("choices", "iterating", "numbers", "once", "ordering", "sequences")
     ]
 )
 """What runs in the place of statements of the user's."""

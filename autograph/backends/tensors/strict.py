@@ -62,8 +62,9 @@ def defined_before(missing: Iterable[str], turn: Callable[..., Any], *values: An
         for name in missing if is_strict() else ():
             if str(error) == _before_assignment(name):
                 raise RefusedValue(
-                    f"'{name}' must be defined before the loop\nNote: AutoGraph tried to define it "
-                    f"automatically, but ran into a UnboundLocalError: {error}",
+                    f"'{name}' must be defined before the loop",
+                    origin="Note: AutoGraph tried to define it automatically, but ran into a "
+                    f"UnboundLocalError: {error}",
                     way_out=f"Give `{name}` a value before the loop.",
                 ) from None
         raise
@@ -106,7 +107,7 @@ def _called(place: Place) -> str:
 def _path_to(owner: Any) -> str | None:
     """How the running function reaches a dict: by a variable, or by an item or an attribute of one."""
     for frame in user_frames(sys._getframe()):  # noqa: SLF001  # the one way to look at a frame
-        known = {name: value for name, value in frame.f_locals.items() if not name.startswith("ag__")}
+        known = frame.f_locals
         for name, value in known.items():
             if value is owner:
                 return name

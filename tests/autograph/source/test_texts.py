@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import zipapp
+import zipfile
 
 import pytest
 
@@ -166,6 +167,25 @@ def test_compiled_modules_without_a_text_are_told_so_at_the_decorator(tmp_path):
     shown = run("-W", "error", str(tmp_path / "packed.pyc"))
     assert "line 4, in <module>" in shown
     assert "Ship the .py file beside the compiled one" in shown
+    (tmp_path / "packed.py").write_text(HALVES)
+    assert run("-W", "error", str(tmp_path / "packed.pyc")) == FOUND
+
+
+def test_functions_of_a_package_without_texts_are_told_so_and_of_one_with_them_are_found(tmp_path):
+    package = tmp_path / "packed"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "steps.py").write_text(HALVES)
+    archive = tmp_path / "archive.zip"
+    subprocess.run([sys.executable, "-m", "compileall", "-bq", package], check=True, env=environment())
+    package = package.rename(tmp_path / "elsewhere")
+    program = f"import sys; sys.path.insert(0, {str(archive)!r}); import packed.steps"
+    for suffixes, told in [({".pyc"}, "Ship the .py file"), ({".py"}, FOUND), ({".pyc", ".py"}, FOUND)]:
+        with zipfile.ZipFile(archive, "w") as packed:
+            for file in package.iterdir():
+                if file.suffix in suffixes:
+                    packed.write(file, f"packed/{file.name}")
+        assert told in run("-W", "error", "-c", program)
 
 
 def test_functions_of_a_doctest_are_found(tmp_path):
