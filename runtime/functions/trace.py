@@ -282,6 +282,8 @@ def _close(
         return better
     require_own(builder, held_around)
     results, structure = flatten(result)
+    if builder.defaults.tensors is not None:
+        structure = builder.defaults.tensors.structured(structure)
     weak = tuple([_is_weak(leaf) for leaf in results if is_tensor(leaf)])
     returned = [_returned(builder, leaf) for leaf in results]
     outputs = [leaf for leaf in returned if isinstance(leaf, Value)]

@@ -37,6 +37,7 @@ from autograph.compat.tf import (
     sets,
     signal,
     sparse,
+    strings,
 )
 from autograph.compat.tf.arrays import (
     boolean_mask,
@@ -120,6 +121,7 @@ from autograph.compat.tf.dtypes import (
     int16,
     int32,
     int64,
+    string,
     uint8,
     uint16,
     uint32,
@@ -443,6 +445,8 @@ __all__ = [
     "stack",
     "stop_gradient",
     "strided_slice",
+    "string",
+    "strings",
     "subtract",
     "switch_case",
     "tan",

@@ -157,19 +157,25 @@ def meshgrid(*args: TensorLike, indexing: str = "xy", name: Any = None) -> list[
 def shape(input: TensorLike, out_type: Any = int32, name: Any = None) -> Tensor:
     """`tf.shape`."""
     del name
-    return as_eager(ops.shape(convert_to_tensor(input), dtype=out_type))
+    return as_eager(ops.shape(_measured(input), dtype=out_type))
+
+
+def _measured(value: Any) -> Tensor:
+    """A tensor of the shape of what is given; for strings, one of zeros."""
+    tensor: Any = convert_to_tensor(value)
+    return tensor if isinstance(tensor, Tensor) else ops.zeros(tuple(tensor.shape))
 
 
 def size(input: TensorLike, out_type: Any = int32, name: Any = None) -> Tensor:
     """`tf.size`."""
     del name
-    return as_eager(ops.size(convert_to_tensor(input), dtype=out_type))
+    return as_eager(ops.size(_measured(input), dtype=out_type))
 
 
 def rank(input: TensorLike, name: Any = None) -> Tensor:
     """`tf.rank`."""
     del name
-    return as_eager(ops.rank(convert_to_tensor(input)))
+    return as_eager(ops.rank(_measured(input)))
 
 
 def reshape(tensor: TensorLike, shape: Any, name: Any = None) -> Tensor:

@@ -11,7 +11,9 @@ from typing import Any, ParamSpec, TextIO, TypedDict, TypeVar, Unpack, overload
 import numpy as np
 
 from autograph.compat.tf.specs import expanded
+from autograph.compat.tf.strings import printed
 from autograph.compat.tf.tensors import EagerTensor, TensorSpec
+from autograph.compat.tf.texts import StagedString, StringTensor
 from autograph.compat.tf.values import DEFAULTS, convert_to_tensor
 from autograph.options import Options
 from autograph.tracing import function as tracing
@@ -222,7 +224,8 @@ def print(
             why="A graph keeps the name of the stream, which it looks up in every run.",
             way_out="Give sys.stdout or sys.stderr.",
         )
-    ops.print(*inputs, sep=sep, end=end, stream=str(stream))
+    shown = [printed(each) if isinstance(each, (StringTensor, StagedString)) else each for each in inputs]
+    ops.print(*shown, sep=sep, end=end, stream=str(stream))
 
 
 @contextmanager

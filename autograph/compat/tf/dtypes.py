@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.compat.tf.texts import string
 from autograph.compat.tf.values import convert_to_tensor
 from runtime import ops
 from runtime.core.dtypes import (
@@ -46,6 +47,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "string",
     "uint8",
     "uint16",
     "uint32",

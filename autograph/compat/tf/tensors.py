@@ -6,20 +6,23 @@ tensors of graphs of `tf.function` show their shapes likewise. Tensors of `runti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from autograph.backends.tensors.strings import Text
 from autograph.compat.tf.explained import failed
 from autograph.compat.tf.operations import GraphTensor
 from autograph.compat.tf.shapes import TensorShape
+from autograph.compat.tf.texts import StagedString, as_strings
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, float32, int32
 from runtime.core.shapes import Written, written
 from runtime.core.spec import TensorSpec as _TensorSpec
 from runtime.core.spec import as_shape
+from runtime.core.structure import Structure
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import InvalidValue, RefusedType, ShapeError
 from runtime.graph.build import current_builder, known_as_eager
@@ -171,6 +174,8 @@ class EagerTensor(Tensor):
         """
         if isinstance(leaf, TensorShape):
             return ops.asarray(leaf.as_list(), dtype=int32)
+        if isinstance(leaf, (str, bytes)):
+            return as_strings(leaf)
         is_ours = type(leaf).__module__.startswith(_ROOMS) and not isinstance(leaf, (DType, _TensorSpec))
         if is_ours or isinstance(leaf, (*_RETURNED, Tensor)):
             return leaf
@@ -180,6 +185,12 @@ class EagerTensor(Tensor):
             f"{type(leaf).__name__}, which is not a Tensor or ExtensionType.",
             way_out="Return tensors, and make the object of them where the function is called.",
         )
+
+    @staticmethod
+    def structured(structure: Structure) -> Structure:
+        """What holds the results of a function: texts of the graph become tensors of strings."""
+        kind = StagedString if structure.kind is Text else structure.kind
+        return replace(structure, kind=kind, children=tuple(map(EagerTensor.structured, structure.children)))
 
     @property
     def shape(self) -> TensorShape:
@@ -198,7 +209,7 @@ def as_eager(tensor: Tensor) -> Tensor:
     return EagerTensor(tensor._array) if type(tensor) is Tensor else tensor  # as ops, a friend of Tensor
 
 
-_RETURNED = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
+_RETURNED = (bool, int, float, complex, np.ndarray, np.generic)
 _ROOMS = ("autograph.", "runtime.")
 """Where the classes are of what stands for tensors."""
 

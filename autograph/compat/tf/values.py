@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.strings import Text
 from autograph.compat.tf.explained import explain
 from autograph.compat.tf.tensors import EagerTensor, as_eager
+from autograph.compat.tf.texts import StagedString, StringDType, StringTensor, are_texts, as_strings, settled
 from runtime import ops
 from runtime.core.dtypes import Defaults, DType, as_dtype, complex128, float32, int32, result_type
 from runtime.core.tensor import Array, Tensor, TensorLike, as_array
@@ -43,7 +45,7 @@ _ZEROS: dict[str, complex] = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
 
 def is_tensor(x: Any) -> bool:
     """`tf.is_tensor`."""
-    return isinstance(x, (Tensor, Value)) or hasattr(type(x), "__tensor__")
+    return isinstance(x, (Tensor, Value, StringTensor, StagedString)) or hasattr(type(x), "__tensor__")
 
 
 def _has_dtype(value: Any) -> bool:
@@ -58,6 +60,9 @@ def convert_to_tensor(
 ) -> Tensor:
     """`tf.convert_to_tensor`; a value of another dtype is cast."""
     del name
+    if isinstance(dtype, StringDType) or (not isinstance(value, Tensor) and are_texts(value)):
+        texts: Any = StagedString.of(value) if isinstance(value, (str, bytes, Text)) else as_strings(value)
+        return texts  # type: ignore[no-any-return]  # it has what programs ask of a tensor
     if isinstance(value, (list, tuple)) and _has_dtype(value):
         tensor = ops.stack(together(*value))
     elif _has_dtype(value):
@@ -95,6 +100,10 @@ def constant(value: TensorLike, dtype: Any = None, shape: Any = None, name: Any 
     tensor = convert_to_tensor(value, dtype)
     if shape is None:
         return tensor
+    if are_texts(tensor):
+        array = np.asarray(as_strings(settled(tensor)))
+        texts: Any = StringTensor(np.reshape(array, shape) if array.ndim else np.full(shape, array))
+        return texts  # type: ignore[no-any-return]  # as above
     return ops.broadcast_to(tensor, shape) if tensor.static_shape == () else ops.reshape(tensor, shape)
 
 

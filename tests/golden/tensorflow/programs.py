@@ -8,6 +8,8 @@ import inspect
 import runpy
 from pathlib import Path
 
+import numpy as np
+
 FILES = sorted(Path(__file__).with_name("programs").glob("*.py"))
 
 
@@ -20,7 +22,7 @@ def shown(tf, value):
         return start + ", ".join(shown(tf, each) for each in value) + end
     if not tf.is_tensor(value):
         return repr(value)
-    array = value.numpy()
+    array = np.asarray(value.numpy())
     return f"{value.dtype.name}{list(array.shape)} {array.tolist()}"
 
 
