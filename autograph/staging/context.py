@@ -68,6 +68,8 @@ class Staging(threading.local):
         While it is a list, what is outdated is put into it where it is read, and not refused.
     other_names : OtherNames or None
         What has shown to have other names, in whatever trace of a function and those inside it.
+    compared : dict of int to object
+        By id, what somebody has asked of whether it is another object.
     turn_since : int or None
         When the loop was met of which a turn is traced now; of loops inside one another, the outermost.
     iterators : dict of int to (iterator, int or None)
@@ -115,6 +117,7 @@ class Staging(threading.local):
         self.groups: dict[int, Any] = {}
         self.copies: dict[int, Any] = {}
         self.kept: dict[Any, tuple[Any, Any]] = {}
+        self.compared: dict[int, Any] = {}
         self.unwritten: dict[int, Any] = {}
         self.attempts: list[Any] = []
         self.moves: dict[int, Move] = {}

@@ -316,6 +316,7 @@ def require_not_outdated(value: Any) -> None:
 def may_be_one(one: Any, other: Any) -> None:
     """Sees to it that no copy of an object that a statement has made is asked whether it is the object."""
     groups = staging.groups
+    staging.compared |= {id(one): one, id(other): other}
     if one is not other and id(one) in groups and groups[id(one)] is groups.get(id(other)):
         groups[id(one)].require_one(one, other)
 

@@ -472,6 +472,7 @@ class Journal:
         staging.unwritten = {}
         for place, value in reversed(self.before.values()):
             place.put_back(value, existed=self.existed(place.owner))
+        heap.look_again()
 
 
 def _is_same(before: Any, now: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -72,8 +73,8 @@ class Outside:
         is_outermost = not places.listening()
         if is_outermost:
             staging.kept.clear()
-        snapshot, outdated = Snapshot(roots), staging.outdated
-        starts_anew = False
+            staging.compared.clear()
+        snapshot, outdated, starts_anew = Snapshot(roots), staging.outdated, False
         lists = map(heap.moved_to, reads.only_added_to() if reads is not None else ())
         grown = [Contents(each) for each in lists]
         former = [(place, place.get()) for place in grown]
@@ -111,10 +112,11 @@ class Outside:
                         )
                         if is_outermost and heap.has_moved():
                             snapshot.take_back()
-                            result = _in_own_containers(result, snapshot.moved(), {})
+                            result, changes = _with_own_containers(result, changes, snapshot.moved())
                         added = {each.key for each in grown}
                         try:
-                            return close(result, Seen(changes, snapshot.existed, added, are_stored, is_sure))
+                            facts = added, are_stored, is_sure, staging.compared
+                            return close(result, Seen(changes, snapshot.existed, *facts))
                         finally:
                             if are_stored:
                                 _undo(changes, former)
@@ -260,6 +262,33 @@ def _in_own_containers(value: Any, outside: Mapping[int, Any], made: dict[int, t
         children = [_in_own_containers(child, outside, made) for child in level[1]]
         made[id(value)] = value, level[0].build(children)
     return made[id(value)][1]
+
+
+def _with_own_containers(
+    result: Any, changes: Sequence[Change], outside: Mapping[int, Any]
+) -> tuple[Any, list[Change]]:
+    """What a function gives and leaves, with what was there before in the places of what stands for it."""
+    made: dict[int, tuple[Any, Any]] = {}
+    found = []
+    for change in changes:
+        is_contents = isinstance(change.place, Contents) and isinstance(change.now, Staged)
+        is_own = is_contents or not _leads_to_other(change.now, outside)
+        now = change.now if is_own else _in_own_containers(change.now, outside, made)
+        found.append(replace(change, now=now))
+    return _in_own_containers(result, outside, made), found
+
+
+def _leads_to_other(value: Any, outside: Mapping[int, Any]) -> bool:
+    """Whether something has taken the place of a container that was there before, in a nest."""
+    pending, seen = [value], set[int]()
+    while pending:
+        each = pending.pop()
+        if outside.get(id(each), each) is not each:
+            return True
+        level = level_of(each) if id(each) not in seen else None
+        seen.add(id(each))
+        pending += level[1] if level is not None and not isinstance(each, Staged) else ()
+    return False
 
 
 def _all_changes(snapshot: Snapshot, former: Sequence[tuple[Place, Any]], journal: Journal) -> list[Change]:

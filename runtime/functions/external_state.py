@@ -8,7 +8,7 @@ input: then the function is traced again, for any value of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import is_not
 from typing import Any, Protocol, TypeVar
@@ -110,6 +110,8 @@ class Seen:
         of the graph happened while the function was traced, once.
     is_sure : bool
         Whether all that changed was seen where it happened. Otherwise another trace will.
+    compared : collection of int
+        The ids of objects of which somebody has asked whether they are others.
     """
 
     changes: Sequence[Change] = ()
@@ -117,6 +119,7 @@ class Seen:
     added: Collection[Hashable] = ()
     are_stored: bool = True
     is_sure: bool = True
+    compared: Collection[int] = ()
 
 
 class Guards(Protocol):
@@ -249,17 +252,20 @@ class ExternalInput:
         ]
         return all(map(_are_one, one, other))
 
-    def is_told_apart(self, result: Any, changes: Iterable[Change]) -> bool:
+    def is_told_apart(self, result: Any, seen: Seen) -> bool:
         """Whether somebody can tell the containers that came in from those which the place holds.
 
-        The program has changed one, returns it, or has put it elsewhere.
+        The program has changed one, returns it, has put it elsewhere, or asks whether it is another one.
         """
         leaves, structure = flatten(self._shown)
         if structure != self._structure or any(map(is_not, leaves, self._entered)):
             return True
         own = {id(each) for each in _containers(self._shown)}
-        elsewhere = [result, *[change.now for change in changes if change.place.key != self.place.key]]
-        return any(id(each) in own for value in elsewhere for each in _containers(value))
+        changes = [change for change in seen.changes if change.place.key != self.place.key]
+        elsewhere = [result, *[change.now for change in changes]]
+        return not own.isdisjoint(seen.compared) or any(
+            id(each) in own for value in elsewhere for each in _containers(value)
+        )
 
     def is_written(self, builder: Builder) -> bool:
         """Whether the function writes into an array that is known by its place alone."""

@@ -268,7 +268,7 @@ def _close(
         if not seen.are_stored:
             _undo(seen.changes)
         return [each.anew() for each in entered if each not in wrong]
-    told_apart = [each for each in entered if each.is_told_apart(result, seen.changes)]
+    told_apart = [each for each in entered if each.is_told_apart(result, seen)]
     if told_apart:  # these are the objects themselves in the next trace
         pinned.update(each.place.key for each in told_apart)
         if not seen.are_stored:

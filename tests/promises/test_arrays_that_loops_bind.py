@@ -199,3 +199,36 @@ def a_view_of_which_nobody_knows_is_read(x, n, v):
 def test_who_reads_it_where_only_the_run_knows_is_told(program):
     with pytest.raises(StateDisagrees, match="may have been written to under another name"):
         ag.function(program)(*CALLS[0])
+
+
+# ── in places ──
+
+
+def items_that_both_branches_leave(x, n, v):
+    held = {"a": np.zeros(2), "b": np.ones(2)}
+    if n > 2:
+        held["a"][n % 2] += v
+        held["b"] = held["a"]
+        held["a"][n % 2] += v
+    else:
+        held["a"][n % 2] += v
+        held["b"] = held["a"]
+    return held
+
+
+def items_of_a_list_that_both_branches_leave(x, n, v):
+    held = [np.zeros(2), np.ones(2)]
+    if n > 2:
+        held[0][0] = v
+        held[1] = held[0]
+    else:
+        held[0][0] = v + 1
+        held[1] = held[0]
+    return held
+
+
+@pytest.mark.parametrize(
+    "program", [items_that_both_branches_leave, items_of_a_list_that_both_branches_leave]
+)
+def test_an_array_of_numpy_s_that_gave_way_on_one_path_has_given_way_on_the_other(program):
+    ag.check(program, *CALLS[0], then=CALLS[1:])

@@ -68,14 +68,19 @@ def _announce(array: Value) -> None:
 watch_writes(_announce)
 
 MayShow: TypeAlias = Callable[[Value, Any, tuple[Value, bool] | None], None]
+ShownBy: TypeAlias = Callable[[Value], list[Any]]
 
 _may_show: MayShow
+_shown_by: ShownBy
 
 
-def set_may_show(may_show: MayShow) -> None:
-    """Says who is told that an array of the graph may be one of NumPy's: who lets these give way."""
-    global _may_show  # noqa: PLW0603  # set once, at import: arrays give way to what is known here
-    _may_show = may_show
+def set_may_show(may_show: MayShow, shown_by: ShownBy) -> None:
+    """Says who knows which arrays of the graph may be arrays of NumPy's: who lets these give way.
+
+    Set once, at import: arrays give way to what is known here.
+    """
+    global _may_show, _shown_by
+    _may_show, _shown_by = may_show, shown_by
 
 
 def root_of(leaf: Any) -> Value | None:
@@ -219,6 +224,8 @@ def related(
                 for other in arrays.alike(memory):
                     if outlives(other):
                         arrays.may_be_same(result.value, other)
+                for array in _shown_by(memory):
+                    _may_show(result.value, array, None)
             else:
                 if memory not in around:
                     around[memory] = arrays.alike(memory)

@@ -261,7 +261,7 @@ def _box_what_is_shown(array: Value) -> None:
             box(owner)
 
 
-set_may_show(may_show)
+set_may_show(may_show, shown_by)
 watch_writes(_box_what_is_shown)
 
 

@@ -499,7 +499,7 @@ class Loop:
         return known != self._was_outdating  # what turns have made themselves is new each time
 
     def _slot_of(self, place: Place) -> Slot:
-        value = left_alone(place)
+        value = left_alone(place, self._builder)
         return Slot(place.name, value, self._joins.keep(value), place)
 
     def _foresee(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> None:

@@ -39,7 +39,9 @@ from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import Array
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
 
 __all__ = [
@@ -105,9 +107,16 @@ class GiveWay(Exception):  # a signal between a path and its statement, never se
         self.arrays = arrays
 
 
-def left_alone(place: Place) -> Any:
-    """What a place holds where a path leaves it alone: the statement leaves that, if it takes this path."""
+def left_alone(place: Place, builder: Builder | None = None) -> Any:
+    """What a place holds where a path leaves it alone: the statement leaves that, if it takes this path.
+
+    A variable that a function inside shares may have what a former trace of the path has left there: nobody
+    reads it before it is bound again. `builder` is that of the graph around the statement.
+    """
     value = place.get()
+    around = builder or current_builder()
+    if isinstance(place, Cell) and isinstance(value, Symbol) and around is not None:
+        value = value if around.sees(value.value.node.graph) else Undefined(place.name)
     staging.kept.setdefault(place.key, (place, value))
     return value
 
@@ -286,6 +295,7 @@ class Watch:
             with places.without_writing_back():
                 for changed, _ in reversed(changes.values()):  # the first announced holds what was first
                     changed.set(journal.before[changed.key][1])
+            heap.look_again()  # what was noted before something gave way holds that
         self.outdated = staging.outdated
         heap.outdate(before)
         return result, values, changes

@@ -408,6 +408,7 @@ def _reached(*leaves: Any) -> dict[Hashable, Any]:
         root = root_of(leaf)
         if root is not None:
             found |= {each: each for each in (root, *arrays.alike(root))}
+            found |= {id(each): each for each in shown_by(root)}
         elif is_numpys(leaf):
             found[id(owner_of(leaf))] = leaf
     return found
