@@ -207,7 +207,8 @@ class Joins:
         pair of nests
             Of one structure where there is a form that holds both.
         """
-        if left is right or _is_same_array(left, right):
+        is_one_set = type(left) is set is type(right) and left == right and self._are_contents(left, right)
+        if left is right or is_one_set or _is_same_array(left, right):
             kept = self.keep_array(left) or self.keep(left)
             return kept, kept
         if type(left) in _NUMBERS and type(right) in _NUMBERS:
@@ -226,6 +227,10 @@ class Joins:
         if left is None or right is None or isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
             return self._none(name, left, right)
         return self._containers(name, left, right)
+
+    def _are_contents(self, *values: Any) -> bool:
+        """Whether these are copies of what a container holds."""
+        return all(id(value) in self.contents for value in values)
 
     def _undefined(self, name: str, left: Any, right: Any, error: type[Exception]) -> tuple[Any, Any]:
         """A variable that one path leaves without a value."""
