@@ -372,7 +372,7 @@ def _chosen_call(
         args,
         kwargs or {},
         lambda one, its_args, its_kwargs: converted_call(backends, one, its_args, its_kwargs, scope),
-        lambda: scope.convert(callee) is not callee,
+        lambda: holds_operators(callee) or scope.convert(callee) is not callee,
     )
 
 

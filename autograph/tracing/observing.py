@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -37,8 +37,9 @@ from autograph.tracing.snapshot import Snapshot
 from runtime.core.structure import leave_whole, level_of
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.effects import holds_symbol
-from runtime.functions.external_state import NO_RESULT, Change, Seen
+from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
 from runtime.functions.reads import functions_behind, names_of
+from runtime.functions.recursion import innermost
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.ops.raising import record
@@ -75,11 +76,7 @@ class Outside:
             staging.kept.clear()
             staging.compared.clear()
         snapshot, outdated, starts_anew = Snapshot(roots), staging.outdated, False
-        lists = map(heap.moved_to, reads.only_added_to() if reads is not None else ())
-        grown = [Contents(each) for each in lists]
-        former = [(place, place.get()) for place in grown]
-        for place, held in former:  # nobody sees what is in them: what they hold afterwards was added
-            place.set([] if isinstance(held, list) else held.emptied())
+        former = _emptied(reads.only_added_to() if reads is not None else ())
         staging.unmet.append(partial(_reached, roots))
         unannounced = reads.unannounced_in(roots) if reads is not None else ()
         around = staging.unannounced
@@ -92,6 +89,8 @@ class Outside:
                 _cataloguing(reads, is_outermost=is_outermost) as are_known,
                 self._stand_ins(snapshot),
             ):
+                all_changes = partial(_all_changes, snapshot, former, journal)
+                where_called = _where_called(builder if are_stored else None, all_changes)
                 try:
                     with _guessing(reads, is_outermost=is_outermost):
                         staging.unannounced = _without_arrays(unannounced)
@@ -106,28 +105,27 @@ class Outside:
                         )
                         if are_stored:
                             snapshot.require_positions()
-                        changes = _all_changes(snapshot, former, journal)
+                        changes = all_changes()
                         is_sure = are_known() and (
                             reads is None or not _learns(reads, journal, changes, builder)
                         )
                         if is_outermost and heap.has_moved():
                             snapshot.take_back()
                             result, changes = _with_own_containers(result, changes, snapshot.moved())
-                        added = {each.key for each in grown}
+                        added, called = {place.key for place, _ in former}, [*where_called.values()]
                         try:
-                            facts = added, are_stored, is_sure, staging.compared
+                            facts = added, are_stored, is_sure, staging.compared, called
                             return close(result, Seen(changes, snapshot.existed, *facts))
                         finally:
                             if are_stored:
                                 _undo(changes, former)
-                except Shared:
+                except (GivenUp, Shared) as signal:
                     if is_outermost and heap.has_moved():
                         snapshot.take_back()
-                    _undo(_all_changes(snapshot, former, journal), former)
+                    _undo(all_changes(), former)
                     starts_anew = is_outermost
-                    if reads is not None:
-                        reads.learnt.forget_copies()
-                    if not is_outermost:
+                    _forget_copies(reads)
+                    if not is_outermost or isinstance(signal, GivenUp):
                         raise
                     return close(NO_RESULT, Seen((), snapshot.existed, (), are_stored, is_sure=False))
         finally:
@@ -149,6 +147,32 @@ class Outside:
     def reads(self, roots: Sequence[Any]) -> Reads:
         """What the function may read, as it is now."""
         return Reads(roots)
+
+
+def _forget_copies(reads: Reads | None) -> None:
+    """Lets another trace learn anew what is a copy of what."""
+    if reads is not None:
+        reads.learnt.forget_copies()
+
+
+def _emptied(lists: Iterable[Any]) -> list[tuple[Place, Any]]:
+    """What lists held of which nobody sees what is in them: what they hold afterwards was added."""
+    grown = [Contents(heap.moved_to(each)) for each in lists]
+    former: list[tuple[Place, Any]] = [(place, place.get()) for place in grown]
+    for place, held in former:
+        place.set([] if isinstance(held, list) else held.emptied())
+    return former
+
+
+def _where_called(
+    builder: Builder | None, changes: Callable[[], Sequence[Change]]
+) -> Mapping[Hashable, Change]:
+    """What a function has changed by the time when it calls itself, as it turns out while it is traced."""
+    opened = innermost()
+    if opened is None or opened.builder is not builder:
+        return {}
+    opened.changed_so_far = changes
+    return opened.where_called
 
 
 def _forget(starts_anew: bool) -> None:
@@ -293,8 +317,9 @@ def _leads_to_other(value: Any, outside: Mapping[int, Any]) -> bool:
 
 def _all_changes(snapshot: Snapshot, former: Sequence[tuple[Place, Any]], journal: Journal) -> list[Change]:
     """What has changed, also of objects that nobody has looked at before."""
-    changes = _changes(snapshot, former)
-    return changes if snapshot.is_whole else [*changes, *_announced(journal.before.values(), changes)]
+    noted = journal.before.values()
+    changes = [*_changes(snapshot, former), *_of_arrays_around(noted)]
+    return changes if snapshot.is_whole else [*changes, *_announced(noted, changes)]
 
 
 def _require_known(
@@ -401,6 +426,16 @@ def _reached(roots: Sequence[Any]) -> Iterator[Any]:
         yield root
         for name in itertools.chain.from_iterable(map(names_of, functions_behind(root))):
             yield from (name.home, name.value())
+
+
+def _of_arrays_around(noted: Collection[tuple[Place, Any]]) -> Iterator[Change]:
+    """What has changed of the arrays of the graphs around the one that is built."""
+    builder = current_builder()
+    for place, before in noted:
+        if isinstance(place, ArrayContents) and builder is not None and builder.is_around(place.owner):
+            now = place.get()
+            if now is not before:
+                yield Change(place, before, now)
 
 
 def _announced(noted: Collection[tuple[Place, Any]], known: Sequence[Change]) -> Iterator[Change]:

@@ -141,7 +141,7 @@ class Snapshot:
         self.staged = {
             id(original): (staged, staged.contents)
             for original, staged in heap.originals()
-            if id(original) in self._found
+            if id(original) in self._found and isinstance(original, places.CONTAINERS)
         }
         """What lists of a function around have become, and what was in it."""
 

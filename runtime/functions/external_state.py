@@ -20,6 +20,7 @@ from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_operand, as_tensor, current_builder, spec_of
 from runtime.graph.builder import Builder
+from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
 
@@ -27,12 +28,14 @@ __all__ = [
     "NO_RESULT",
     "Change",
     "ExternalInput",
+    "GivenUp",
     "Guards",
     "Observer",
     "Place",
     "Reads",
     "Seen",
     "Unobserved",
+    "Wider",
     "can_come_in",
     "first_inputs",
     "mistaken",
@@ -112,6 +115,8 @@ class Seen:
         Whether all that changed was seen where it happened. Otherwise another trace will.
     compared : collection of int
         The ids of objects of which somebody has asked whether they are others.
+    where_called : sequence of Change
+        What the function had changed where it calls itself: `now` is what was there then.
     """
 
     changes: Sequence[Change] = ()
@@ -120,6 +125,7 @@ class Seen:
     are_stored: bool = True
     is_sure: bool = True
     compared: Collection[int] = ()
+    where_called: Sequence[Change] = ()
 
 
 class Guards(Protocol):
@@ -232,6 +238,7 @@ class ExternalInput:
     def show(self) -> None:
         """Has the place give the inputs."""
         self._shown = self.nest
+        self.place.announce()
         self.place.set(self._shown)
 
     @property
@@ -304,6 +311,26 @@ class ExternalInput:
                 return None
             found.append(value)
         return found
+
+
+class GivenUp(BaseException):  # a signal of control flow, which no handler of the user's is to catch
+    """Has a trace given up, and begun once more: nothing that was traced inside has happened."""
+
+
+class Wider(GivenUp):
+    """Asks the trace of a graph to start anew, with an input from outside that holds more.
+
+    Parameters
+    ----------
+    builder : Builder
+        Of the graph.
+    entered : ExternalInput
+    """
+
+    def __init__(self, builder: Builder, entered: ExternalInput) -> None:
+        super().__init__()
+        self.builder = builder
+        self.entered = entered
 
 
 def _containers(value: Any) -> Iterator[Any]:
@@ -381,7 +408,7 @@ def first_inputs(
     known = {each.place.key for each in asked}
     found = [
         ExternalInput(change.place, change.before)
-        for change in seen.changes
+        for change in {each.place.key: each for each in (*seen.where_called, *seen.changes)}.values()
         if change.place.key not in known
         and change.place.key not in pinned
         and not is_handed(change.place)
@@ -421,7 +448,7 @@ def _comes_in(change: Change, seen: Seen) -> bool:
     is_python = _is_contents(change.place) and isinstance(change.now, list | dict)
     if is_python and any(child.kind not in {None, tuple} for child in structure.children):
         return False  # they would be other containers than those that somebody else may hold
-    if any(isinstance(leaf, Symbol) for leaf in (*before, *now)):
+    if any(isinstance(leaf, Symbol | Value) for leaf in (*before, *now)):
         return True
     return seen.are_stored and all(
         type(one) is type(other) and type(one) in {int, float} for one, other in zip(before, now, strict=True)

@@ -7,7 +7,7 @@ so on until nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,7 +17,7 @@ from runtime.core.structure import Structure, unflatten
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.effects import Effects as Stored
-from runtime.functions.external_state import ExternalInput, Observer, Place
+from runtime.functions.external_state import Change, ExternalInput, GivenUp, Observer, Place, Wider
 from runtime.functions.signature import Arguments, Key
 from runtime.functions.trace import OUTPUT, Trace
 from runtime.functions.written import Written
@@ -131,7 +131,7 @@ class Outcome:
         return f"{self.structure} of {', '.join(shown)}" if len(shown) != 1 else shown[0]
 
 
-class Widen(BaseException):  # a signal of control flow, which no handler of the user's is to catch
+class Widen(GivenUp):
     """Asks the trace that is furthest out to start anew, for a signature that holds all those inside it."""
 
     def __init__(self, opened: OpenTrace, key: Key) -> None:
@@ -176,6 +176,10 @@ class OpenTrace:
         The graph functions that stand for functions, of the outermost trace.
     observer : Observer or None
         Watches what the function does outside of itself.
+    changed_so_far : callable
+        What it has changed there by now.
+    where_called : dict of hashable to Change
+        What it had changed where it calls itself, by place; of one place, the first time.
     """
 
     name: str
@@ -189,6 +193,8 @@ class OpenTrace:
     calls: list[Any] = field(default_factory=list)
     outlined: dict[Any, Any] = field(default_factory=dict)
     observer: Observer | None = None
+    changed_so_far: Callable[[], Iterable[Change]] = tuple
+    where_called: dict[Hashable, Change] = field(default_factory=dict)
     _entered: Sequence[ExternalInput] = ()
     _call: RecursiveCall | None = None
 
@@ -210,6 +216,7 @@ class OpenTrace:
         """
         self.builder = builder
         self._entered = entered
+        self.where_called = {}
         if self.outcome is not None:
             for value in self.outcome.captures:  # in the order in which calls from inside hand them over
                 builder.resolve(value)
@@ -229,6 +236,8 @@ class OpenTrace:
         depth = tracing.traces.index(self)
         for inside in tracing.traces[depth + 1 :]:
             inside.is_provisional = True
+        for change in self.changed_so_far():
+            self.where_called.setdefault(change.place.key, change)
         outcome, call = self.outcome, self._call
         if outcome is None or call is None:
             raise NoOutcome
@@ -253,6 +262,9 @@ class OpenTrace:
         """What is in the places outside when the function calls itself."""
         for each in self._entered:
             values = each.load(with_numbers=True)
+            wider = each.widened(each.place.get()) if values is None else None
+            if wider is not None and self.builder is not None:
+                raise Wider(self.builder, wider)
             if values is None:
                 raise StateDisagrees(
                     f"`{each.place.name}` is of another kind where {self.name}() calls itself",
@@ -294,10 +306,12 @@ class OpenTrace:
     def _require_inputs(self, traced: Trace) -> None:
         """Sees to it that what the function changes outside comes in: calls from inside have changed it."""
         known = {each.place.key for each in traced.inputs}
-        for each in traced.effects.places if traced.effects is not None else ():
-            if each.owner is None and each.place.key not in known:
+        stored = traced.effects.places if traced.effects is not None else ()
+        places = [each.place for each in stored if each.owner is None]
+        for place in (*places, *traced.changed_where_called):
+            if place.key not in known:
                 raise StateDisagrees(
-                    f"{self.name}() calls itself and changes `{each.place.name}`, which no graph takes in",
+                    f"{self.name}() calls itself and changes `{place.name}`, which no graph takes in",
                     why="A tensor decides whether it calls itself: what it changes outside is its argument.",
                     way_out="Keep numbers or tensors there, of one structure, or return the value.",
                 )

@@ -24,6 +24,7 @@ from runtime.functions.external_state import (
     Reads,
     Seen,
     Unobserved,
+    Wider,
     can_come_in,
     first_inputs,
     mistaken,
@@ -56,7 +57,8 @@ class Trace:
     outputs, `changes_outside` whether it changed anything outside, and `guards` what it read there.
     `captures` are the values of graphs around it that its last inputs stand for, `begun` the graphs that the
     trace has begun, `functions` those that were called by name in it.
-    `makes_variables` says whether it has made any.
+    `makes_variables` says whether it has made any. `changed_where_called` are the places outside that the
+    function has changed where it calls itself.
     """
 
     graph: Graph
@@ -76,6 +78,7 @@ class Trace:
     functions: Mapping[str, Graph] = field(default_factory=dict)
     makes_variables: bool = False
     notices: Sequence[Notice] = ()
+    changed_where_called: Sequence[Place] = ()
 
     @property
     def is_single(self) -> bool:
@@ -175,6 +178,12 @@ def trace(
                 found = observer.observe(
                     partial(_shown, builder, run, entered), [*roots, *handed.roots], reads, close
                 )
+        except Wider as found_there:
+            if found_there.builder is not builder:
+                raise
+            wider = found_there.entered
+            entered = [wider if each.place.key == wider.place.key else each.anew() for each in entered]
+            continue
         except Exception:
             if not entered or reads is None:
                 raise
@@ -280,7 +289,7 @@ def _close(
         if not seen.are_stored:
             _undo(seen.changes)
         return better
-    require_own(builder, held_around)
+    require_own(builder, held_around, [each.place.owner for each in entered])
     results, structure = flatten(result)
     if builder.defaults.tensors is not None:
         structure = builder.defaults.tensors.structured(structure)
@@ -319,6 +328,7 @@ def _close(
         builder.functions,
         builder.makes_variables,
         _notices(builder),
+        tuple([each.place for each in seen.where_called if not handed.holds(each.place)]),
     )
 
 

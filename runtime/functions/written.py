@@ -6,7 +6,7 @@ graph calls another, the arrays of the caller hold what the callee left in them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -136,8 +136,10 @@ def written_inputs(builder: Builder, count: int) -> tuple[Written, list[Value]]:
     return Written(tuple(known), unknown, in_rows), [builder.resolve(value) for value in known.values()]
 
 
-def require_own(builder: Builder, before: Mapping[Value, Any]) -> None:
+def require_own(builder: Builder, before: Mapping[Value, Any], known: Collection[Any]) -> None:
     """Sees to it that a function of the graph has written to no array of the graph around it by name.
+
+    What the arrays in `known` hold comes in, and goes back to who calls the function.
 
     Raises
     ------
@@ -145,8 +147,7 @@ def require_own(builder: Builder, before: Mapping[Value, Any]) -> None:
         When it has.
     """
     for array, held in builder.arrays.contents.items():
-        outside = array.node.graph is not builder.graph and builder.sees(array.node.graph)
-        if outside and held is not before.get(array):
+        if builder.is_around(array) and held is not before.get(array) and array not in known:
             raise GraphError(
                 f"{builder.name}() writes into an array of the function that calls it",
                 why="It is a graph of its own, which changes what it is given.",

@@ -212,6 +212,10 @@ class Builder:
         """Whether a graph is the one that it builds, or one around it."""
         return graph is self.graph or any(graph is each.graph for each in self.ancestors())
 
+    def is_around(self, value: Value) -> bool:
+        """Whether a value is one of a graph around the one that it builds."""
+        return value.node.graph is not self.graph and self.sees(value.node.graph)
+
     def ancestors(self) -> Iterator[Builder]:
         """The builders of the graphs around this one, nearest first."""
         builder = self.parent

@@ -103,12 +103,15 @@ class OutsideArray(Place):
 
 
 def changed_arrays(arrays: Iterable[Array]) -> Iterator[tuple[Place, Any, Any]]:
-    """The arrays that gave way and were written to: each with what it held before, and what it holds now."""
+    """The arrays that gave way and were written to: each with what it held before, and what it holds now.
+
+    One that gave way in a graph around is an array of that.
+    """
     builder = current_builder()
     assert builder is not None, "a function is traced while a graph is built"
     for array in arrays:
         staged = heap.moved_to(array)
-        if isinstance(staged, Symbol):
+        if isinstance(staged, Symbol) and not builder.is_around(staged.value):
             now = builder.arrays.contents.get(staged.value)
             if isinstance(now, Unknown):
                 now.refuse(staged.value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise, repeat
@@ -17,7 +17,9 @@ from operator import is_not
 from types import CodeType
 from typing import Any, TypeVar
 
-from autograph.backends.tensors.choices import as_text
+import numpy as np
+
+from autograph.backends.tensors.choices import OneOf, as_text, candidates_of, one_of
 from autograph.backends.tensors.elements import Elements
 from autograph.backends.tensors.lists import (
     STAND_INS,
@@ -32,9 +34,11 @@ from autograph.backends.tensors.strings import grounded
 from autograph.staging import places
 from autograph.staging.heap import current
 from autograph.staging.places import Contents
+from runtime import ops
 from runtime.core.structure import flatten, level_of, unflatten
+from runtime.core.tensor import Array
 from runtime.errors import GraphError, StateDisagrees
-from runtime.functions.external_state import Observer, Seen
+from runtime.functions.external_state import Change, GivenUp, Observer, Seen
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.functions.recursion import OpenTrace, innermost, outermost
 from runtime.functions.signature import Key, key_of
@@ -91,6 +95,7 @@ def call(
         return converted(*args, **kwargs)
     own = getattr(function, "__self__", None)
     args, kwargs = _with_tensors(function.__code__, opened.calls, args, kwargs)
+    args = _with_exchanged(function.__code__, opened.calls, args)
     deepest = GROWN if _known(function, own) is None else 1
     args, kwargs = _with_grown(function.__code__, opened.calls, args, kwargs, deepest)
     shown = args if own is None else (own, *args)
@@ -179,6 +184,26 @@ def _with_tensors(
     return args, kwargs
 
 
+def _with_exchanged(code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments with chosen strings for strings that have changed places since the call around.
+
+    Otherwise there would be a graph for every order of them, with those of further orders inside.
+    """
+    builder = current_builder()
+    running = [each for each in calls if each.code is code and each.builder is not builder]
+    if not running:
+        return args
+    before = running[-1].args[len(running[-1].args) - len(args) :]
+    texts = [value for value in args if type(value) is str]
+    known = [value for value in before if type(value) is str]
+    if texts == known or sorted(texts) != sorted(known):
+        return args
+    objects = sorted({*known})
+    return tuple(
+        [one_of(as_tensor(objects.index(each)), objects) if type(each) is str else each for each in args]
+    )
+
+
 def _with_grown(
     code: CodeType, calls: Sequence[_Call], args: tuple[Any, ...], kwargs: dict[str, Any], deepest: int
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -195,22 +220,36 @@ def _with_grown(
         each.kwargs.keys() != kwargs.keys() for each in running
     ):
         return args, kwargs
+    met = {each for row in rows for value in row for each in _strings(value)}
+    met |= {each for call in running for value in call.kwargs.values() for each in _strings(value)}
     columns = zip(*rows, args, strict=True)
-    named = {key: _grown([*[each.kwargs[key] for each in running], value]) for key, value in kwargs.items()}
-    return tuple(map(_grown, columns)), named
+    named = {
+        key: _grown([*[each.kwargs[key] for each in running], value], met) for key, value in kwargs.items()
+    }
+    return tuple([_grown(column, met) for column in columns]), named
 
 
-def _grown(values: Sequence[Any]) -> Any:
-    """The last value of a parameter in calls inside one another, as one of the graph where it grows."""
+def _grown(values: Sequence[Any], met: Set[str]) -> Any:
+    """The last value of a parameter in calls inside one another, as one of the graph where it grows.
+
+    A string that some parameter has had before, as those that change places, is no longer than it was.
+    """
     *_, before, last = values
     if as_text(last) is not None and all(as_text(each) is not None for each in values):
-        is_same = all(each is last or (type(each) is type(last) is str and each == last) for each in values)
-        return last if is_same else grounded(as_text(last))
+        strings = _strings(last)
+        is_known = bool(strings) and all(each in met for each in strings)
+        return last if is_known or all(each is last for each in values) else grounded(as_text(last))
     if type(last) is not tuple:
         return last
     pairs = pairwise(values)
     grows = all(type(one) is type(two) is tuple and len(one) < len(two) for one, two in pairs)
     return StagedTuple(contents_of(last)) if grows or isinstance(before, StagedTuple) else last
+
+
+def _strings(value: Any) -> Sequence[str]:
+    """The strings that a value may be; none where it is something else, or where only the run knows."""
+    found = candidates_of(value) if isinstance(value, OneOf) else (value,)
+    return found if all(type(each) is str for each in found) else ()
 
 
 def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any:
@@ -286,7 +325,7 @@ def _outlined(function: Any, converted: Callable[..., Any], own: Any) -> _Outlin
     return found
 
 
-class _Lengthens(BaseException):  # a signal of control flow, which no handler of the user's is to catch
+class _Lengthens(GivenUp):
     """Lists are longer or shorter from call to call: they have to become lists of the graph.
 
     Parameters
@@ -295,12 +334,15 @@ class _Lengthens(BaseException):  # a signal of control flow, which no handler o
         The call that is to start anew.
     models : list of (list, Elements)
         The lists, as the caller has them, and what is in them in another call.
+    arrays : list of array, optional
+        Arrays of NumPy's that are written into: they have to become arrays of the graph around.
     """
 
-    def __init__(self, site: _Site, models: list[tuple[Any, Elements]]) -> None:
+    def __init__(self, site: _Site, models: list[tuple[Any, Elements]], arrays: Sequence[Array] = ()) -> None:
         super().__init__()
         self.site = site
         self.models = models
+        self.arrays = arrays
 
 
 @dataclass(eq=False)
@@ -323,6 +365,31 @@ class _Site:
     def counterpart(self, container: Any) -> Any:
         """What the caller has in the place of a container among the arguments; None for any other."""
         return next((mine for mine, own in _pairs(self.given, self.inside) if own is container), None)
+
+    def require_lasting(self, changes: Iterable[Change], added: Collection[Hashable]) -> None:
+        """Sees to it that what the function changes is of the graph wherever calls have to hand it on.
+
+        Raises
+        ------
+        _Lengthens
+            When it has made lists longer or shorter, or written into arrays of NumPy's.
+        """
+        models, arrays = [], []
+        for change in changes:
+            owner, now = change.place.owner, change.now
+            if isinstance(owner, np.ndarray):
+                arrays += [owner] * is_symbolic(now)
+            elif isinstance(change.place, Contents) and type(owner) in STAND_INS:
+                is_added = change.place.key in added
+                if isinstance(now, Staged) or is_added or len(now) != len(change.before):
+                    mine = self.counterpart(owner)
+                    model = now.contents if isinstance(now, Staged) else model_of(owner, now)
+                    models.append((owner if mine is None else mine, model))
+            elif isinstance(owner, Staged) and now.form != change.before.form:
+                mine = self.counterpart(owner)
+                models.append((owner if mine is None else mine, now))
+        if models or arrays:
+            raise _Lengthens(self, models, arrays)
 
 
 class _Outlined:
@@ -357,6 +424,8 @@ class _Outlined:
                 models = _of_other_lengths(around.given, given)
                 if models:
                     raise _Lengthens(around, models)
+                if around.opened is not None:
+                    around.require_lasting(around.opened.changed_so_far(), ())
             site = _Site(given)
             self.sites.append(site)
             try:
@@ -364,11 +433,17 @@ class _Outlined:
             except _Lengthens as found:
                 if found.site is not site:
                     raise
-                models = found.models
+                models, arrays = found.models, found.arrays
             finally:
                 self.sites.remove(site)
+            for array in arrays:
+                ops.target(array)
             for original, model in models:
-                become_staged(original, model)
+                if isinstance(original, Staged):
+                    places.note(Contents(original))
+                    original.contents = original.contents.agreed(model)[0]
+                else:
+                    become_staged(original, model)
         raise StateDisagrees(
             f"what {self._name}() makes longer or shorter does not settle",
             where=caller_location(),
@@ -403,17 +478,7 @@ class _Outlined:
         if opened is None or not opened.is_recursive:
             return
         self._refuse_names(site, seen)
-        models = []
-        for change in seen.changes:
-            owner = change.place.owner
-            if isinstance(change.place, Contents) and type(owner) in STAND_INS:
-                now, added = change.now, change.place.key in seen.added
-                if isinstance(now, Staged) or added or len(now) != len(change.before):
-                    mine = site.counterpart(owner)
-                    model = now.contents if isinstance(now, Staged) else model_of(owner, now)
-                    models.append((owner if mine is None else mine, model))
-        if models:
-            raise _Lengthens(site, models)
+        site.require_lasting(seen.changes, seen.added)
 
     def _refuse_names(self, site: _Site, seen: Seen) -> None:
         """Sees to it that what changes among the arguments has no other name that the function reads."""
