@@ -270,6 +270,13 @@ SAME = [
     (graphs.bellman_ford, [(a([[0, 1], [1, 2], [0, 2]]), a([1.0, -2.0, 3.0]), 4)]),
     (graphs.a_star, [(MAZE, (2, 3))]),
     (graphs.breadth_first, [(MAZE, (0, 0))]),
+    (
+        puzzles.sudoku,
+        [
+            (a([[1, 0, 0, 4], [0, 0, 1, 0], [0, 1, 0, 0], [4, 0, 0, 1]]),),
+            (a([[1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]),),
+        ],
+    ),
     (simulations.printer_queue, [(a([3, 1, 4, 1, 5, 0, 0]), i(2)), (a([0, 0, 0, 0, 0, 0, 1]), i(2))]),
 ]
 
@@ -282,15 +289,6 @@ REFUSED = [
         [(a([1, 2, 10, 3, 11, 4]),), (a([12, 9, 13, 10, 12, 7]),), (a([1, 2, 3, 4, 5, 99]),)],
         StateDisagrees,
         "elements of different structures",
-    ),
-    (
-        puzzles.sudoku,
-        [
-            (a([[1, 0, 0, 4], [0, 0, 1, 0], [0, 1, 0, 0], [4, 0, 0, 1]]),),
-            (a([[1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]),),
-        ],
-        GraphError,
-        "writes into an array of the function that calls it",
     ),
 ]
 

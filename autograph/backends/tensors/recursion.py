@@ -385,7 +385,7 @@ class _Site:
                     mine = self.counterpart(owner)
                     model = now.contents if isinstance(now, Staged) else model_of(owner, now)
                     models.append((owner if mine is None else mine, model))
-            elif isinstance(owner, Staged) and now.form != change.before.form:
+            elif isinstance(now, Elements) and now.form != change.before.form:
                 mine = self.counterpart(owner)
                 models.append((owner if mine is None else mine, now))
         if models or arrays:
