@@ -112,6 +112,8 @@ class Context:
         What `set_loop_options` said about a loop.
     undefined : dict of node to set of str
         The local variables of a function that start as `Undefined`.
+    deleted_inside : set of str
+        Variables that functions within may delete.
     lambdas : list of Span
         Where the bodies of the user's lambdas stand.
     after_handlers : set of str
@@ -167,6 +169,7 @@ class Context:
         self.helpers: dict[str, tuple[Any, ...]] = {}
         self.finished: set[ast.AST] = set()
         self.kept: set[ast.AST] = set()
+        self.deleted_inside = self._deleted_inside()
         self._shared: dict[str, str] = {}
         self.loop_options: dict[ast.AST, dict[str | None, ast.expr]] = {}
         is_put_off = puts_off(self.nodes)
@@ -176,6 +179,12 @@ class Context:
             if isinstance(node, ast.FunctionDef) and node not in self.left
         }
         analyses.forget()
+
+    def _deleted_inside(self) -> set[str]:
+        """The variables that functions delete which are in the function of these variables."""
+        declared = {name for node in self.nodes.get(ast.Nonlocal, ()) for name in node.names}
+        targets = (target for node in self.nodes.get(ast.Delete, ()) for target in node.targets)
+        return {target.id for target in targets if isinstance(target, ast.Name) and target.id in declared}
 
     def helper(self, root: str, *carried: Any) -> str:
         """A fresh name for a generated function, whose code is to carry something."""

@@ -20,8 +20,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph.converters.base import Converter, Replacement
+from autograph.converters.variable import may_be_undefined_outside
 from autograph.source.plain_form import IN_PLACE
-from autograph.source.template import Expression, literal
+from autograph.source.template import Expression, Statements, literal
 from autograph.staging import heap, places
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator
@@ -49,18 +50,24 @@ class InPlace(Converter[ast.AugAssign]):
     """`y += z` of variables and attributes."""
 
     handles = (ast.AugAssign,)
+    enters_left = True
     read = Expression("ag__.ld(variable)")
+    read_outer = Expression("ag__.ld_outer(variable)")
+    read_first = Statements("ag__.ld_outer(variable)")
     change = Expression("ag__.augment(held, symbol, value)")
 
     def convert(self, node: ast.AugAssign) -> Replacement:
-        """An assignment."""
+        """An assignment; what is left to Python only asks first where a variable may have no value."""
         target: Any = node.target
+        is_outer = type(target) is ast.Name and may_be_undefined_outside(self.context, self.walk, target.id)
+        if self.walk.is_left:
+            return [*self.read_first.fill(variable=target.id), node] if is_outer else node
         if not isinstance(target, ast.Name | ast.Attribute):
             return node
         held: Any = copy.deepcopy(target)
         held.ctx = ast.Load()
         if type(target) is ast.Name:
-            held = self.read.fill(variable=held)
+            held = (self.read_outer if is_outer else self.read).fill(variable=held)
         value = self.change.fill(held=held, symbol=literal(IN_PLACE[type(node.op)]), value=node.value)
         return ast.Assign([target], value, None)
 

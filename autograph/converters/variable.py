@@ -21,14 +21,14 @@ from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.source.edit import COMPREHENSION_FRAMES, COMPREHENSIONS
-from autograph.source.nodes import walk
+from autograph.source.nodes import walk as nodes_in
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.heap import current
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
 
-__all__ = ["Variable", "ld_outer", "ldu"]
+__all__ = ["Variable", "ld_outer", "ldu", "may_be_undefined_outside"]
 
 Handled: TypeAlias = "ast.Name | ast.Delete | ast.AnnAssign | ast.FunctionDef | ast.Try | ast.TryStar"
 
@@ -51,6 +51,10 @@ class Variable(Converter[Handled]):
         ag__.ld(variable)
         variable = ag__.Undefined(name)
     """)
+    delete_outer = Statements("""
+        ag__.ld_outer(variable)
+        variable = ag__.Undefined(name)
+    """)
     start = Statements("variable = ag__.Undefined(name)")
     handler = Statements("""
         variable = caught
@@ -71,10 +75,10 @@ class Variable(Converter[Handled]):
                 return self._name(node)
             case ast.FunctionDef():
                 return self._function(node)
-            case _ if self.walk.is_left:
-                return node
             case ast.Delete():
                 return self._deleted(node)
+            case _ if self.walk.is_left:
+                return node
             case ast.Try() | ast.TryStar():
                 return self._tried(node)
         return self._annotated(node)
@@ -86,7 +90,7 @@ class Variable(Converter[Handled]):
             return self.read.fill(variable=node)
         if self._bound_by_comprehension(node.id):
             return node
-        outside = self._may_be_undefined_outside(node.id)
+        outside = may_be_undefined_outside(self.context, self.walk, node.id)
         readers = self.context.frame_readers
         for scope in self.walk.scopes if readers else ():
             if scope in readers and (not outside or node.id in readers[scope]):
@@ -100,32 +104,18 @@ class Variable(Converter[Handled]):
             for scope in self.walk.scopes
             if isinstance(scope, COMPREHENSIONS)
             for generator in scope.generators
-            for target in walk(generator.target)
+            for target in nodes_in(generator.target)
         )
 
-    def _may_be_undefined_outside(self, name: str) -> bool:
-        """Whether it is the variable of a function around the innermost one, and may be `Undefined` there."""
-        wanted, frames = name, self.context.frames
-        outside = within = False
-        for scope in reversed(self.walk.scopes):
-            if scope in frames:
-                # What a class body binds is not seen by the functions and comprehensions in it.
-                hidden = within and isinstance(scope, ast.ClassDef)
-                if wanted in frames[scope].locals and not hidden:
-                    starts = name in self.context.undefined.get(scope, ())
-                    return outside and (starts or wanted in frames[scope].deleted)
-                outside = True
-            elif isinstance(scope, COMPREHENSION_FRAMES):
-                outside = True
-            within = True
-        return False
-
     def _deleted(self, node: ast.Delete) -> Replacement:
-        """Only local variables: a name of the module, or of a function around, really has to go."""
+        """Variables of converted functions: a name of the module, or of what is left to Python, has to go."""
         statements: list[ast.stmt] = []
         for target in node.targets:
-            if isinstance(target, ast.Name) and target.id in self.frame.locals:
-                statements += self.delete.fill(variable=target.id, name=literal(target.id))
+            name = target.id if isinstance(target, ast.Name) else ""
+            if name in self.frame.locals and not self.walk.is_left:
+                statements += self.delete.fill(variable=name, name=literal(name))
+            elif may_be_undefined_outside(self.context, self.walk, name):
+                statements += self.delete_outer.fill(variable=name, name=literal(name))
             else:
                 statements.append(ast.Delete([target]))
         return statements
@@ -163,6 +153,25 @@ class Variable(Converter[Handled]):
             body = scope.body if isinstance(scope, ast.With) else node.body
             body[:0] = starts
         return node
+
+
+def may_be_undefined_outside(context: Context, walk: Walk, name: str) -> bool:
+    """Whether it is the variable of a function around the innermost one, and may be `Undefined` there."""
+    wanted, frames = name, context.frames
+    outside = within = False
+    for scope in reversed(walk.scopes):
+        if scope in frames:
+            # What a class body binds is not seen by the functions and comprehensions in it.
+            hidden = within and isinstance(scope, ast.ClassDef)
+            if wanted in frames[scope].locals and not hidden:
+                starts = name in context.undefined.get(scope, ())
+                is_deleted = wanted in frames[scope].deleted or wanted in context.deleted_inside
+                return outside and scope not in context.left and (starts or is_deleted)
+            outside = True
+        elif isinstance(scope, COMPREHENSION_FRAMES):
+            outside = True
+        within = True
+    return False
 
 
 @unbound_operator

@@ -258,3 +258,22 @@ def test_what_is_refused_has_not_happened():
     with pytest.raises(NoConcreteValue, match=r"statistics\.mean"):
         ag.function(f)(np.int64(3))
     assert log == []
+
+
+class Swallowing:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return kind is not None and issubclass(kind, KeyError)
+
+
+def test_a_list_grows_under_a_manager_that_may_swallow_what_nothing_raises():
+    def f(n):
+        items = [1, 2]
+        with Swallowing():
+            items.append(n)
+            items.insert(n, n)
+        return items
+
+    ag.check(f, np.int64(3), then=[(np.int64(0),)])

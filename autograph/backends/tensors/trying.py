@@ -322,7 +322,7 @@ def _handle(
     def start(values: Sequence[Sequence[Any]], run: Body) -> None:
         """Goes on from what these variables have in common."""
         left = [
-            each[0] if all(one is each[0] for one in each) and attempt.outlives(each[0]) else whole
+            each[0] if each and all(one is each[0] for one in each) and attempt.outlives(each[0]) else whole
             for *each, whole in zip(*values, joined, strict=True)
         ]
         state.set(tuple(left[: len(state.names)]))

@@ -166,6 +166,36 @@ def test_a_variable_of_the_surrounding_function_may_be_unbound_and_deleted(check
     check(surround, (True, True), (False, True), (True, False), (False, False))
 
 
+def test_what_a_function_within_deletes_has_no_value_for_any_of_those_around(check):
+    def deleted_within(kind):
+        x, y = 1, 2
+        del y
+
+        def changes():
+            nonlocal y
+            y -= 1
+
+        def drops():
+            nonlocal x, y
+            del x
+            if kind == 1:
+                del y
+
+        def yields():
+            nonlocal y
+            y += 1
+            yield y
+
+        drops()
+        if kind == 2:
+            changes()
+        if kind == 3:
+            return [*yields()]
+        return [x for _ in range(2)] if kind == 4 else x
+
+    check(deleted_within, *[(kind,) for kind in range(5)])
+
+
 GLOBALS = """
 number = 1
 
